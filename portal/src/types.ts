@@ -27,12 +27,22 @@ export interface Price {
   high: number | null
 }
 
+export interface ScheduledHour {
+  hour: number
+  replicas: number
+  node_count: number
+}
+
 export interface Serving {
-  ttft_p95_ms: Range
-  tpot_p95_ms: Range
-  end_to_end_p95_ms: Range
-  concurrency: number
-  max_concurrency: number
+  ttft_p95_ms: Range | null
+  tpot_p95_ms: Range | null
+  end_to_end_p95_ms: Range | null
+  concurrency: number | null
+  max_concurrency: number | null
+  replicas: number
+  cold_start_seconds: number | null
+  schedule: ScheduledHour[] | null
+  usd_per_month: { scheduled: number; peak_all_day: number } | null
 }
 
 /** A run under interruptions: chances are between 0 and 1, the run's figures those at the middle of its range. */

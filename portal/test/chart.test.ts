@@ -74,6 +74,7 @@ test('a time axis has the round times of clocks and calendars', () => {
 
 test.each([
   [{ requests_per_second: 5 }, 'USD an hour', [9], [40]],
+  [{ requests_per_second_by_hour: [5, 9] }, 'USD an hour', [9], [40]],
   [{}, 'USD a million', [0.5], []],
 ])('a service with %j costs what its frontier is drawn from: %s', (load, label, costs, limits) => {
   const even = (value: number) => ({ value, low: value, high: value })
@@ -83,6 +84,15 @@ test.each([
   expect(measuresOf(answer).cost.label).toBe(label)
   expect(points.frontier.map((point) => point.y.value)).toEqual(costs)
   expect(points.limits.map((limit) => limit.value)).toEqual(limits)
+})
+
+test('inference with an end is a job', () => {
+  const even = (value: number) => ({ value, low: value, high: value })
+  const estimate = { time_hours: even(7), cost_usd: even(30), usd_per_million: even(0.5) }
+  const answer = { workload: { task: 'inference', requests: 1e6, deadline: '9h' }, frontier: [{ estimate }], recommendations: [] } as unknown as Answer
+  const points = pointsOf(answer, new URLSearchParams(), 0)
+  expect(points.frontier.map(({ x, y }) => [x.value, y.value])).toEqual([[7, 30]])
+  expect(points.limits.map((limit) => limit.value)).toEqual([9])
 })
 
 test('an axis writes large figures in few signs, so that they are not cut off beside it', () => {

@@ -1,7 +1,7 @@
 import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { t } from '../texts/index.ts'
-import type { Answer, Candidate, Range } from '../types.ts'
+import type { Answer, Candidate, Estimate, Range } from '../types.ts'
 import { accelerator, hours, milliseconds, plain, spread, usd } from '../units.ts'
 
 /** A figure of a machine: its name, and what stands under that name. */
@@ -13,31 +13,45 @@ export function ranged(range: Range | null, format: (value: number, like?: numbe
   return [html('span', {}, format(range.value)), html('small', { class: 'range' }, spread(range, format))]
 }
 
+/** What a month costs as scheduled, with the cost of the peak's machines all day below. */
+const monthly = ({ serving }: Estimate): Child => {
+  const month = serving?.usd_per_month
+  if (!month) return '–'
+  return [html('span', {}, usd(month.scheduled)), html('small', { class: 'range' }, `24 h: ${usd(month.peak_all_day)}`)]
+}
+
+const JOB: (() => Figure)[] = [
+  () => [t.answer.time, ({ estimate }) => ranged(estimate.time_hours, hours)],
+  () => [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd)],
+]
+const MILLION = (): Figure => [t.answer.usd_a_million, ({ estimate }) => ranged(estimate.usd_per_million, usd)]
+const SERVICE: (() => Figure)[] = [
+  () => [t.answer.latency, ({ estimate }) => ranged(latencyOf(estimate), milliseconds)],
+  () => [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate.usd_per_hour, usd)],
+  MILLION,
+]
+const SCHEDULED = (): Figure => [t.answer.usd_a_month, ({ estimate }) => monthly(estimate)]
+
 /** The figures by which the machines of an answer differ: of a job, or of a service. */
 export function figuresOf(answer: Answer): Figure[] {
-  const job: Figure[] = [
-    [t.answer.time, ({ estimate }) => ranged(estimate.time_hours, hours)],
-    [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd)],
-  ]
-  const service: Figure[] = [
-    [t.answer.latency, ({ estimate }) => ranged(latencyOf(estimate), milliseconds)],
-    [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate.usd_per_hour, usd)],
-    [t.answer.usd_a_million, ({ estimate }) => ranged(estimate.usd_per_million, usd)],
-  ]
   const unit = answer.recommendations[0]?.estimate.throughput.unit ?? ''
-  return [
-    ...(isService(answer) ? service : job),
-    [`${t.answer.throughput}, ${unit}`, ({ estimate }) => ranged(estimate.throughput, plain)],
-  ]
+  const throughput: Figure = [`${t.answer.throughput}, ${unit}`, ({ estimate }) => ranged(estimate.throughput, plain)]
+  const figures = isService(answer)
+    ? [...SERVICE, ...('requests_per_second_by_hour' in answer.workload ? [SCHEDULED] : [])]
+    : [...JOB, ...(answer.workload.task === 'inference' ? [MILLION] : [])]
+  return [...figures.map((figure) => figure()), throughput]
 }
 
 /** The best machine's figures, large. */
 export function bestFigures(answer: Answer): HTMLElement[] {
   const best = answer.recommendations[0]
   if (!best) return []
+  const schedule = best.estimate.serving?.schedule?.map((hour) => hour.node_count).join(' ')
+  const byHour: [string, Child][] = schedule ? [[t.answer.machines_by_hour, html('small', {}, schedule)]] : []
   const all: [string, Child][] = [
     ...figuresOf(answer).map(([title, cell]): [string, Child] => [title, cell(best)]),
     [t.answer.accelerator, html('span', {}, accelerator(best))],
+    ...byHour,
   ]
   return all.map(([title, content]) => html('div', {}, html('dt', {}, title), html('dd', {}, content)))
 }

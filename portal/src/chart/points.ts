@@ -50,12 +50,19 @@ const STEPS_HOURS = [
 
 const dollars = (value: number): string => `$${short(value)}`
 
-/** Whether the answer is about a service: its time is then a latency. */
-export const isService = (answer: Answer): boolean => answer.workload.task === 'inference'
+/** Amounts that make inference a job with an end. */
+const AMOUNTS = ['requests', 'tokens', 'hours_of_audio']
+
+/** Whether the answer is about a service: its time is then a latency. Inference with an end has a time of its own. */
+export function isService(answer: Answer): boolean {
+  if (answer.workload.task !== 'inference' || AMOUNTS.some((name) => name in answer.workload)) return false
+  return [...answer.frontier, ...answer.recommendations].every(({ estimate }) => !estimate.time_hours)
+}
 
 /** Whether a service costs by the hour, as it does at a given load; without one it is ranked by what a million cost. */
 const isHourly = ({ workload }: Answer): boolean =>
-  typeof workload.requests_per_second === 'number' || typeof workload.concurrency === 'number'
+  typeof workload.requests_per_second === 'number' || typeof workload.concurrency === 'number' ||
+  'requests_per_second_by_hour' in workload
 
 /** What cost and time mean in this answer: of a job, or of a service. */
 export function measuresOf(answer: Answer): Measures {

@@ -59,6 +59,8 @@ export interface Texts {
     latency: string
     usd_an_hour: string
     usd_a_million: string
+    usd_a_month: string
+    machines_by_hour: string
     throughput: string
     why: string
     each_an_hour: (price: string) => string

@@ -100,8 +100,25 @@ class Sizing:
 
 
 @dataclass(frozen=True)
+class ScheduledHour:
+    """Replicas in one hour of a day, and the machines that hold them; machines are switched on and off."""
+
+    hour: int
+    replicas: int | None = None
+    node_count: int | None = None
+
+
+@dataclass(frozen=True)
+class UsdPerMonth:
+    """Cost of a month of 365 / 12 days: as scheduled, cold starts included, and with the peak's machines all day."""
+
+    scheduled: float | None = None
+    peak_all_day: float | None = None
+
+
+@dataclass(frozen=True)
 class Serving:
-    """Serving of a language model: of all replicas together, but the splits of one; times in ms."""
+    """Serving: of all replicas together, but the splits of one; times in ms."""
 
     concurrency: float | None = None
     max_concurrency: float | None = None
@@ -110,6 +127,9 @@ class Serving:
     tpot_ms: Range | None = None
     tensor_parallel: int | None = None
     replicas: int | None = None
+    cold_start_seconds: float | None = None
+    schedule: tuple[ScheduledHour, ...] | None = None
+    usd_per_month: UsdPerMonth | None = None
     tpot_p95_ms: Range | None = None
     end_to_end_p95_ms: Range | None = None
     pipeline_parallel: int | None = None

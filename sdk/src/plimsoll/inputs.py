@@ -100,6 +100,10 @@ class Workload:
     kv_cache_precision: str | None = None
     concurrency: int | None = None
     requests_per_second: float | None = None
+    requests_per_second_by_hour: Sequence[float] | None = None
+    spare_replicas: int | None = None
+    requests: float | None = None
+    hours_of_audio: float | None = None
     latency_ms: float | str | None = None
     prefix_cache_hit_rate: float | None = None
     speculative_decoding: SpeculativeDecoding | Json | None = None

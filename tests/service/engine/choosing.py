@@ -15,7 +15,6 @@ from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.workload import Query
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # explaining a failure takes a minute
@@ -29,7 +28,7 @@ def selected(query: Query, market: Market | None = None) -> Selection:
 
 def keys(query: Query, chosen: Selection, options) -> list[tuple[int, int, int]]:
     """(machine, machines of it, purchase option); a service's count follows from the estimate and is left out."""
-    counted = job_of(query).kind not in kind.INFERENCE_KINDS
+    counted = not job_of(query).serves
     candidate = chosen.options.candidate[options]
     nodes = chosen.estimates.nodes[candidate] if counted else np.ones(len(candidate))
     purchase = chosen.options.purchase[options]

@@ -75,6 +75,10 @@ WORKLOAD: dict[str, Change] = {
     "kv_cache_precision": Change("fp8"),
     "concurrency": Change(700),
     "requests_per_second": Change(5e4),
+    "requests_per_second_by_hour": Change((5e3,) * 12 + (5e4,) * 12),
+    "spare_replicas": Change(1, {"requests_per_second": 500.0}),
+    "requests": Change(7e7, {"requests": 1e7}),
+    "hours_of_audio": Change(5e3, {"model": "whisper-large-v3"}),
     "latency_ms": Change(30.0),
     "prefix_cache_hit_rate": Change(0.6),
     "speculative_decoding": Change(SpeculativeDecoding("eagle3")),
@@ -113,6 +117,15 @@ OF_KIND: dict[tuple[str, str], Change] = {
     ("tokens", kind.SAMPLE_TRAINING): Change(1e9, {"model": "bert-base", "dataset": Dataset(), "epochs": None}),
     ("epochs", kind.TOKEN_TRAINING): Change(5.0, {"tokens": None, "dataset": Dataset(size_bytes=1e9)}),
     ("deadline_hours", kind.PREPROCESSING): Change(0.5),
+    **{("deadline_hours", what): Change(0.4, {"requests": 1e9}) for what in kind.INFERENCE_KINDS},
+    **{("budget_usd", what): Change(0.02, {"requests": 1e9}) for what in kind.INFERENCE_KINDS},
+    **{
+        ("interruptions_per_hour", what): Change(0.9, {"requests": 1e9}, SPOT)
+        for what in (kind.SERVING, kind.INFERENCE)
+    },
+    ("interruptions_per_hour", kind.TABULAR_INFERENCE): Change(0.9, {"requests": 1e12}, SPOT),
+    ("tokens", kind.INFERENCE): Change(1e9, {"model": "bert-base"}),
+    ("spare_replicas", kind.SERVING): Change(1, {"requests_per_second": 9.0}),
     ("latency_ms", kind.TABULAR_INFERENCE): Change(0.0001),
     ("end_to_end_ms", kind.TABULAR_INFERENCE): Change(0.0001),
     ("latency_ms", kind.SERVING): Change(250.0),

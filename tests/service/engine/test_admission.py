@@ -37,6 +37,7 @@ def test_a_plain_question_has_no_fault(workload: Workload) -> None:
     assert {} == faults(workload)
 
 
+AT_DAY = "/workload/requests_per_second_by_hour"
 WORKLOAD_FAULTS = [
     (Workload("training", model="resnt50"), "/workload/model", "did you mean"),
     (Workload("training", framework="pytorh"), "/workload/framework", "'pytorch'"),
@@ -72,6 +73,19 @@ WORKLOAD_FAULTS = [
     (Workload("inference", model="bert-base", deadline_hours=5), "/workload/deadline", "requests_per_second"),
     (Workload("inference", model="llama-3-8b", deadline_hours=5), "/workload/deadline", "requests_per_second"),
     (Workload("inference", model="llama-3-8b", dataset=Dataset(samples=9)), "/workload/dataset", "input_tokens"),
+    (Workload("inference", model="gpt2", requests=5, tokens=1e6), "/workload/tokens", "one amount"),
+    (
+        Workload("inference", model="resnet-50", requests=5, dataset=Dataset(samples=9)),
+        "/workload/dataset/samples",
+        "one amount",
+    ),
+    (Workload("inference", model="gpt2", requests=5, concurrency=4), "/workload/requests", "State one"),
+    (Workload("inference", model="gpt2", requests=5, batch_size=4), "/workload/batch_size", "as fit"),
+    (Workload("inference", model="resnet-50", hours_of_audio=5), "/workload/hours_of_audio", "state requests"),
+    (Workload("inference", model="gpt2", requests_per_second_by_hour=(0.0,) * 24), AT_DAY, "above 0"),
+    (Workload("inference", model="gpt2", spare_replicas=1), "/workload/spare_replicas", "requires a load"),
+    (Workload("inference", model="gpt2", interruptions_per_hour=0.1), "/workload/interruptions_per_hour", "without an"),
+    (Workload("training", requests=5), "/workload/requests", "training"),
     (Workload("preprocessing", epochs=5), "/workload/epochs", "read once"),
     (Workload("inference", model="alexnet", steps=5), "/workload/steps", "denoise"),
     (Workload("training", model="logistic-regression", trees=5), "/workload/trees", "no trees"),

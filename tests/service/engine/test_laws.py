@@ -31,6 +31,8 @@ def times(workload: Workload, factor: float) -> Workload:
         return replace(workload, flops=workload.flops * factor, bytes=traffic)
     if workload.tokens is not None:
         return replace(workload, tokens=workload.tokens * factor)
+    if workload.requests is not None:
+        return replace(workload, requests=workload.requests * factor)
     data = workload.dataset
     grown = replace(data, samples=data.samples * factor, size_bytes=data.size_bytes * factor)
     return replace(workload, dataset=grown)

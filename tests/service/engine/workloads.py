@@ -127,8 +127,28 @@ tabular_inference = st.builds(
     trees=maybe(st.integers(10, 1000)),
 )
 
-jobs = st.one_of(sample_training, sequence_training, token_training, tabular_training, preprocessing, hpc)
-services = st.one_of(inference, serving, tabular_inference)
+inference_jobs = st.builds(
+    Workload,
+    task=st.just("inference"),
+    model=st.sampled_from(("resnet-50", "bert-base", "whisper-large-v3", "llama-3-8b", "xgboost")),
+    requests=sizes(1e4, 1e9),
+    latency_ms=maybe(st.just(20_000.0)),
+    disk=disks,
+)
+days = st.builds(
+    Workload,
+    task=st.just("inference"),
+    model=st.sampled_from(("resnet-50", "bert-base", "llama-3-8b", "xgboost")),
+    requests_per_second_by_hour=st.lists(st.sampled_from((0.0, 0.5, 5.0, 40.0)), min_size=24, max_size=24)
+    .filter(any)
+    .map(tuple),
+    spare_replicas=maybe(st.sampled_from((1, 3))),
+)
+
+jobs = st.one_of(
+    sample_training, sequence_training, token_training, tabular_training, preprocessing, hpc, inference_jobs
+)
+services = st.one_of(inference, serving, tabular_inference, days)
 workloads = st.one_of(jobs, services)
 purchases = st.sampled_from((None, ("on_demand",), ("spot",), ("on_demand", "spot")))
 objectives = st.sampled_from(OBJECTIVES)

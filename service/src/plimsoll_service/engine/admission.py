@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import counted
 from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.applicability import meaningless, pointer
+from plimsoll_service.engine.demand.applicability import contradicting_loads, meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
 from plimsoll_service.engine.demand.serving import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
@@ -127,8 +127,9 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
     if workload.requests_per_second is not None and workload.concurrency is not None:
         text = "state requests_per_second or concurrency, not both; one follows from the other"
         yield Fault("/workload/concurrency", text)
-    loaded = workload.concurrency is not None or workload.requests_per_second is not None
-    if what == kind.SERVING and workload.batch_size is not None and loaded:
+    if what in kind.INFERENCE_KINDS:
+        yield from contradicting_loads(workload, what)
+    if what == kind.SERVING and workload.batch_size is not None and kind.loaded(workload):
         yield Fault(
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
         )
@@ -196,7 +197,11 @@ def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:
     """Faults of interruptions without spot, and of intervals without checkpoints."""
     allowed = "spot" in (query.constraints.purchase or ()) or any(one.purchase == "spot" for one in on)
-    if query.workload.interruptions_per_hour is not None and not allowed and what in kind.JOB_KINDS:
+    if (
+        query.workload.interruptions_per_hour is not None
+        and not allowed
+        and (what in kind.JOB_KINDS or kind.has_end(query.workload, what))
+    ):
         yield Fault(
             "/workload/interruptions_per_hour",
             'interruptions_per_hour requires spot; add "spot" to constraints.purchase',

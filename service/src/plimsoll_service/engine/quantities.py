@@ -117,20 +117,44 @@ class Sizing:
 
 
 @value
-class Serving:
-    """Serving of a language model: of all replicas together, but the splits of one."""
+class ScheduledHour:
+    """Replicas in one hour of a day, and the machines that hold them; machines are switched on and off."""
 
-    concurrency: float
-    max_concurrency: float
-    ttft_ms: Range
-    ttft_p95_ms: Range
-    tpot_ms: Range
-    tensor_parallel: int
+    hour: int
     replicas: int
-    tpot_p95_ms: Range
-    end_to_end_p95_ms: Range
-    pipeline_parallel: int = 1
-    nodes_per_replica: int = 1
+    node_count: int
+
+
+@value
+class UsdPerMonth:
+    """Cost of a month of 365 / 12 days: as scheduled, cold starts included, and with the peak's machines all day."""
+
+    scheduled: float
+    peak_all_day: float
+
+
+@value
+class Serving:
+    """Serving: of all replicas together, but the splits of one.
+
+    Of models counted in samples, which have it with a day's load alone, a replica is a machine with all its devices;
+    figures of tokens and requests at once are null.
+    """
+
+    concurrency: float | None
+    max_concurrency: float | None
+    ttft_ms: Range | None
+    ttft_p95_ms: Range | None
+    tpot_ms: Range | None
+    tensor_parallel: int | None
+    replicas: int
+    tpot_p95_ms: Range | None = None
+    end_to_end_p95_ms: Range | None = None
+    pipeline_parallel: int | None = None
+    nodes_per_replica: int | None = None
+    cold_start_seconds: float | None = None
+    schedule: tuple[ScheduledHour, ...] | None = None
+    usd_per_month: UsdPerMonth | None = None
 
 
 @value

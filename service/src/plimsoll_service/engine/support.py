@@ -39,6 +39,7 @@ TRAINIUM = (TRN1, TRN2, TRN3)
 GAUDI = ("Gaudi2", "Gaudi3")
 CHIPS = (AWS, GOOGLE, HABANA, QUALCOMM)  # with compilers of their own
 
+A100 = ("A100-40GB", "A100-40GB-PCIe", "A100-80GB", "A100-80GB-PCIe", "A800-80GB")
 # NVIDIA's boards for robots, which take its JetPack builds alone.
 JETSON = (
     "Jetson-AGX-Orin-64GB", "Jetson-AGX-Orin-32GB", "Jetson-Orin-NX-16GB", "Jetson-Orin-NX-8GB",
@@ -417,8 +418,8 @@ SUPPORT = (
     Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, "its caches of 8 bits are FP8", "kv-int8"),
     Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, CDNA2, CDNA3), _VLLM_BITS, feature="gguf"),
     Support("vllm", NO, (PROCESSOR, *CHIPS), _VLLM_BITS, "use llama.cpp", "gguf"),
-    Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, AMPERE), _VLLM_MXFP4, feature="fp4"),
-    Support("vllm", UNTESTED, (ADA,), _VLLM_MXFP4, feature="fp4"),
+    Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, *A100), _VLLM_MXFP4, feature="fp4"),
+    Support("vllm", UNTESTED, (AMPERE, ADA), _VLLM_MXFP4, "the recipe names A100 alone of its generation", "fp4"),
     Support("vllm", PORTED, ("Gaudi3",), _VLLM_GAUDI, "weights that it unpacks to BF16", "fp4"),
     Support("vllm", SUPPORTED, (*FROM_ADA, CDNA3, CDNA4), _VLLM_BITS, feature="fp8"),
     Support("vllm", SUPPORTED, (TURING, AMPERE), _VLLM_BITS, "Marlin, for the weights alone", "fp8"),
@@ -450,7 +451,7 @@ SUPPORT = (
     Support("tensorrt-llm", SUPPORTED, BLACKWELL, _TRTLLM_BITS, feature="fp4"),
     Support("llama.cpp", SUPPORTED, (APPLE,), _LLAMA_CPP, "its Metal back end, which is the default on a Mac"),
     Support("llama.cpp", UNTESTED, (TURING, AMPERE, ADA), _LLAMA_CPP, "build it with CUDA on Arm", host=ARM),
-    Support("llama.cpp", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, CDNA2, CDNA3, RDNA3), _LLAMA_CPP,
+    Support("llama.cpp", SUPPORTED, (PASCAL, VOLTA, *FROM_TURING, CDNA2, CDNA3, RDNA3, "RDNA3.5", "RDNA4"), _LLAMA_CPP,
             "a build for the device"),
     Support("llama.cpp", SUPPORTED, (INTEL,), _LLAMA_CPP, "a build with SYCL or Vulkan"),
     Support("llama.cpp", UNTESTED, (NVIDIA, AMD), _LLAMA_CPP, "build it for the device"),
@@ -490,7 +491,7 @@ SUPPORT = (
     Support("bf16-model", NO, (NVIDIA, AMD, *CHIPS), _VLLM_FP16, "set precision to bf16 or fp32", "fp16"),
 )  # fmt: skip
 # Models that are published in BF16 and overflow in FP16 (``_VLLM_FP16``), by the start of their name.
-BF16_MODELS = ("gemma-2-", "gemma-3-")
+BF16_MODELS = ("gemma-2-", "gemma-3-", "glm-4-")
 
 _ROWS = {
     part: tuple(row for row in SUPPORT if (row.program, row.feature) == part)

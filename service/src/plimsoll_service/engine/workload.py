@@ -125,6 +125,10 @@ class Workload:
     kv_cache_precision: str | None = None
     concurrency: int | None = None
     requests_per_second: float | None = None
+    requests_per_second_by_hour: tuple[float, ...] | None = None
+    spare_replicas: int | None = None
+    requests: float | None = None
+    hours_of_audio: float | None = None
     latency_ms: float | None = None
     prefix_cache_hit_rate: float | None = None
     speculative_decoding: SpeculativeDecoding | None = None

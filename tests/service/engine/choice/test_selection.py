@@ -37,7 +37,7 @@ def test_rejected_and_feasible_are_all_candidates(
 ) -> None:
     """Counts under all names together with the feasible candidates are types × node counts."""
     job = job_of(query)
-    limits = {"deadline_hours": deadline} if job.kind in kind.JOB_KINDS else {}
+    limits = {} if job.serves else {"deadline_hours": deadline}
     query = replace(
         query,
         workload=replace(query.workload, **limits),
@@ -46,6 +46,7 @@ def test_rejected_and_feasible_are_all_candidates(
     job, market = job_of(query), thinned_market()
     chosen = select(job, market, own_machines((), market))
     apart = job.kind == kind.PREPROCESSING and job.workload.output_format not in ONE_WRITER
+    apart |= job.kind in kind.INFERENCE_KINDS and not job.serves
     split = apart or job.kind in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
     several = sum(count <= most_nodes(job) for count in NODE_COUNTS) if split else 1
     splits = market.machines.has_accelerator() | apart

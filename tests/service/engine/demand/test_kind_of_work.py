@@ -57,6 +57,25 @@ def test_whether_requests_come_one_by_one_counts() -> None:
     assert without_amounts(job_of(Query(SERVING, objective="cost"))) == bare(SERVING)
 
 
+def test_amounts_of_requests_are_one_kind_and_services_another() -> None:
+    """How much there is to do decides no pace; that it ends decides how many machines may share it."""
+    whisper = Workload("inference", model="whisper-large-v3")
+    hours = replace(whisper, hours_of_audio=3.0, deadline_hours=7.0)
+
+    assert bare(hours) == bare(replace(whisper, hours_of_audio=9000.0)) == bare(replace(whisper, requests=5e7))
+    assert bare(hours) != bare(whisper)
+    assert kind_key(job_of(Query(hours))) != kind_key(job_of(Query(whisper)))
+
+
+def test_days_with_another_course_are_one() -> None:
+    """Each hour is estimated as a rate of its own."""
+    one, other = ((20.0,) * 24, (0.0, *(float(hour) for hour in range(23))))
+
+    assert bare(replace(SERVING, requests_per_second=None, requests_per_second_by_hour=one)) == bare(
+        replace(SERVING, requests_per_second=None, requests_per_second_by_hour=other, spare_replicas=2)
+    )
+
+
 def test_described_models_are_told_apart_by_what_they_come_to() -> None:
     """A model given by numbers or configuration is a kind of its own."""
     small, large = (CustomModel(family="cnn", parameters=size, forward_flops_per_sample=8e9) for size in (1e7, 1e9))

@@ -77,7 +77,7 @@ ROWS = {
     "Qwen/Qwen3-30B-A3B-Instruct-2507": "qwen3-30b-a3b", "google/gemma-3-12b-it": "gemma-3-12b",
     "google/gemma-4-31B-it": "gemma-4-31b", "microsoft/Phi-4-reasoning-plus": "phi-4",
     "zai-org/GLM-4.5-Air": "glm-4.5-air",
-    "zai-org/GLM-5-FP8": "glm-5", "moonshotai/Kimi-K2.6": "kimi-k2", "MiniMaxAI/MiniMax-M2.5": "minimax-m2",
+    "zai-org/GLM-5-FP8": "glm-5", "moonshotai/Kimi-K2.6": "kimi-k2.5", "MiniMaxAI/MiniMax-M2.5": "minimax-m2",
     "deepseek-ai/DeepSeek-V3.2": "deepseek-v3", "deepseek-ai/DeepSeek-V4-Flash": "deepseek-v4-flash",
     "tiiuae/Falcon3-7B-Instruct": "falcon3-7b", "ibm-granite/granite-3.2-2b-instruct": "granite-3-2b",
     "allenai/OLMo-2-0325-32B": "olmo-2-32b", "nvidia/Llama-3_3-Nemotron-Super-49B-v1": "llama-3.3-nemotron-super-49b",

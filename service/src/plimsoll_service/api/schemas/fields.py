@@ -176,7 +176,8 @@ class Several(fields.List[Any]):
     def __init__(
         self, item: fields.Field[Any], description: str = "", *, least: int = 0, most: int = MOST_NAMES, **options: Any
     ) -> None:
-        counted = validate.Length(min=least, max=most, error=f"must have {least} to {most} entries")
+        many = f"{least} to {most}" if least < most else f"{most}"
+        counted = validate.Length(min=least, max=most, error=f"must have {many} entries")
         metadata = {"description": description} if description else {}
         super().__init__(item, validate=counted, metadata=metadata, error_messages=REQUIRED, **options)
         self.counted = counted

@@ -10,12 +10,12 @@ from marshmallow import ValidationError, fields
 from ...engine import workload as words
 from ...engine.models.families import MODEL_FAMILIES
 from ...engine.speculation import METHODS
-from ...engine.units import GIB, TB
+from ...engine.units import GIB, HOURS_PER_DAY, TB
 from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
-from .fields import Choice, Flag, Number, Sides, StrictField, Text, Whole, shown
+from .fields import Choice, Flag, Number, Several, Sides, StrictField, Text, Whole, shown
 from .quantities import Deadline, Duration, Size, Target
 from .strict import StrictSchema
 
@@ -81,7 +81,10 @@ class DatasetSchema(StrictSchema):
     size_gb = Number(bounds.MOST_BYTES / 1e9, "Size in GB (10^9 bytes), instead of `size`.")
     size_gib = Number(bounds.MOST_BYTES / GIB, "Size in GiB (2^30 bytes), instead of `size`.")
     size_tb = Number(bounds.MOST_BYTES / TB, "Size in TB (10^12 bytes), instead of `size`.")
-    samples = Number(bounds.MOST_COUNT, "Number of samples: images, sequences, rows, ….")
+    samples = Number(
+        bounds.MOST_COUNT,
+        "Number of samples: images, sequences, rows, …; in inference without a load, how many to answer.",
+    )
     format = Choice(
         words.DATASET_FORMATS,
         "How the samples are stored. `memory`: the process holds all of them; `array`: numbers as they are.",
@@ -135,7 +138,10 @@ class WorkloadSchema(StrictSchema):
     )
     framework_version = Text("Version of the software, such as `2.4`.")
     tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")
-    model = Model("A known name (see `/v1/models`), or an object that describes the model.")
+    model = Model(
+        "A known name (see `/v1/models`), a name that begins with one or states a known family and a size, or an object "
+        "that describes the model."
+    )
     precision = Choice(
         words.PRECISIONS,
         "Precision of the arithmetic; `auto` is of 8 bits or fewer only where a model's weights are published so.",
@@ -147,8 +153,13 @@ class WorkloadSchema(StrictSchema):
     global_batch_size = Whole(bounds.MOST_LENGTH, "Samples per optimizer step, over all devices.")
     dataset = fields.Nested(DatasetSchema)
     epochs = Number(bounds.MOST_COUNT, "Passes over the data set.")
-    deadline = Deadline("Time limit of the work: a duration, or a time in UTC.", attribute="deadline_hours")
-    budget_usd = Number(bounds.MOST_USD, "Highest cost of the job, in USD.")
+    deadline = Deadline(
+        "Time limit of the work: a duration, or a time in UTC. Inference must state how much there is to do.",
+        attribute="deadline_hours",
+    )
+    budget_usd = Number(
+        bounds.MOST_USD, "Highest cost of the job, in USD. Inference must state how much there is to do."
+    )
     disk = fields.Nested(DiskSchema)
     image_size = Sides(
         "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of what is written."
@@ -156,7 +167,10 @@ class WorkloadSchema(StrictSchema):
     sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
     steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
     optimizer = Choice(words.OPTIMIZERS, "The optimizer, whose state takes memory.")
-    tokens = Number(bounds.MOST_COUNT, "Tokens to train on, all passes together; instead of `epochs`.")
+    tokens = Number(
+        bounds.MOST_COUNT,
+        "Tokens to train on, all passes together; instead of `epochs`. Inference as a job: output tokens in all.",
+    )
     method = Choice(words.METHODS, "Full training, or low-rank adapters.")
     lora_rank = Whole(bounds.MOST_LAYERS, "Rank of the adapters.")
     lora_targets = Choice(words.LORA_TARGETS, "The matrices that have adapters.")
@@ -173,6 +187,15 @@ class WorkloadSchema(StrictSchema):
     kv_cache_precision = Choice(words.KV_CACHE_PRECISIONS, "Serving: how the KV cache is kept; `auto` is 16 bits.")
     concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")
     requests_per_second = Number(bounds.MOST_PER_SECOND, "Serving: rate of requests.")
+    requests_per_second_by_hour = Several(
+        Number(bounds.MOST_PER_SECOND, least=0),
+        "Serving: rate of requests in each hour of a day, from hour 0; sized for the peak.",
+        least=HOURS_PER_DAY,
+        most=HOURS_PER_DAY,
+    )
+    spare_replicas = Whole(bounds.MOST_LAYERS, "Serving: replicas beyond those that the load takes.", least=0)
+    requests = Number(bounds.MOST_COUNT, "Inference as a job: requests in all.")
+    hours_of_audio = Number(bounds.MOST_COUNT, "Inference as a job, of speech models: audio in all.")
     latency_ms = Duration(
         "ms",
         bounds.MOST_MILLISECONDS,

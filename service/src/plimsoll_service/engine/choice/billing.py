@@ -44,7 +44,10 @@ def billed_of(terms: Floats) -> Billed:
 
 @dataclass(frozen=True, eq=False)
 class Charges:
-    """What a job pays on each option: by the hour for all machines with their disks, and once to move its data."""
+    """What is paid on each option: by the hour for all machines with their disks, and once to move its data.
+
+    Of a service with a day's load, the hour is the mean of the day.
+    """
 
     usd_per_hour: Floats
     billed: Billed

@@ -77,7 +77,7 @@ class NodeCounts:
 
 def node_counts(job: Job) -> NodeCounts:
     """Return the node counts for the work; only machines with accelerators share training."""
-    split, most = job.kind in SPLIT_KINDS, most_nodes(job)
+    split, most = job.kind in SPLIT_KINDS or ends_in_parts(job), most_nodes(job)
     if job.kind in ASKED_KINDS:
         split = job.query.constraints.max_nodes is not None
     if job.kind == kind.TABULAR_TRAINING:  # each experiment runs on one machine
@@ -86,6 +86,11 @@ def node_counts(job: Job) -> NodeCounts:
         return NodeCounts((1,), False)
     counts = tuple(count for count in NODE_COUNTS if count <= most)
     return NodeCounts(counts, job.kind not in kind.NEURAL_TRAINING)
+
+
+def ends_in_parts(job: Job) -> bool:
+    """Return whether the work is inference with an end, whose requests machines share without a network."""
+    return job.kind in kind.INFERENCE_KINDS and not job.serves
 
 
 def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
@@ -100,7 +105,7 @@ def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
     mine = _eligible_own(len(market.machines), machines, counts, may, rejected)
     cloud = _followed(market.disk_sellers, np.full(len(own), -1, dtype=np.int32))
     row, nodes = _in_numbers(counts, machines, _followed(types, mine), _followed(limit, own.max_nodes))
-    sized = job.kind in kind.INFERENCE_KINDS
+    sized = job.serves
     products = market.products(job)
     return candidates_among(machines, cloud, row, nodes, products, grounds, sized=sized, rejected=rejected)
 

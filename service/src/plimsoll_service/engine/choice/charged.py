@@ -13,7 +13,6 @@ from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.staging import assumed_egress, data_place
 from plimsoll_service.engine.clouds import ASSUMED
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.rules import advice, estimate
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
@@ -28,7 +27,7 @@ def charged_notes(job: Job, market: Market, options: Options, row: int) -> Itera
         yield estimate.DATA_STAGING.note(_moved(job, market, options, row))
     hours = options.hours.item(row)
     billed = options.charges.billed.hours(np.array([hours]), np.array([row])).item(0)
-    if job.kind not in kind.INFERENCE_KINDS and billed > hours * NOTICEABLE:
+    if not job.serves and billed > hours * NOTICEABLE:
         yield estimate.BILLING.note(f"a start is billed for {_time(billed)}; the run takes {_time(hours)}")
 
 
@@ -51,7 +50,7 @@ def unmoved_note(job: Job) -> Iterator[Note]:
     """Yield the warning that nothing is moved, for a data set whose place is not stated; tokens alone are none."""
     data = job.workload.dataset
     described = data.name is not None or data.size_bytes is not None or data.samples is not None
-    if described and job.feed is not None and job.kind not in kind.INFERENCE_KINDS and data.region is None:
+    if described and job.feed is not None and not job.serves and data.region is None:
         text = (
             f"the {_data(job)} of data are taken to be where the machine is; state dataset.region to count moving them"
         )

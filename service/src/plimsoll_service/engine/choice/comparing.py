@@ -12,7 +12,6 @@ from plimsoll_service.engine.choice.expected import expected_of
 from plimsoll_service.engine.choice.ranking import Choice, Scored
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.rules import choice as rules
 
@@ -75,7 +74,7 @@ def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str) 
 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
     """Phrases on the expected cost and time of one choice against another's; the objective's own figure first."""
-    serves = job.kind in kind.INFERENCE_KINDS
+    serves = job.serves
     costs = _ratio("is expected to cost", mine.cost, other.cost, ("less", "more", "as much"))
     timed = serves or not np.isnan(job.samples)  # work without an end takes no time of its own
     times = _ratio("answers in" if serves else "takes", mine.time, other.time, ("less time", "more time", "the time"))

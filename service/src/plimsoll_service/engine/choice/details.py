@@ -11,7 +11,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.nameplates import Nameplate
 from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.columns import Column, Lazy
-from plimsoll_service.engine.estimate.outcome import Outcome, ServingColumns
+from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, ServingColumns
 from plimsoll_service.engine.hardware import Places
 
 
@@ -48,6 +48,8 @@ class Detail(NamedTuple):
     tensor_parallel: float  # likewise, and the two below
     stages: float
     span: float  # machines of a replica
+    start: tuple[float, ...]  # seconds of each part of the cold start; empty of work without one
+    by_hour: tuple[float, ...]  # machines of each hour of a day; empty without one
     runs: Verdict
 
 
@@ -88,7 +90,15 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     parts = host.get("page_cache", [0.0] * len(rows)), _by_row(host, len(rows)), _by_row(device, len(rows))
     gathered = (column[rows].tolist() for column in columns)
     runs = [estimates.grounds.of(row) for row in rows.tolist()]
-    return [Detail(*one) for one in zip(plates, *parts, *gathered, runs, strict=True)]
+    start = (
+        _by_row({}, len(rows)) if outcome.cold_start is None else _by_row(_parts(outcome.cold_start, rows), len(rows))
+    )
+    hours = [()] * len(rows) if estimates.day is None else list(map(tuple, estimates.day.nodes[:, rows].T.tolist()))
+    return [Detail(*one) for one in zip(plates, *parts, *gathered, start, hours, runs, strict=True)]
+
+
+def _parts(start: ColdStart, rows: Places) -> dict[str, list[float]]:
+    return {name: part[rows].tolist() for name, part in vars(start).items()}
 
 
 def _served(serving: ServingColumns | None) -> tuple[Column, ...]:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.software import Grounds
 from plimsoll_service.engine.clusters import UNSAID, Splits
 from plimsoll_service.engine.columns import groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
+from plimsoll_service.engine.estimate.day import Day, day_of, spare_nodes, with_spares
 from plimsoll_service.engine.estimate.input.disk_orders import (
     Ceilings,
     Orders,
@@ -36,6 +39,7 @@ class Estimates:
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
     disk_usd_per_hour: Floats  # of one machine
     grounds: Grounds  # whether the software runs there
+    day: Day | None = None  # the machines by hour, of a service with a day's load
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +52,13 @@ class BeforeDisks:
     product: Ints
     orders: Orders
     grounds: Grounds
+    day: Day | None = None
 
     def with_disks(self, rows: Places | None = None) -> Estimates:
         """With their disks; where only some rows are worth it, those of others are unknown."""
         need, found = self.outcome.disk, self.orders.of(self.outcome, rows)
         outcome = self.outcome.changed(disk=replace(need, size_gib=found.size_gib))
-        return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour, self.grounds)
+        return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour, self.grounds, self.day)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,17 +88,47 @@ def offered_of(candidates: Candidates, disks: Disks) -> Offered:
 
 
 def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Estimates:
-    """The estimates of all candidates, nothing of which is kept."""
-    prepared = work.prepare(job, candidates.machines, candidates.fixed_nodes, splits)
-    plan = work.plan(prepared, work.plan_key(job, prepared))
-    return estimated_of(job, candidates, offered_of(candidates, disks), prepared, plan).with_disks()
+    """The estimates of all candidates, nothing of which is kept; their number of machines includes spare ones."""
+    offered, spare = offered_of(candidates, disks), np.zeros(len(candidates))
+    known = _prepared_and_planned(job, candidates, candidates.fixed_nodes, splits)
+    if not job.workload.spare_replicas and job.workload.requests_per_second_by_hour is None:
+        return estimated_of(job, candidates, offered, *known).with_disks()
+    outcome, nodes = work.estimate(job, *known, _drives(job, candidates, offered))
+    spare = np.minimum(spare_nodes(job, outcome, nodes), nodes - 1)  # one machine has nothing to spare
+    working = replace(candidates, nodes=nodes - spare)
+    at_work = _prepared_and_planned(job, working, working.fixed_nodes, splits)
+    by_rate = _prepared_and_planned(job, working, None, splits)
+    return estimated_of(job, working, offered, *at_work, spare=spare, by_rate=by_rate).with_disks()
 
 
-def estimated_of(job: Job, those: Candidates, offered: Offered, prepared: work.Prepared, plan: Any) -> BeforeDisks:
-    """Estimates the candidates."""
+def _prepared_and_planned(
+    job: Job, candidates: Candidates, nodes: Floats | None, splits: Splits
+) -> tuple[work.Prepared, Any]:
+    prepared = work.prepare(job, candidates.machines, nodes, splits)
+    return prepared, work.plan(prepared, work.plan_key(job, prepared))
+
+
+def estimated_of(
+    job: Job, those: Candidates, offered: Offered, prepared: work.Prepared, plan: Any, *,
+    spare: Floats | None = None, by_rate: tuple[work.Prepared, Any] | None = None,
+) -> BeforeDisks:  # fmt: skip
+    """Estimates the candidates.
+
+    ``spare``: machines beside those at work, where they are given; ``by_rate``: what sizes the machines of an hour,
+    where ``prepared`` does not.
+    """
+    drives = _drives(job, those, offered)
+    outcome, nodes = work.estimate(job, prepared, plan, drives)
+    if spare is None:
+        spare = spare_nodes(job, outcome, nodes)
+    sizing = by_rate or (prepared, plan)
+    day = day_of(job, nodes, spare, outcome, lambda at: work.estimate(at, *sizing, drives))
+    orders = Orders(offered.terms, drives, reads=job.feed is not None)
+    outcome = with_spares(outcome, nodes, spare)
+    return BeforeDisks(prepared.machines, nodes + spare, outcome, those.product, orders, those.grounds, day)
+
+
+def _drives(job: Job, those: Candidates, offered: Offered) -> Drives:
     size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job)).size_gib
     volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
-    drives = Drives(take(volume, offered.volume), offered.own, offered.nodes, those.volumes.of)
-    outcome, nodes = work.estimate(job, prepared, plan, drives)
-    orders = Orders(offered.terms, drives, reads=job.feed is not None)
-    return BeforeDisks(prepared.machines, nodes, outcome, those.product, orders, those.grounds)
+    return Drives(take(volume, offered.volume), offered.own, offered.nodes, those.volumes.of)

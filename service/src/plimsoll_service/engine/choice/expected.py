@@ -13,7 +13,6 @@ import numpy as np
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.columns import Lazy
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
@@ -65,7 +64,7 @@ def expected_cost(options: Options, rows: Places) -> Floats:
 def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) -> Expected:
     """Return the means of the options in these rows."""
     candidates = options.candidate[rows]
-    timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
+    timed = not job.serves and not np.isnan(job.samples)
     if timed:
         shortest = options.hours_low[rows]
         time = options.hours[rows] * mean_factor(shortest, options.hours_high[rows])
@@ -115,7 +114,7 @@ def proven(estimates: Estimates, candidates: Places) -> Flags:
 def _time(job: Job, estimates: Estimates, candidates: Places) -> Floats:
     """Expected time by which options of work without an end are compared."""
     outcome = estimates.outcome
-    if job.kind in kind.INFERENCE_KINDS:
+    if job.serves:
         low, high = outcome.latency_low_ms[candidates], outcome.latency_high_ms[candidates]
         latency: Floats = outcome.latency_ms[candidates] * mean_factor(low, high)
         return latency

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from math import isfinite
+from math import inf, isfinite
 from typing import Any, Literal
 
 import numpy as np
@@ -180,10 +180,13 @@ def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[s
 
 
 def without_choosing(query: Query) -> Query:
-    """Return the query without the limits that only choose among estimates and offers."""
+    """Return the query without the limits that only choose among estimates and offers.
+
+    Those of the workload are lifted, not left out: that there is one may say that the work ends.
+    """
     for limit in LIMITS:
-        if limit.chooses:
-            query = limit.restated(query, None)
+        if limit.chooses and limit.stated(query) is not None:
+            query = limit.restated(query, None if limit.part == "constraints" else inf)
     return query
 
 

@@ -9,6 +9,7 @@ from math import ceil, isnan
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.inference_notes import inference_notes
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.serving_notes import served_notes
@@ -102,6 +103,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
     yield from _input(job, one, bottleneck)
+    yield from inference_notes(job, one)
     total = one.devices * one.nodes
     if job.kind in SCALED_KINDS and total > 1:
         yield _together(job.experiments, total)
@@ -335,7 +337,9 @@ NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate b
 
 DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 
-INTERRUPTIBLE = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
+INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 
 
@@ -366,7 +370,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if job.workload.requests_per_second is not None:
         yield from _overload(job, one.capacity, job.workload.requests_per_second)
     if rented is not None:
-        yield from _price_warnings(rented)
+        yield from _price_warnings(job, rented)
         if one.plate.rented and one.product < 0 and not one.local_disk:
             yield DISK_UNPRICED
     yield from one.plate.of_type
@@ -425,9 +429,9 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
         yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 
 
-def _price_warnings(rented: Rented) -> Iterator[Note]:
+def _price_warnings(job: Job, rented: Rented) -> Iterator[Note]:
     if rented.purchase == "spot":
-        yield INTERRUPTIBLE
+        yield INTERRUPTIBLE.get(job.kind, WITH_CHECKPOINTS)
     if rented.spot is not None:
         spot = rented.spot
         rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"

@@ -17,7 +17,6 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
 from plimsoll_service.engine.choice.staging import Staging
 from plimsoll_service.engine.columns import Column, Lazy, with_rows
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
 from plimsoll_service.engine.estimate.restaging import restaging_hours
@@ -87,7 +86,8 @@ def options_of(
     per_hour = nodes * priced.interruptions_per_hour if priced.on_spot else priced.interruptions_per_hour
     outcome = estimates.outcome
     runs = _staged(_runs(job, estimates, priced, per_hour, _interruptible(priced, possible)), staging)
-    charges = Charges(whole, priced.billed, None if staging is None else staging.usd)
+    hourly = whole if estimates.day is None else whole * priced.each(estimates.day.share)
+    charges = Charges(hourly, priced.billed, None if staging is None else staging.usd)
 
     def cost_at(hours: Column, rate: Column) -> Column:
         each = _each_later(rate, priced)
@@ -189,9 +189,9 @@ def cost_of(job: Job, charges: Charges, hours: Column, rate: Column, rows: Rows 
 
     Only the deciding column is computed.
     """
-    if job.kind in kind.INFERENCE_KINDS and fixed_load(job):
+    if job.serves and fixed_load(job):
         return charges.usd_per_hour[rows]
-    if job.kind in kind.JOB_KINDS and not np.isnan(job.samples):
+    if not job.serves and not np.isnan(job.samples):
         return charges.job_usd(hours[rows], rows)
     return per_million(charges.usd_per_hour[rows], rate[rows])
 

@@ -206,7 +206,7 @@ def _leading(found: Scored, among: Places) -> Places:
 
 def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
     """Return the hours of a job, the latency of a service in ms, or the time of one unit of work without an end."""
-    if job.kind in kind.INFERENCE_KINDS:
+    if job.serves:
         return options.each(estimates.outcome.latency_ms)
     if not np.isnan(job.samples):
         return options.hours
@@ -230,7 +230,7 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
 
 def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats | float:
     """Weight of time in ``balanced``; work without an end is compared by cost alone."""
-    if job.kind in kind.INFERENCE_KINDS:
+    if job.serves:
         return np.sqrt(NOTICEABLE_MS + _awaited(job, estimates, options, rows, means))
     if np.isnan(job.samples):
         return 1.0
@@ -251,7 +251,7 @@ def _awaited(job: Job, estimates: Estimates, options: Options, rows: Places, mea
 def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
     """Factor for special software; recompiling a service costs at least a fixed sum per hour."""
     factor = options.each(special_software(estimates))
-    if job.kind not in kind.INFERENCE_KINDS:
+    if not job.serves:
         return factor
     least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, 1e-30)
     recompiled = options.each(estimates.machines.compiled_chip())

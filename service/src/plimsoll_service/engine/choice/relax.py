@@ -16,7 +16,6 @@ from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
@@ -173,7 +172,7 @@ def _spelled(limit: Limit, value: float) -> object:
 
 def _cost(job: Job, chosen: Selection) -> float | None:
     """Lowest cost of the job; ``None`` for a service, whose cost is per hour."""
-    timed = job.kind not in kind.INFERENCE_KINDS and not np.isnan(job.samples)
+    timed = not job.serves and not np.isnan(job.samples)
     return figure(float(chosen.options.cost[chosen.feasible].min())) if timed else None
 
 

@@ -23,7 +23,6 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.choice.staging import Moves, at_best_regions, moves_of, regions_at
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
 from plimsoll_service.engine.estimate import work
@@ -134,7 +133,7 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
     checks += _asked(job, estimated)
     if outcome.together is not None:
         checks.append(("global_batch_size", outcome.together.sensible))
-    if job.kind in kind.INFERENCE_KINDS:  # for other work, no larger node counts are tried
+    if job.serves:  # for other work, no larger node counts are tried
         checks.append(("max_nodes", estimated.nodes <= most_nodes(job)))
     for name, passing in checks:
         alive &= passing

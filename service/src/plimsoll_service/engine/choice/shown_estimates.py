@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, repeat
 from math import isfinite, isnan
+from typing import Any
 
 import numpy as np
 
@@ -18,13 +19,24 @@ from plimsoll_service.engine.choice.rounding import figure, figures
 from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.inference_job import unit_factor
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.quantities import Estimate, Range, Rate, Serving, Spot, Staging, Training
+from plimsoll_service.engine.quantities import (
+    Estimate,
+    Range,
+    Rate,
+    ScheduledHour,
+    Serving,
+    Spot,
+    Staging,
+    Training,
+    UsdPerMonth,
+)
 from plimsoll_service.engine.spreads import BASES
-from plimsoll_service.engine.units import MINUTES_PER_HOUR
+from plimsoll_service.engine.units import HOURS_PER_MONTH, MILLION, MINUTES_PER_HOUR
 
 Ends = tuple[Floats, Floats, Floats]  # value, low and high
 
@@ -52,7 +64,7 @@ def shown_estimates(
         map(Rate, *rounded["throughput"], unit),
         map(Rate, *rounded["capacity"], unit) if "capacity" in found else nothing,
         *(_where(found[name][0], rounded[name]) if name in found else nothing for name in RANGES),
-        _servings(job, estimates, rows),
+        _servings(job, estimates, options, shown, rows),
         [spots.get(option) for option in shown.tolist()],
         _expected(found.get("cost_usd"), factor, options.charges.moving(shown)),
         _expected(found.get("usd_per_hour"), factor),
@@ -68,8 +80,7 @@ def _columns(
 ) -> dict[str, tuple[Flags, Ends]]:
     """Figures that apply to a shown row, with the rows to which they apply; ``rows`` are candidates."""
     outcome = estimates.outcome
-    inference = job.kind in kind.INFERENCE_KINDS
-    timed = np.isfinite(outcome.hours[rows]) & (not inference)
+    timed = np.isfinite(outcome.hours[rows]) & (not job.serves)
     priced = np.isfinite(options.usd_per_hour[shown])
     rates = _at(rows, outcome.throughput, outcome.throughput_low, outcome.throughput_high)
     every = np.ones(len(rows), dtype=bool)
@@ -77,12 +88,15 @@ def _columns(
     if timed.any():
         found["time_hours"] = timed, _at(shown, options.hours, options.hours_low, options.hours_high)
         found["cost_usd"] = timed & priced, _costs(job, options, shown, rates, found["time_hours"][1])
+        if job.kind in kind.INFERENCE_KINDS:
+            found["usd_per_million"] = timed & priced, _each(job, found["cost_usd"][1])
     if not timed.all():
-        usd, (value, slow, fast) = options.whole_usd_per_hour[shown], rates
+        usd, share = options.charges.usd_per_hour[shown], _mean_over_peak(job)
+        value, slow, fast = (rate * share for rate in rates)
         found["usd_per_hour"] = priced & ~timed, (usd, usd, usd)
         dear_last = per_million(usd, value), per_million(usd, fast), per_million(usd, slow)
         found["usd_per_million"] = priced & ~timed, dear_last
-    if inference:
+    if job.serves:
         found["capacity"] = every, _at(rows, outcome.capacity, outcome.capacity_low, outcome.capacity_high)
         if outcome.serving is None:
             found["latency_ms"] = np.isfinite(outcome.latency_ms[rows]), _latency(outcome, rows)
@@ -93,6 +107,18 @@ def _costs(job: Job, options: Options, shown: Places, rates: Ends, hours: Ends) 
     """Cost of the options at both ends of those hours; the columns of ``Options`` would compute the hours again."""
     charges, (_, slow, fast), (_, short, long) = options.charges.take(shown), rates, hours
     return options.cost[shown], cost_of(job, charges, short, fast), cost_of(job, charges, long, slow)
+
+
+def _each(job: Job, costs: Ends) -> Ends:
+    """Cost of a million of the units that inference with an end makes."""
+    value, low, high = (cost * MILLION / (job.samples * unit_factor(job)) for cost in costs)
+    return value, low, high
+
+
+def _mean_over_peak(job: Job) -> float:
+    """Mean rate of a day over its highest; 1 without a day's load."""
+    rates = job.workload.requests_per_second_by_hour
+    return 1.0 if rates is None else sum(rates) / len(rates) / max(rates)
 
 
 def _latency(outcome: Outcome, rows: Places) -> Ends:
@@ -142,10 +168,34 @@ def _trainings(job: Job, outcome: Outcome, rows: Places) -> Sequence[Training | 
     return [Training(batch, many, largest) for batch, many in zip(batches, steps, strict=True)]
 
 
-def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving | None]:
-    outcome, columns = estimates.outcome, estimates.outcome.serving
-    if columns is None:
+def _servings(
+    job: Job, estimates: Estimates, options: Options, shown: Places, rows: Places
+) -> Sequence[Serving | None]:
+    outcome, columns, day = estimates.outcome, estimates.outcome.serving, estimates.day
+    if columns is None and day is None:
         return [None] * len(rows)
+    of_tokens = repeat(NO_TOKENS) if columns is None else _of_tokens(job, estimates, rows)
+    replicas = estimates.nodes[rows] if columns is None else columns.replicas[rows]
+    cold = [None] * len(rows) if outcome.cold_start is None else figures(outcome.cold_start.seconds[rows])
+    days = _days(estimates, options, shown, rows, replicas)
+    parts = zip(of_tokens, replicas.astype(int).tolist(), cold, days, strict=False)  # nothing has no end
+    return [
+        Serving(**of, replicas=count, cold_start_seconds=seconds, schedule=schedule, usd_per_month=month)
+        for of, count, seconds, (schedule, month) in parts
+    ]
+
+
+OF_TOKENS = (
+    "concurrency", "max_concurrency", "ttft_ms", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "tpot_p95_ms",
+    "end_to_end_p95_ms", "pipeline_parallel", "nodes_per_replica",
+)  # fmt: skip
+NO_TOKENS: dict[str, Any] = dict.fromkeys(OF_TOKENS)
+
+
+def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, Any]]:
+    """Requests at once, latencies and splits of a language model."""
+    outcome, columns = estimates.outcome, estimates.outcome.serving
+    assert columns is not None
     machines = estimates.machines.take(rows)
     first, each, each_p95 = columns.ttft_ms[rows], columns.tpot_ms[rows], columns.tpot_p95_ms[rows]
     first_p95, whole_p95 = _latency(outcome, rows), columns.end_to_end_p95_ms[rows]
@@ -167,13 +217,35 @@ def _servings(job: Job, estimates: Estimates, rows: Places) -> Sequence[Serving 
         most,
         *shown[:3],
         columns.tensor_parallel[rows].astype(int).tolist(),
-        columns.replicas[rows].astype(int).tolist(),
         *shown[3:],
         columns.pipeline_parallel[rows].astype(int).tolist(),
         columns.nodes_per_replica[rows].astype(int).tolist(),
         strict=True,
     )
-    return [Serving(*one) for one in parts]
+    return [dict(zip(OF_TOKENS, one, strict=True)) for one in parts]
+
+
+Planned = tuple[tuple[ScheduledHour, ...] | None, UsdPerMonth | None]
+
+
+def _days(estimates: Estimates, options: Options, shown: Places, rows: Places, replicas: Floats) -> Sequence[Planned]:
+    """Schedule of a day, and cost of a month by it; nothing where no day's load is stated."""
+    day = estimates.day
+    if day is None:
+        return [(None, None)] * len(rows)
+    nodes = day.nodes[:, rows]
+    held = np.rint(nodes * (replicas / estimates.nodes[rows]))
+    month = figures(
+        np.array([options.charges.usd_per_hour[shown], options.whole_usd_per_hour[shown]]) * HOURS_PER_MONTH
+    )
+    hours = zip(held.T.astype(int).tolist(), nodes.T.astype(int).tolist(), *month, strict=True)
+    return [
+        (
+            tuple(ScheduledHour(hour, *counts) for hour, counts in enumerate(zip(each, machines, strict=True))),
+            UsdPerMonth(scheduled, peak) if isfinite(scheduled) else None,
+        )
+        for each, machines, scheduled, peak in hours
+    ]
 
 
 STATED, FEED, ASSUMED = "stated", "feed", "assumed"
@@ -184,7 +256,7 @@ def spots_of(
 ) -> dict[int, Spot]:
     """Return interrupted runs by row of ``options``, for jobs of known length on spot, in the requested ``rows``."""
     wanted = [row for row in rows if options.purchase[row] == SPOT and isfinite(options.hours[row])]
-    if not wanted or job.kind in kind.INFERENCE_KINDS:
+    if not wanted or job.serves:
         return {}
     parts = spot_parts(job, estimates, options, np.array(wanted, dtype=np.intp))
     start = parts.start if options.staging is None else parts.start + options.staging.hours[wanted]

@@ -11,7 +11,6 @@ from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import described_types
 from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
-from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
 from plimsoll_service.engine.hardware_names import by_generation
@@ -57,7 +56,7 @@ def _of_place(job: Job, market: Market) -> Iterator[Assumption]:
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
     """Assumed interruption rate if neither request nor price feed states one."""
-    if job.workload.interruptions_per_hour is not None or job.kind not in kind.JOB_KINDS:
+    if job.workload.interruptions_per_hour is not None or job.serves:
         return
     if market.has_unrated_spot:
         yield Assumption("interruptions_per_hour", INTERRUPTIONS_PER_HOUR, UNSTATED_RATE)
@@ -127,8 +126,8 @@ def echo(workload: Workload) -> dict[str, object]:
     """Return the fields of the workload for JSON, in their order."""
     shown: dict[str, object] = {}
     for name, value in vars(workload).items():
-        if value is None:
-            continue
+        if value is None or (name == "requests_per_second" and workload.requests_per_second_by_hour is not None):
+            continue  # the peak of a day is no statement of its own
         if name == "deadline_hours":
             shown["deadline"] = f"{value:.6g}h"
         elif type(value) in PLAIN:

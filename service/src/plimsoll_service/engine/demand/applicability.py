@@ -17,6 +17,8 @@ from plimsoll_service.engine.demand.kind import (
     TABULAR_TRAINING,
     TOKEN_TRAINING,
     TRAINING_KINDS,
+    has_end,
+    loaded,
 )
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -37,14 +39,14 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "global_batch_size": NEURAL_TRAINING,
     "dataset": (*TRAINING_KINDS, INFERENCE, TABULAR_INFERENCE, PREPROCESSING),
     "epochs": (*TRAINING_KINDS,),
-    "deadline_hours": JOB_KINDS,
-    "budget_usd": JOB_KINDS,
+    "deadline_hours": ALL,
+    "budget_usd": ALL,
     "disk": ALL,
     "image_size": (SAMPLE_TRAINING, INFERENCE, PREPROCESSING),
     "sequence_length": (*NEURAL_TRAINING, INFERENCE),
     "steps": (INFERENCE,),
     "optimizer": NEURAL_TRAINING,
-    "tokens": NEURAL_TRAINING,
+    "tokens": NEURAL,
     "method": NEURAL_TRAINING,
     "lora_rank": NEURAL_TRAINING,
     "lora_targets": NEURAL_TRAINING,
@@ -57,6 +59,10 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "kv_cache_precision": (SERVING,),
     "concurrency": INFERENCE_KINDS,
     "requests_per_second": INFERENCE_KINDS,
+    "requests_per_second_by_hour": INFERENCE_KINDS,
+    "spare_replicas": INFERENCE_KINDS,
+    "requests": INFERENCE_KINDS,
+    "hours_of_audio": (INFERENCE,),
     "latency_ms": INFERENCE_KINDS,
     "prefix_cache_hit_rate": (SERVING,),
     "speculative_decoding": (SERVING,),
@@ -72,7 +78,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "output_format": (PREPROCESSING,),
     "checkpoint_gib": JOB_KINDS,
     "checkpoint_interval_minutes": JOB_KINDS,
-    "interruptions_per_hour": JOB_KINDS,
+    "interruptions_per_hour": ALL,
 }
 
 NO_IMAGES = ("csv", "parquet", "text", "wav")
@@ -89,13 +95,10 @@ WORDS_OF_KIND = {
 }
 
 INSTEAD = {
-    ("budget_usd", SERVING): "; use constraints.max_usd_per_hour",
-    ("budget_usd", INFERENCE): "; use constraints.max_usd_per_hour",
-    ("budget_usd", TABULAR_INFERENCE): "; use constraints.max_usd_per_hour",
-    ("deadline_hours", SERVING): "; state requests_per_second instead, at the rate that finishes in time",
-    ("deadline_hours", INFERENCE): "; state requests_per_second instead, at the rate that finishes in time",
-    ("deadline_hours", TABULAR_INFERENCE): "; state requests_per_second instead, at the rate that finishes in time",
-    ("dataset", SERVING): "; describe the requests with input_tokens, output_tokens and requests_per_second",
+    (
+        "dataset",
+        SERVING,
+    ): "; describe the requests with input_tokens, output_tokens and requests_per_second, or requests in all",
     ("epochs", PREPROCESSING): "; the data are read once",
     ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
 }
@@ -106,6 +109,19 @@ UNSAID: dict[str, object] = {
     "dataset": Dataset(),
     "disk": Disk(),
     "speculative_decoding": SpeculativeDecoding(),
+}
+
+
+# Fields of a job, with the remedy for inference without an end.
+OF_JOBS = {
+    "deadline_hours": "; or state requests_per_second, at the rate that finishes in time",
+    "budget_usd": "; or use constraints.max_usd_per_hour",
+    "interruptions_per_hour": "",
+}
+AMOUNT_FIELDS = {
+    SERVING: "requests or tokens",
+    INFERENCE: "requests, dataset or hours_of_audio",
+    TABULAR_INFERENCE: "requests or dataset",
 }
 
 
@@ -129,7 +145,10 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
             holds, why = PROFILE_CONDITIONS[field]
             if not holds(profile):
                 yield _meaningless(field, f"{profile.name}: {why}")
-    if workload.dataset.region is not None and kind in INFERENCE_KINDS:
+        if field in OF_JOBS and kind in AMOUNT_FIELDS and not has_end(workload, kind):
+            endless = f"{WORDS_OF_KIND[kind]} without an end; state how much there is to do ({AMOUNT_FIELDS[kind]})"
+            yield _meaningless(field, f"{endless}{OF_JOBS[field]}")
+    if workload.dataset.region is not None and kind in INFERENCE_KINDS and not has_end(workload, kind):
         words = f"region does not apply to {WORDS_OF_KIND[kind]}: the requests bring their data"
         yield Fault("/workload/dataset/region", words)
     if kind == PREPROCESSING and workload.image_size is not None and workload.dataset.format in NO_IMAGES:
@@ -137,6 +156,37 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
     if workload.dataset.sharded is not None and kind not in NEURAL_TRAINING:
         words = f"sharded does not apply to {WORDS_OF_KIND[kind]}: no machines share its data"
         yield Fault("/workload/dataset/sharded", words)
+
+
+def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:
+    """Yield the faults of inference with several amounts or loads, or with both."""
+    amounts = [name for name in ("requests", "tokens", "hours_of_audio") if getattr(workload, name) is not None]
+    if loaded(workload):
+        text = "{} is the amount of a job; a service has a load. State one of them"
+        yield from (Fault(pointer(name), text.format(name)) for name in amounts)
+    if workload.dataset.samples is not None:
+        amounts.append("dataset.samples")
+    for name in amounts[1:]:
+        yield Fault(pointer(name.replace(".", "/")), f"state one amount, not {amounts[0]} and {name}")
+    if workload.spare_replicas and not loaded(workload):
+        text = "spare_replicas requires a load: requests_per_second, requests_per_second_by_hour or concurrency"
+        yield Fault("/workload/spare_replicas", text)
+    if kind == SERVING and workload.batch_size is not None and has_end(workload, kind):
+        text = "batch_size does not apply to an amount of requests: the engine runs as many at once as fit"
+        yield Fault("/workload/batch_size", text)
+    yield from _day(workload)
+
+
+def _day(workload: Workload) -> Iterator[Fault]:
+    """Faults of a day's load beside another load, or without any."""
+    at = "/workload/requests_per_second_by_hour"
+    if workload.requests_per_second_by_hour is None:
+        return
+    for name in ("requests_per_second", "concurrency"):
+        if getattr(workload, name) is not None:
+            yield Fault(at, f"state {name} or requests_per_second_by_hour, not both")
+    if not any(workload.requests_per_second_by_hour):
+        yield Fault(at, "at least one hour must have a load above 0")
 
 
 def _meaningless(field: str, what: str) -> Fault:
@@ -150,6 +200,10 @@ def _scales_with_image(profile: ModelProfile) -> bool:
 
 def _scales_with_sequence(profile: ModelProfile) -> bool:
     return (profile.transformer is not None and profile.reference.image_size is None) or profile.scaling == "sequence"
+
+
+def _hears(profile: ModelProfile) -> bool:
+    return profile.audio_seconds is not None
 
 
 def _denoises(profile: ModelProfile) -> bool:
@@ -168,6 +222,7 @@ PROFILE_CONDITIONS: dict[str, tuple[Callable[[ModelProfile], bool], str]] = {
     "image_size": (_scales_with_image, "its input is not an image"),
     "sequence_length": (_scales_with_sequence, "its input is not a sequence of tokens"),
     "tokens": (_scales_with_sequence, "its input is not a sequence of tokens"),
+    "hours_of_audio": (_hears, "no length of audio is known of its samples; state requests"),
     "steps": (_denoises, "it does not denoise in steps"),
     "trees": (_is_tree, "it has no trees"),
     "depth": (_is_tree, "it has no trees"),

@@ -63,14 +63,15 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     if profile is not None:
         profile = _shape(filling, what, profile)
     _training(filling, what, profile)
-    _serving(filling, what)
+    serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
+    _serving(filling, what, serves)
     _tabular(filling, what)
-    flow = data.flow(filling, what, profile)
+    flow = data.flow(filling, what, profile, serves)
     if filling.workload.disk.type is None:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
-    return _job(query, filling, what, profile, flow, coefficients)
+    return _job(query, filling, what, profile, flow, coefficients, serves)
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
@@ -229,7 +230,9 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("experiments", 1, "one run")
 
 
-def _serving(filling: Filling, what: str) -> None:
+def _serving(filling: Filling, what: str, serves: bool) -> None:
+    if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak
+        filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
     if what == kind.SERVING:
         _lengths(filling)
         filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
@@ -237,7 +240,7 @@ def _serving(filling: Filling, what: str) -> None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
         _target_of_speed(filling)
         _drafting(filling)
-    if what in kind.INFERENCE_KINDS:
+    if serves:
         workload = filling.workload
         if workload.requests_per_second is None and workload.concurrency is None:
             filling.note(
@@ -304,6 +307,7 @@ def _job(
     profile: ModelProfile | None,
     flow: data.Flow,
     coefficients: Coefficients,
+    serves: bool,
 ) -> Job:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
@@ -315,6 +319,7 @@ def _job(
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
     return Job(
         kind=what,
+        serves=serves,
         query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),

@@ -9,9 +9,10 @@ from typing import Any
 from plimsoll_service.engine import datasets, frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.filling import Filling, changed
-from plimsoll_service.engine.demand.job import Feed
+from plimsoll_service.engine.demand.job import Feed, tokens_per_sample
 from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.units import SECONDS_PER_HOUR
 from plimsoll_service.engine.workload import Dataset, Workload
 
 NO_END = float("nan")
@@ -22,6 +23,7 @@ TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 PREPROCESSED = "imagenet-1k"
 VOLUME_SIDES, VOLUME_FORMAT, VOXEL_BYTES = 3, "array", 4.0  # scanners' volumes are read as arrays, in fp32
 OUTPUT_FORMAT, TABLE_FORMAT = "lmdb", "parquet"
+AUDIO_BYTES_PER_SECOND = 16_000 * 2.0  # of WAV: 16 bits at 16 kHz, which speech models take (openslr.org/12)
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 
@@ -33,28 +35,92 @@ class Flow:
     feed: Feed | None
 
 
-def flow(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
-    """Return the data of the job; fill omitted data set, epochs and tokens."""
+def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool = False) -> Flow:
+    """Return the data of the job; fill omitted data set, epochs and tokens. ``serves``: requests without an end."""
     if what == kind.HPC:
         flops = filling.workload.flops
         return Flow(NO_END if flops is None else flops / GFLOP, None)
     if what == kind.SERVING:
-        return Flow(NO_END, None)
+        return Flow(NO_END if serves else _output_tokens(filling.workload), None)
+    if what == kind.INFERENCE and profile is not None and not serves:
+        return _requests(filling, profile)
     if what == kind.TOKEN_TRAINING or (what == kind.SAMPLE_TRAINING and filling.workload.tokens is not None):
         return _tokens(filling, profile)
     if what == kind.INFERENCE and filling.workload.dataset == Workload(task="inference").dataset:
         return Flow(NO_END, None)
     if what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
-        return _table(filling, what)
+        return _table(filling, what, serves)
     return _samples(filling, what, profile)
+
+
+def _output_tokens(workload: Workload) -> float:
+    """Tokens that a language model writes in all: as stated, or in the answers to all requests."""
+    if workload.tokens is not None:
+        return workload.tokens
+    return (workload.requests or 1.0) * float(workload.output_tokens or 1)
+
+
+def _requests(filling: Filling, profile: ModelProfile) -> Flow:
+    """Data of inference with an end: so many samples, read once, each as large as its input."""
+    workload, dataset = filling.workload, filling.workload.dataset
+    samples = _requested(filling, profile)
+    described = dataset.name is not None or dataset.size_bytes is not None or dataset.format is not None
+    if profile.reference.steps is not None and not described:
+        return Flow(samples, None)  # made from a prompt
+    family = _read_family(profile)
+    form = _format(filling, family)
+    seconds, length = profile.audio_seconds, profile.reference.sequence_length
+    each = seconds * AUDIO_BYTES_PER_SECOND if seconds is not None else None
+    known = datasets.find(dataset.name) if dataset.name else None
+    if known is not None:
+        each = datasets.size_of(known, form) / known.samples
+    stored = dataset.size_bytes or samples * (each or datasets.bytes_per_sample(family, form, length))
+    if dataset.size_bytes is None:
+        _fill_dataset(filling, "size_bytes", stored, "the samples × their typical size in this format")
+    core = datasets.core_seconds_per_sample(form, stored / samples, family, workload.tuning == "tuned")
+    return Flow(samples, Feed(samples, stored, 1.0, form, core, datasets.DATA_FORMATS[form].sequential))
+
+
+def _requested(filling: Filling, profile: ModelProfile) -> float:
+    """Samples of inference with an end; noted where they follow from tokens or hours."""
+    workload = filling.workload
+    if workload.hours_of_audio is not None and profile.audio_seconds is not None:
+        samples = workload.hours_of_audio * SECONDS_PER_HOUR / profile.audio_seconds
+        filling.note("dataset.samples", samples, f"hours_of_audio in pieces of {profile.audio_seconds:.3g} s")
+    elif workload.tokens is not None:
+        samples = workload.tokens / tokens_per_sample(profile)
+        filling.note("dataset.samples", samples, f"tokens ÷ {tokens_per_sample(profile):g} per sample")
+    else:
+        samples = workload.requests or workload.dataset.samples or _in_data(filling, profile)
+    return max(samples, 1.0)
+
+
+def _in_data(filling: Filling, profile: ModelProfile) -> float:
+    """Samples of data that a query names, or gives the size of."""
+    dataset, family = filling.workload.dataset, _read_family(profile)
+    known = datasets.find(dataset.name) if dataset.name else None
+    if known is not None and dataset.size_bytes is None:
+        samples, why = float(known.samples), "from the data set"
+    else:
+        form = _format(filling, family)
+        each = datasets.bytes_per_sample(family, form, profile.reference.sequence_length)
+        samples, why = (dataset.size_bytes or each) / each, "the size ÷ the typical size of a sample"
+    _fill_dataset(filling, "samples", float(round(samples)), why)
+    return samples
+
+
+def _read_family(profile: ModelProfile) -> str:
+    """Family whose data the model reads: image transformers read what convolutional networks read."""
+    images = profile.reference.image_size is not None and family_of(profile.family).data != "images"
+    return "cnn" if images else profile.family
 
 
 def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     """Data counted in samples, by known name, size, number, or the model's usual data set."""
     family = profile.family if profile is not None else "cnn"
     _name_dataset(filling, what, profile)
-    if profile is not None and profile.reference.image_size is not None and family_of(family).data != "images":
-        family = "cnn"  # image transformers read what convolutional networks read
+    if profile is not None:
+        family = _read_family(profile)
     sides = None if profile is None else profile.reference.image_size
     volumes = sides is not None and len(sides) == VOLUME_SIDES
     form = _format(filling, family, VOLUME_FORMAT if volumes else None)
@@ -243,7 +309,7 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     return Flow(sequences, feed)
 
 
-def _table(filling: Filling, what: str) -> Flow:
+def _table(filling: Filling, what: str, serves: bool) -> Flow:
     """Data of a table: rows × features; a missing one follows from the size."""
     workload = filling.workload
     dataset = workload.dataset
@@ -259,8 +325,10 @@ def _table(filling: Filling, what: str) -> Flow:
             "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "typical of a small table",
         )
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
-    rows = dataset.samples or (dataset.size_bytes / row if dataset.size_bytes else TABLE_ROWS)
-    if dataset.samples is None:
+    rows = (
+        filling.workload.requests or dataset.samples or (dataset.size_bytes / row if dataset.size_bytes else TABLE_ROWS)
+    )
+    if dataset.samples is None and filling.workload.requests is None:
         _fill_dataset(
             filling,
             "samples",
@@ -272,4 +340,4 @@ def _table(filling: Filling, what: str) -> Flow:
         filling.take("epochs", OTHER_EPOCHS, "passes until a linear model converges")
     core = datasets.core_seconds_per_sample(form, size / rows, "tree")
     feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)
-    return Flow(max(rows, 1.0) if what == kind.TABULAR_TRAINING else NO_END, feed)
+    return Flow(NO_END if serves else max(rows, 1.0), feed)

@@ -37,6 +37,7 @@ class Job:
     """The demand. ``query`` and its workload carry the filled values; ``precision`` is never ``auto``."""
 
     kind: str
+    serves: bool  # a service, whose requests come without an end; all other work is a job
     query: Query
     workload: Workload
     assumptions: tuple[Assumption, ...]
@@ -100,6 +101,13 @@ def dimensions_of(job: Job) -> Transformer:
     return found
 
 
+def tokens_per_sample(profile: ModelProfile) -> float:
+    """Tokens that a sample of inference counts for: of its output, where it is written token by token."""
+    if profile.generation is not None:
+        return profile.generation.tokens
+    return float(profile.reference.sequence_length or 1)
+
+
 def targets_ms(job: Job) -> dict[str, float]:
     """The targets of speed of a language model that hold, at the 95th percentile, by field."""
     workload = job.workload
@@ -121,5 +129,5 @@ def most_nodes(job: Job) -> int:
 
 def lone_requests(job: Job) -> bool:
     """Whether a service is judged by the time of one request alone: for ``time``, where no load is given."""
-    workload = job.workload
-    return job.query.objective == "time" and workload.requests_per_second is None and workload.concurrency is None
+    workload, alone = job.workload, job.serves and job.query.objective == "time"
+    return alone and workload.requests_per_second is None and workload.concurrency is None

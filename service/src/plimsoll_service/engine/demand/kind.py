@@ -22,6 +22,28 @@ JOB_KINDS = (*TRAINING_KINDS, PREPROCESSING, HPC)
 ADAPTED = ("lora", "qlora")  # methods that train adapters, and start from published weights
 
 
+def has_end(workload: Workload, what: str) -> bool:
+    """Whether inference has an end: an amount of requests, tokens, audio or samples makes it a job.
+
+    Beside a rate or concurrency, data only describe what the requests of a service read; so does a name or a size
+    alone, unless a deadline or a budget says that the work ends.
+    """
+    if what not in INFERENCE_KINDS:
+        return False
+    if any(amount is not None for amount in (workload.requests, workload.tokens, workload.hours_of_audio)):
+        return True
+    if what == SERVING or loaded(workload):
+        return False
+    data, limited = workload.dataset, workload.deadline_hours is not None or workload.budget_usd is not None
+    return data.samples is not None or (limited and (data.name is not None or data.size_bytes is not None))
+
+
+def loaded(workload: Workload) -> bool:
+    """Whether the load of a service is given: a rate, one for each hour of a day, or requests at once."""
+    loads = (workload.requests_per_second, workload.requests_per_second_by_hour, workload.concurrency)
+    return any(load is not None for load in loads)
+
+
 def kind_of(workload: Workload, profile: ModelProfile | None) -> str:
     """The kind of work; a language model is trained by tokens and served, a tabular learner is its own kind."""
     if workload.task in (PREPROCESSING, HPC) or profile is None:

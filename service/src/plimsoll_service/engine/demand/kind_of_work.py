@@ -11,13 +11,17 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Constraints, Dataset, Workload
 
 SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
-# Fields that are no part of the kind, with their replacements: data, epochs, tokens, operations, deadline and budget.
+# Fields that are no part of the kind, with their replacements: data and other amounts, deadline and budget.
 # The model's profile tells as much as the model's name or description.
 AMOUNTS: dict[str, Any] = {
     "model": None,
     "dataset": Dataset(),
     "epochs": None,
     "tokens": None,
+    "requests": None,
+    "hours_of_audio": None,
+    "requests_per_second_by_hour": None,
+    "spare_replicas": None,
     "flops": None,
     "deadline_hours": None,
     "budget_usd": None,

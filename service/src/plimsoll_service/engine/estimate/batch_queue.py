@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.demand.job import Job, answer_target_ms
+from plimsoll_service.engine.demand.job import Job, answer_target_ms, lone_requests
 from plimsoll_service.engine.estimate.outcome import backlog_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits
@@ -165,9 +165,9 @@ def asked_load(job: Job, low: Floats) -> Load:
 
 
 def limit_seconds(job: Job) -> float | None:
-    """Seconds within which an answer is asked."""
+    """Seconds within which an answer is asked; a request alone is answered as soon as it can be."""
     target = answer_target_ms(job)
-    return None if target is None else target / 1e3
+    return None if target is None or lone_requests(job) else target / 1e3
 
 
 def machines_needed(service: BatchService, load: Load, limit: float | None, most: int) -> Floats:
@@ -180,20 +180,30 @@ def machines_needed(service: BatchService, load: Load, limit: float | None, most
     if limit is None:
         return fewest
     hopeful = (service.steps[0] / load.low <= limit) & (fewest <= most)
-    cells = Cells(*np.nonzero(hopeful & (least <= most)))
-    below, above = least[cells.place, cells.machine] - 1, np.full(len(cells.place), most + 1.0)
+    found = np.where(hopeful, most + 1.0, fewest)
+    _fewer(service, load, limit, least, Cells(least.argmin(axis=0)[hopeful], np.flatnonzero(hopeful)), found)
+    rest = Cells(*np.nonzero(hopeful & (least < found)))  # batches that may take fewer still
+    sooner = load.late_seconds(service, rest, found[rest.machine] - 1) <= limit
+    _fewer(service, load, limit, least, rest.take(np.flatnonzero(sooner)), found)
+    return found
+
+
+def _fewer(service: BatchService, load: Load, limit: float, least: Floats, cells: Cells, found: Floats) -> None:
+    """Lower the numbers of machines that are ``found`` to those at which some batches answer in time."""
+    below, above = least[cells.place, cells.machine] - 1, found[cells.machine]
     while len(some := np.flatnonzero(above - below > 1)):
         middle = np.floor((below[some] + above[some]) / 2)
         late = load.late_seconds(service, cells.take(some), middle) > limit
         below[some], above[some] = np.where(late, middle, below[some]), np.where(late, above[some], middle)
-    found = np.where(hopeful, most + 1.0, fewest)
     np.minimum.at(found, cells.machine, above)
-    return found
 
 
-def soonest(service: BatchService, load: Load, nodes: Floats) -> Places:
-    """The place of each machine's batch: of those that carry the load the first to answer, else the one with most."""
-    cells = Cells(*np.nonzero(load.least(service) <= nodes))
+def soonest(service: BatchService, load: Load, nodes: Floats, most: float) -> Places:
+    """The place of each machine's batch: of those that carry the load the first to answer, else the one with most.
+
+    Where more than ``most`` machines are needed, nobody asks how soon.
+    """
+    cells = Cells(*np.nonzero((load.least(service) <= nodes) & (nodes <= most)))
     late = np.full(service.steps.shape, np.inf)
     late[cells.place, cells.machine] = load.late_seconds(service, cells, nodes[cells.machine])
     first: Places = late.argmin(axis=0)
@@ -213,20 +223,20 @@ class Operation:
     seconds_at: Callable[[Floats], Floats]  # the same at other rates of the machines, as factors
 
 
-def operation(service: BatchService, load: Load, nodes: Floats, limit: float | None) -> Operation:
+def operation(service: BatchService, load: Load, nodes: Floats, limit: float | None, most: float = np.inf) -> Operation:
     """The operation at the load; without one as fast as the limit of seconds allows, else flat out."""
     if load.rate is not None:
-        return _under_rate(service, load, nodes)
+        return _under_rate(service, load, nodes, most)
     if load.users is not None:
-        return _under_users(service, load, nodes)
+        return _under_users(service, load, nodes, most)
     if limit is not None:
         return _within(service, load.low, nodes, limit)
     return _in_full_batches(service, load.low, nodes)
 
 
-def _under_rate(service: BatchService, load: Load, nodes: Floats) -> Operation:
+def _under_rate(service: BatchService, load: Load, nodes: Floats, most: float) -> Operation:
     """At a rate of requests; a queue that grows has the wait after an hour of it."""
-    cells, rate = service.all(soonest(service, load, nodes)), float(load.rate or 0)
+    cells, rate = service.all(soonest(service, load, nodes, most)), float(load.rate or 0)
     carried, capacity = service.rates[cells.place, cells.machine] * nodes, service.most() * nodes * FULLEST
 
     def at(pace: Floats) -> Floats:
@@ -236,9 +246,9 @@ def _under_rate(service: BatchService, load: Load, nodes: Floats) -> Operation:
     return Operation(cells.place, delivered, capacity, seconds, at(load.low), service.steps[0], at)
 
 
-def _under_users(service: BatchService, load: Load, nodes: Floats) -> Operation:
+def _under_users(service: BatchService, load: Load, nodes: Floats, most: float) -> Operation:
     """With so many users at once."""
-    cells, users = service.all(soonest(service, load, nodes)), float(load.users or 1)
+    cells, users = service.all(soonest(service, load, nodes, most)), float(load.users or 1)
     mean, slow = (service.seconds_of_users(cells, nodes, users, quantile) for quantile in (MEDIAN, TAIL))
     capacity = service.most() * nodes
     return _paced(service, cells.place, np.minimum(users / mean, capacity), capacity, slow, load.low)

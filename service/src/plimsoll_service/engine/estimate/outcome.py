@@ -93,6 +93,22 @@ class ServingColumns:
 
 
 @dataclass(frozen=True, eq=False)
+class ColdStart:
+    """Seconds from the order of a machine until it answers, in parts; ``fetch`` and ``load`` are of the weights."""
+
+    boot: Column
+    image: Column
+    fetch: Column
+    load: Column
+    engine: Column
+
+    @property
+    def seconds(self) -> Lazy:
+        """All parts together."""
+        return Lazy(lambda rows: np.sum([part[rows] for part in vars(self).values()], axis=0))
+
+
+@dataclass(frozen=True, eq=False)
 class Outcome:
     """Figures of candidates. Rates are of the whole candidate (all its machines); NaN is "has no meaning here".
 
@@ -128,6 +144,7 @@ class Outcome:
     lost_share: Column | None = None  # of the devices' speed in training, for want of input
     start_seconds: Floats | None = None  # from the order until the work begins
     filled_mib_s: Column | None = None  # at which data from elsewhere are written to one machine's disk
+    cold_start: ColdStart | None = None  # of inference
     lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:

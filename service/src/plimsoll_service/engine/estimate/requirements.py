@@ -154,6 +154,8 @@ def recommended_part(job: Job) -> float:
 def refused_share(job: Job) -> float:
     """The low end of a need over the need: refused only where even that is not there."""
     fit = job.coefficients.memory
+    if job.kind == kind.SERVING:
+        return 1.0  # a server reserves its memory when it starts
     if job.kind == kind.TOKEN_TRAINING:
         return fit.low_tokens
     return fit.low if job.known_model else fit.low_other

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind import INFERENCE_KINDS
 from plimsoll_service.engine.estimate.adapters import adapted
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import Outcome
@@ -30,8 +31,9 @@ def restaging_hours(
     """
     if outcome.filled_mib_s is None:
         return np.zeros(len(rows))
-    # Adapted weights are read at each start, and so counted there.
-    state = checkpoint_size_gib(job) * GIB if adapted(job) else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
+    # Weights to start from are read at each start, and so counted there.
+    again = adapted(job) or job.kind in INFERENCE_KINDS
+    state = checkpoint_size_gib(job) * GIB if again else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
     kept = volumes_stay & ~outcome.local_disk[rows]
     staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
     by_disk = staged / (outcome.filled_mib_s[rows] * MIB)

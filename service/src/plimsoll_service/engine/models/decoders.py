@@ -404,5 +404,5 @@ DECODERS = (
                    dimensions((61, 7168, 64, 64, 128, 18432), 163840, 262144, latent=_MLA,
                               moe=experts(384, 8, 2048, 60, shared=2048)),
                    f"config.json of moonshotai/Kimi-K2.5, text part; {_INT4_SOURCE}",
-                   ("kimi-k2.6", "kimi-k2-thinking"), published=_INT4),
+                   ("kimi-k2-thinking",), published=_INT4),
 )  # fmt: skip

@@ -138,6 +138,7 @@ class ModelProfile:
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
+    audio_seconds: float | None = None  # of a sample, read or written
     stated_work: float = 1.0  # operations that the user gave over those of the dimensions
     published: Stored | None = None  # how the weights are published, where in 8 bits or fewer
     bf16_only: bool = False  # overflows in fp16

@@ -5,19 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 
 from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
+from plimsoll_service.engine.models.stored import FP8, Stored
 from plimsoll_service.engine.models.transformers import Sizes, dimensions, experts, language_model, parameters_of
 
 _LITGPT = "Lightning-AI/litgpt @26857050fe: litgpt/config.py, 2026-06-29"
 _RECIPES = "vllm-project/recipes @8959cf6418, 2026-08-21: parameters, active parameters, context"
 _CONFIG = "config.json of "
+# Weights in FP8: the same copies and recipes, 2026-08-21; mlc-ai/mlc-llm, 2026-07-23.
+_FP8 = Stored(FP8, "fp8")
 
 
 def _row(
-    name: str, transformer: Transformer, source: str, *aliases: str, billion: float | None = None, beside: float = 0.0
-) -> ModelProfile:
+    name: str, transformer: Transformer, source: str, *aliases: str, billion: float | None = None, beside: float = 0.0,
+    published: Stored | None = None,
+) -> ModelProfile:  # fmt: skip
     """A model of those dimensions; ``billion``: its published size; ``beside``: billions held beside its layers."""
     parameters = parameters_of(transformer) if billion is None else billion * 1e9
-    model = language_model(name, parameters, transformer, source, aliases)
+    model = language_model(name, parameters, transformer, source, aliases, published=published)
     return replace(model, frozen_parameters=beside * 1e9)
 
 
@@ -123,11 +127,11 @@ RECENT_DECODERS = (
     _row("gemma-4-26b-a4b", _gemma_4((30, 2816, 16, 8, 256, 2112), moe=experts(128, 8, 704, 30, 2112)),
          _CONFIG + "google/gemma-4-26B-A4B", "gemma-4-26b"),
     _row("ministral-3-3b", dimensions((26, 3072, 32, 8, 128, 9216), 131072, 262144, tied=True),
-         _CONFIG + "mistralai/Ministral-3-3B-Instruct-2512", "ministral-3b"),
+         _CONFIG + "mistralai/Ministral-3-3B-Instruct-2512", "ministral-3b", published=_FP8),
     _row("ministral-3-8b", dimensions((34, 4096, 32, 8, 128, 14336), 131072, 262144),
-         _RECIPES + "; by dimensions of Ministral 3, 8 B", billion=8.5),
+         _RECIPES + "; by dimensions of Ministral 3, 8 B", billion=8.5, published=_FP8),
     _row("ministral-3-14b", dimensions((40, 5120, 32, 8, 128, 16384), 131072, 262144),
-         _RECIPES + "; by dimensions of Ministral 3, 14 B", "ministral-3", "ministral-14b"),
+         _RECIPES + "; by dimensions of Ministral 3, 14 B", "ministral-3", "ministral-14b", published=_FP8),
     # GLM, MiniMax, MiMo, DeepSeek's fourth generation, Kimi K3.
     _row("glm-4.5-air", dimensions((46, 4096, 96, 8, 128, 10944), 151552, 131072, moe=experts(128, 8, 1408, 45, 1408)),
          _CONFIG + "zai-org/GLM-4.5-Air", "glm-4.5-air-106b", "glm-4.5v", "glm-4.6v", "glm-4-air"),
@@ -138,18 +142,18 @@ RECENT_DECODERS = (
     _row("glm-5", _glm_5(202_752, 256), _CONFIG + "zai-org/GLM-5", "glm-5-744b", "glm-5.1"),
     _row("glm-5.2", _glm_5(1_048_576, 256), _CONFIG + "zai-org/GLM-5.2", "glm-5.2-743b"),
     _row("minimax-m2", _minimax((62, 3072, 48, 8, 128, 1536), 196_608, 256, 8, 1536),
-         _CONFIG + "MiniMaxAI/MiniMax-M2.5", "minimax-m2.1", "minimax-m2.5", "minimax-m2.7", "minimax"),
+         _CONFIG + "MiniMaxAI/MiniMax-M2.5", "minimax-m2.1", "minimax-m2.5", "minimax-m2.7", "minimax", published=_FP8),
     _row("minimax-m3", _minimax((60, 6144, 64, 4, 128, 3072), 1_048_576, 128, 4, 3072, 3072),
          _CONFIG + "MiniMaxAI/MiniMax-M3", billion=427.0),
     _row("mimo-7b", dimensions((36, 4096, 32, 8, 128, 11008), 151680, 32768), _CONFIG + "XiaomiMiMo/MiMo-7B-Base",
          "mimo", "mimo-7b-rl", "mimo-7b-sft"),
     _row("mimo-v2-flash", dimensions((48, 4096, 64, 4, 192, 16384), 152576, 262144, moe=experts(256, 8, 2048, 47),
                                      sliding_window=128, sliding_share=5 / 6), _CONFIG + "XiaomiMiMo/MiMo-V2-Flash",
-         "mimo-v2.5", billion=309.0),
+         "mimo-v2.5", billion=309.0, published=_FP8),
     _row("deepseek-v4-flash", _deepseek_4(43, 4096, 64, 256, 2048), _CONFIG + "deepseek-ai/DeepSeek-V4-Flash",
-         "deepseek-v4-flash-284b", billion=284.0),
+         "deepseek-v4-flash-284b", billion=284.0, published=_FP8),
     _row("deepseek-v4-pro", _deepseek_4(61, 7168, 128, 384, 3072), _CONFIG + "deepseek-ai/DeepSeek-V4-Pro",
-         "deepseek-v4", "deepseek-v4-pro-1600b", billion=1600.0),
+         "deepseek-v4", "deepseek-v4-pro-1600b", billion=1600.0, published=_FP8),
     _row("step-3.7-flash", dimensions((45, 4096, 64, 8, 128, 11264), 128896, 65536, moe=experts(288, 8, 1280, 42, 1280),
                                       sliding_window=512, sliding_share=3 / 4),
          _CONFIG + "stepfun-ai/Step-3.7-Flash", "step-3.5-flash", billion=198.0),

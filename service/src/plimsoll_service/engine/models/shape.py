@@ -101,6 +101,7 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
         gathered_bytes=profile.gathered_bytes * factor,
         kernels=profile.kernels * kernels,
         generation=_longer(profile.generation, factor),
+        audio_seconds=None if profile.audio_seconds is None else profile.audio_seconds * factor,
     )
 
 

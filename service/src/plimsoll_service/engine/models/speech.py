@@ -20,14 +20,16 @@ _STUDY = "throughput study section 8 and memory study section 2"
 
 
 SEGMENT_FRAMES = 1500  # of the encoder, for 30 s of audio (arXiv 2212.04356, section 2.2)
+SEGMENT_SECONDS = 30.0
 SEGMENT_TOKENS = 100  # of a 30 s transcript: 150 words a minute, four words to three tokens
 MEL_BINS = 80
-_WAV2VEC_SECONDS = 12.3  # LibriSpeech's mean utterance
+_UTTERANCE_SECONDS = 12.3  # LibriSpeech's mean utterance
 _WAV2VEC_FRAMES = 50  # a second, after the convolutions
 # Kernel and stride of the feature encoder's convolutions of 512 channels (arXiv 2006.11477, section 4.2).
 _WAV2VEC_CONVS = ((10, 5), (3, 2), (3, 2), (3, 2), (3, 2), (2, 2), (2, 2))
 _WAV2VEC_CHANNELS = 512
 _SAMPLE_RATE = 16_000
+_SYNTHESIS_RATE, _HOP = 22_050, 256  # audio samples a second, and a mel frame: LJSpeech and these models' scripts
 _POSITION_TAPS, _POSITION_GROUPS = 128, 16
 
 
@@ -53,7 +55,7 @@ def whisper_profile(
         stored_elements=stored_elements(audio, frames, True) + stored_elements(text, tokens, True) + logits,
         kernels=float(KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND), source=source,
         aliases=aliases, architecture="seq2seq", traffic="transformer", memory="encoder", fp32_elements=3 * logits,
-        generation=generation(transformer, tokens), default_dataset="librispeech",
+        generation=generation(transformer, tokens), default_dataset="librispeech", audio_seconds=SEGMENT_SECONDS,
     )  # fmt: skip
 
 
@@ -74,8 +76,8 @@ def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, al
     transformer = dimensions(
         (layers, hidden, heads, heads, hidden // heads, 4 * hidden), 32, 3000, gated=False, tied=True, causal=False
     )
-    frames = round(_WAV2VEC_SECONDS * _WAV2VEC_FRAMES)
-    rate, channels, convs, outputs = _SAMPLE_RATE * _WAV2VEC_SECONDS, 1, 0.0, 0.0
+    frames = round(_UTTERANCE_SECONDS * _WAV2VEC_FRAMES)
+    rate, channels, convs, outputs = _SAMPLE_RATE * _UTTERANCE_SECONDS, 1, 0.0, 0.0
     for taps, stride in _WAV2VEC_CONVS:
         rate /= stride
         convs += rate * taps * channels * _WAV2VEC_CHANNELS
@@ -91,7 +93,7 @@ def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, al
         kernels=float(KERNELS_PER_LAYER * layers + 4 * len(_WAV2VEC_CONVS)),
         source="arXiv 2006.11477, section 4.2", aliases=aliases, architecture="bert",
         reference=Reference(sequence_length=frames), scaling="sequence", traffic="transformer", memory="encoder",
-        default_dataset="librispeech",
+        default_dataset="librispeech", audio_seconds=_UTTERANCE_SECONDS,
     )  # fmt: skip
 
 
@@ -116,6 +118,7 @@ def _spoken(
     held = max(million * 1e6, parameters) if million else parameters + vocoder
     return ModelProfile(
         name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=held,
+        audio_seconds=_SPOKEN_SECONDS,
         forward_flops=2.0 * tokens * parameters + flops,
         written_elements=written_elements(block, tokens, False) + waves,
         stored_elements=stored_elements(block, tokens, False) + 2 * waves,
@@ -132,13 +135,14 @@ def _voice(name: str, million: float, source: str, aliases: tuple[str, ...] = ()
     flops, _, waves = _vocoder(_SPOKEN_SECONDS)
     return ModelProfile(
         name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=million * 1e6,
+        audio_seconds=_SPOKEN_SECONDS,
         forward_flops=flops + 36.0e9 * _SPOKEN_SECONDS / _CLIP_SECONDS, written_elements=waves + 32.0e6,
         stored_elements=2 * (waves + 32.0e6), kernels=420.0 + 230.0, source=source, aliases=aliases,
         architecture="fastpitch", traffic="speech_1d", memory="convolution_1d", default_dataset="ljspeech",
     )  # fmt: skip
 
 
-_CLIP_SECONDS = 566 * 256 / 22_050  # of FastPitch's sample
+_CLIP_SECONDS = 566 * _HOP / _SYNTHESIS_RATE  # of FastPitch's sample
 _CONFORMER_FRAMES = 12.5  # a second, after its eightfold subsampling
 
 
@@ -146,7 +150,7 @@ def _conformer(
     name: str, million: float, layers: int, hidden: int, source: str, aliases: tuple[str, ...] = (), decoder: int = 0,
 ) -> ModelProfile:  # fmt: skip
     """FastConformer over an utterance; ``decoder`` layers of a transformer write the text, else a light transducer."""
-    frames, tokens = _WAV2VEC_SECONDS * _CONFORMER_FRAMES, _WAV2VEC_SECONDS * SEGMENT_TOKENS / 30
+    frames, tokens = _UTTERANCE_SECONDS * _CONFORMER_FRAMES, _UTTERANCE_SECONDS * SEGMENT_TOKENS / 30
     heads = hidden // 128
     block = dimensions((layers, hidden, heads, heads, 128, 4 * hidden), 0, 1_024, gated=False, tied=True, causal=False)
     text = decoder * 16.0 * hidden**2 + 1_024 * hidden
@@ -157,6 +161,7 @@ def _conformer(
     )  # fmt: skip
     return ModelProfile(
         name=name, family="speech", sample="one utterance of 12.3 s", parameters=parameters,
+        audio_seconds=_UTTERANCE_SECONDS,
         forward_flops=2.0 * (parameters - text) * frames + 2.0 * text * tokens,
         written_elements=2 * written_elements(block, frames, True), stored_elements=2 * stored_elements(block,
         frames, True),
@@ -179,18 +184,21 @@ SPEECH = (
         reference=Reference(sequence_length=566), scaling="sequence", traffic="rnn", memory="rnn", sequential=True,
         generation=Generation(kernels=36_000.0, tokens=566.0, layers=2, parameters=_TACOTRON_DECODER),
         default_dataset="ljspeech",
+        audio_seconds=_CLIP_SECONDS,
     ),
     ModelProfile(
         name="waveglow", family="speech", sample="one segment of 8,000 audio samples", parameters=268.0e6,
         forward_flops=529.0e9, written_elements=384.0e6, stored_elements=295.0e6, kernels=1250.0,
         source="arXiv 1811.00002; " + _STUDY, architecture="waveglow", reference=Reference(sequence_length=8000),
         scaling="sequence", traffic="rnn", memory="convolution_1d", default_dataset="ljspeech",
+        audio_seconds=8000 / _SYNTHESIS_RATE,
     ),
     ModelProfile(
         name="fastpitch", family="speech", sample="one clip of 566 mel frames", parameters=45.0e6, forward_flops=36.0e9,
         written_elements=32.0e6, stored_elements=64.0e6, kernels=420.0, source="arXiv 2006.06873; " + _STUDY,
         architecture="fastpitch", reference=Reference(sequence_length=566), scaling="sequence", traffic="speech_1d",
         memory="convolution_1d", default_dataset="ljspeech",
+        audio_seconds=_CLIP_SECONDS,
     ),
     ModelProfile(
         name="hifi-gan", family="speech", sample="one segment of 8,192 audio samples (32 mel frames)",
@@ -198,6 +206,7 @@ SPEECH = (
         source="arXiv 2010.05646, V1 generator, layer by layer", aliases=("hifigan",), architecture="waveglow",
         reference=Reference(sequence_length=8192), scaling="sequence", traffic="speech_1d", memory="convolution_1d",
         default_dataset="ljspeech",
+        audio_seconds=8192 / _SYNTHESIS_RATE,
     ),
     ModelProfile(
         name="quartznet", family="speech", sample="one utterance of 12.3 s (1,230 frames)", parameters=18.9e6,
@@ -205,6 +214,7 @@ SPEECH = (
         source="arXiv 1910.10261; " + _STUDY, aliases=("quartznet-15x5",), architecture="quartznet",
         reference=Reference(sequence_length=1230), scaling="sequence", traffic="speech_1d", memory="convolution_1d",
         default_dataset="librispeech",
+        audio_seconds=_UTTERANCE_SECONDS,
     ),
     ModelProfile(
         name="jasper", family="speech", sample="one utterance of 12.3 s (1,230 frames)", parameters=333.0e6,
@@ -212,6 +222,7 @@ SPEECH = (
         source="arXiv 1904.03288; " + _STUDY, aliases=("jasper-10x5",), architecture="quartznet",
         reference=Reference(sequence_length=1230), scaling="sequence", traffic="speech_1d", memory="convolution_1d",
         default_dataset="librispeech",
+        audio_seconds=_UTTERANCE_SECONDS,
     ),
     ModelProfile(
         name="rnn-t", family="speech", sample="one utterance of 12.3 s (1,230 frames)", parameters=49.0e6,
@@ -219,6 +230,7 @@ SPEECH = (
         source="MLPerf RNN-T: 2 + 3 LSTM layers of 1,024, prediction net of 320", aliases=("rnnt",),
         architecture="lstm", reference=Reference(sequence_length=1230), scaling="sequence", traffic="rnn", memory="rnn",
         sequential=True, default_dataset="librispeech",
+        audio_seconds=_UTTERANCE_SECONDS,
     ),
     _whisper("whisper-tiny", 37.76, (4, 4), 384, aliases=("whisper-tiny.en", "tiny.en")),
     _whisper("whisper-base", 72.59, (6, 6), 512, aliases=("whisper-base.en",)),

@@ -16,7 +16,7 @@ _NAMES = {
     "gemma-3-4b": ("medgemma-4b", "translategemma-4b"),
     "gemma-7b": ("codegemma-7b",),
     "glm-4.5": ("glm-4.7",),
-    "kimi-k2": ("kimi-k2.6", "kimi-k2.7-code"),
+    "kimi-k2.5": ("kimi-k2.6", "kimi-k2.7-code"),
     "llama-2-13b": ("codellama-13b-python", "wizardlm-13b", "nous-hermes-13b"),
     "llama-2-70b": ("codellama-70b-python", "xwin-lm-70b"),
     "llama-2-7b": ("codellama-7b-python",),

@@ -29,7 +29,7 @@ def _published(
 
 _YOLOV9 = "arXiv 2402.13616, table 1; Ultralytics, docs/en/models/yolov9.md"
 _YOLOV10 = "arXiv 2405.14458, table 1; THU-MIG/yolov10: README"
-_YOLOV12 = "arXiv 2502.12524, table 1"
+_YOLOV12 = "ultralytics/ultralytics @00772cfc98: docs/en/models/yolo12.md"
 _RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; GFLOP as multiply-adds"
 _DETR = "arXiv 2005.12872, table 1; GFLOP as multiply-adds"
 

@@ -39,7 +39,7 @@ EMULATED = Rule(
 )
 SPOT_CHECKPOINTS = Rule(
     "spot-checkpoints",
-    "Spot capacity can be reclaimed with two minutes' notice. Write checkpoints, and resume from them.",
+    "Spot capacity can be reclaimed with two minutes' notice. Write checkpoints, and resume from them; in batch inference, keep the answers.",
     "Spot costs up to 90% less, for a run that tolerates interruptions.",
     "S1-16, S2-01, S4-15",
     "advice",

@@ -4,7 +4,7 @@ from plimsoll_service.engine.rules.rule import Rule
 
 COST = Rule(
     "objective-cost",
-    "Lowest expected cost of the whole job. For serving at a given rate: lowest expected USD per hour. For serving without a rate: lowest expected USD per million.",
+    "Lowest expected cost of the whole job. For serving at a given rate: lowest expected USD per hour; with a day's load, of its mean hour as scheduled. For serving without a rate: lowest expected USD per million.",
     "Once the deadline and the budget are met, the cost matters most.",
     "the HTTP contract; S2-13, S4-02, S4-04, S4-05",
     "choice",

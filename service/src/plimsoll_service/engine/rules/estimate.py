@@ -205,6 +205,34 @@ START_UP = Rule(
     "boot times of the catalog; union.ai on container cold boots; EC2 User Guide, interruption behavior; Azure documentation, spot-vms.md (2024-08-05)",
     "estimate",
 )
+COLD_START = Rule(
+    "cold-start",
+    "A new machine for inference boots, pulls a container of 10 GB in 4.5 minutes (with accelerators), fetches the weights from storage at the speed of its network and disk, at most 1.78 GB/s, and reads them at 0.31 GB/s in each process; a serving engine then imports and initialises (94 s), compiles (52 s) and captures graphs (54 s), nothing of which is cached; on processors it only imports and initialises, and llama.cpp does none of that. Your own machines have container and weights.",
+    "A replica answers only after it; a job waits for it on each machine; machines that are switched on for an hour start that much earlier.",
+    "boot times of the catalog; union.ai on container cold boots; Run:ai model streamer's benchmarks (safetensors, 15 GB, 2024); tensorfuse.io, reducing GPU cold start (vLLM with Llama-3.1-8B on an L40S, 2025-09-01)",
+    "estimate",
+)
+INFERENCE_JOB = Rule(
+    "inference-job",
+    "Inference with an end (requests, tokens, hours_of_audio or dataset.samples; a named or sized data set where a deadline or budget is stated) runs at the largest batch without waiting for arrivals: time = cold start + amount ÷ throughput. Its machines share the requests evenly, need no network between them, and each holds its part of the data. Answers are written as they come, so an interruption on spot loses at most the ten minutes between two records of progress, and a new cold start.",
+    "A batch of requests has a time and a cost, like a training, and no latency.",
+    "serving study, section 3 (offline); arithmetic",
+    "estimate",
+)
+DAY_LOAD = Rule(
+    "day-load",
+    "With requests_per_second_by_hour the machines are sized for the peak, and each hour has as many as its own rate takes: at least one where there are requests, none where there are none; spare ones stay on. A machine is switched on its cold start before the hour and paid from then on. A month has 365 / 12 days (730 hours). The cost per hour, by which cost ranks, is the mean over the scheduled day; max_usd_per_hour holds at the peak.",
+    "What you pay is the machines that run, hour by hour.",
+    "arithmetic; cold start as in rule cold-start; clouds bill machines by the second or minute",
+    "estimate",
+)
+SPARE_REPLICAS = Rule(
+    "spare-replicas",
+    "spare_replicas are added to the machines that the load takes, in every hour, in whole machines; they are paid, and carry no load in the estimate.",
+    "If a machine fails or is updated, the others still carry the load.",
+    "arithmetic",
+    "estimate",
+)
 BILLING = Rule(
     "billing-minimum",
     "A start is billed at least the provider's minimum (AWS, Google Cloud and Oracle's virtual machines 1 minute, Oracle's bare metal 1 hour), and in its steps (Hyperstack: whole minutes). Where no minimum is published, none is taken.",
@@ -249,6 +277,10 @@ ESTIMATE_RULES = (
     BURSTABLE,
     SPOT,
     START_UP,
+    COLD_START,
+    INFERENCE_JOB,
+    DAY_LOAD,
+    SPARE_REPLICAS,
     DATA_STAGING,
     BILLING,
     RANGE,

@@ -148,8 +148,9 @@ def disk_of(job: Job, drives: Drives, room: Room, moved_gib: float | None = None
         )
     # The image lies on the volume that the machine starts from.
     local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
-    if kind == "auto":  # what an interruption takes with it would have to be staged again
-        local &= (own.nvme_mib_s >= mib_s) & ("spot" not in (job.query.constraints.purchase or ()))
+    if kind == "auto":  # what an interruption takes with it would have to be staged again; weights are at each start
+        interrupted = "spot" in (job.query.constraints.purchase or ()) and job.workload.task != "inference"
+        local &= (own.nvme_mib_s >= mib_s) & (not interrupted)
     return Disk(
         size_gib=size_gib,
         root_gib=room.root_gib,

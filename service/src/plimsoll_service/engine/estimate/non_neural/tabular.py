@@ -342,7 +342,7 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     if nodes is None:
         nodes = machines_needed(service, load, limit, most_nodes(job))
     run = operation(service, load, nodes, limit)
-    disk = whole_disk(job, drives.unshared())
+    disk = whole_disk(job, drives.unshared() if job.serves else drives)
     capacity = run.capacity if waited else machines.cores / row * nodes
     work = plain_of(job, use, disk, capacity, np.full(len(machines), COMPUTE), 0.0)
     return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes

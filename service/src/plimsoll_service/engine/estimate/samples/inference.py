@@ -162,18 +162,16 @@ def _need(job: Job, profile: ModelProfile, machines: Machines, hardware: Groups,
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
-    machines, alone = clusters.machines, drives.unshared()
-    disk = disk_of(job, alone, disk_need(job, alone.nodes, model_bytes(job), 0.0))
+    machines, shared = clusters.machines, drives.unshared() if job.serves else drives
+    disk = disk_of(job, shared, disk_need(job, shared.nodes, model_bytes(job), 0.0))
     supply = InputPipeline(job, machines, pipeline.reference_cores(machines), disk)
     largest = largest_within(job, machines, known.need)
     groups = _alike(job, clusters, known, largest)
     service = _service(job, known, supply, largest, groups.rows)
     load, limit = asked_load(job, known.spread.low[groups.rows]), limit_seconds(job)
-    if clusters.nodes is None:
-        nodes = machines_needed(service, load, limit, most_nodes(job))
-    else:
-        nodes = clusters.nodes[groups.rows]
-    run = operation(service, load, nodes, limit)
+    sized, most = clusters.nodes is None, most_nodes(job)
+    nodes = machines_needed(service, load, limit, most) if clusters.nodes is None else clusters.nodes[groups.rows]
+    run = operation(service, load, nodes, limit, most if sized else np.inf)
     return _outcome(job, supply, known, largest, run, nodes, groups), nodes[groups.of]
 
 

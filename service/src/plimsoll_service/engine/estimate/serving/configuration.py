@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.clusters import Splits
-from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import Groups, groups_of, put, take
 from plimsoll_service.engine.demand.job import Job, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
@@ -26,7 +25,13 @@ from plimsoll_service.engine.estimate.serving.curves import (
     points_at,
     reached,
 )
-from plimsoll_service.engine.estimate.serving.memory import device_room, longest_tokens, places_in_host, places_of
+from plimsoll_service.engine.estimate.serving.memory import (
+    ROUNDING,
+    device_room,
+    longest_tokens,
+    places_in_host,
+    places_of,
+)
 from plimsoll_service.engine.estimate.serving.model import NEURON, Served
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
@@ -311,8 +316,8 @@ def load_free_obstacles(job: Job, machines: Machines, chosen: Configuration, hos
 
 
 def too_large(on_device: Flags, device: MemoryColumns) -> Flags:
-    """Machines that have less than the low end of the need."""
-    return on_device & (device.required * TRAINING_MEMORY.low > device.usable)
+    """Machines whose server cannot reserve what it needs."""
+    return on_device & (device.required > device.usable * ROUNDING)
 
 
 def obstacles_at_load(known: Obstacles, large: Flags, lacking_disk: Flags | None) -> Ints:

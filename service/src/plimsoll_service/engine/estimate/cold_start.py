@@ -1,0 +1,60 @@
+"""Cold start of inference: from the order of a machine until it answers, in parts that follow one another.
+
+Weights are fetched from object storage to the machine's disk, at no more than 1.78 GB/s (S3 in 16 streams), then read
+by each process that serves: 0.31 GB/s of safetensors, from a volume of 1,000 MiB/s as from one of 4,000 (both Run:ai
+model streamer, docs/src/benchmarks.md at f73a19ac, 15 GB on an A10G, 2024). Then the engine starts: Llama-3.1-8B
+under vLLM on an L40S, nothing cached, took 94 s to import and initialise, 10 s to trace, 42 s to compile and 54 s to
+capture graphs (tensorfuse.io, reducing GPU cold start, 2025-09-01). Of other serving engines nothing is published;
+they are taken to need as long.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from plimsoll_service.engine.columns import Column, Lazy
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind import SERVING, TABULAR_INFERENCE
+from plimsoll_service.engine.estimate.input.disks import Disk
+from plimsoll_service.engine.estimate.job_time import IMAGE_PULL_SECONDS
+from plimsoll_service.engine.estimate.outcome import ColdStart
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB
+
+LOADER_BYTES_PER_SECOND, STORAGE_BYTES_PER_SECOND = 0.31 * GB, 1.78 * GB
+IMPORT_SECONDS, COMPILE_SECONDS, CAPTURE_SECONDS = 94.0, 10.0 + 42.0, 54.0
+EAGER_ENGINES = ("llama.cpp",)  # they compile nothing, and serve once the file is read
+
+
+def cold_start(job: Job, machines: Machines, disk: Disk, weight_bytes: float, processes: Column) -> ColdStart:
+    """The cold start of each candidate; each of so many ``processes`` loads its part of the weights."""
+    boot = machines.boot_seconds
+    nothing = Lazy(lambda rows: 0.0 * boot[rows])
+    if job.kind == TABULAR_INFERENCE:
+        return ColdStart(boot, nothing, nothing, nothing, nothing)
+
+    def fetch(rows: Any) -> Floats:
+        written = disk.filling_mib_s[disk.of[rows]] * MIB
+        network = np.fmin(machines.network_gbps[rows] * 1e9 / BITS_PER_BYTE, STORAGE_BYTES_PER_SECOND)
+        return np.where(boot[rows] > 0, weight_bytes / np.fmin(written, network), 0.0)
+
+    return ColdStart(
+        boot=boot,
+        image=Lazy(lambda rows: np.where(machines.has_accelerator()[rows] & (boot[rows] > 0), IMAGE_PULL_SECONDS, 0.0)),
+        fetch=Lazy(fetch),
+        load=Lazy(lambda rows: weight_bytes / np.maximum(processes[rows], 1.0) / LOADER_BYTES_PER_SECOND),
+        engine=Lazy(lambda rows: np.where(machines.has_accelerator()[rows], *_engine_seconds(job))),
+    )
+
+
+def _engine_seconds(job: Job) -> tuple[float, float]:
+    """Seconds until a serving engine is ready once it has its weights, on devices and on processors.
+
+    None are published of other programs; on processors nothing is compiled or captured.
+    """
+    if job.kind != SERVING or job.workload.framework in EAGER_ENGINES:
+        return 0.0, 0.0
+    return IMPORT_SECONDS + COMPILE_SECONDS + CAPTURE_SECONDS, IMPORT_SECONDS

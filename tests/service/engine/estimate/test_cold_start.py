@@ -1,0 +1,39 @@
+"""Cold start of inference, in its parts."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.engine.catalogs import Box, ask, made_up
+
+from plimsoll_service.engine.workload import Query, Workload
+
+LLAMA = Workload("inference", model="llama-3-8b", requests_per_second=1.0)
+BOX = Box("h100", accelerator="H100-SXM", vcpus=26, memory_gib=400, local_disk_gb=6400, boot_seconds=60)
+
+
+def cold(workload: Workload, box: Box = BOX) -> float:
+    return ask(Query(workload), made_up(box)).recommendations[0].estimate.serving.cold_start_seconds
+
+
+def test_a_language_model_takes_minutes_to_start() -> None:
+    """Boot, container, 16 GB over the network and into the process, and vLLM's own start."""
+    fetched, loaded = 16.06e9 / (10e9 / 8), 16.06e9 / 0.31e9
+
+    assert 60 + 270 + fetched + loaded + 200 == pytest.approx(cold(LLAMA), rel=0.01)
+
+
+def test_llama_cpp_compiles_nothing() -> None:
+    """It serves once it has read its file."""
+    engine = Workload("inference", model="llama-3-8b", framework="llama.cpp", requests_per_second=1.0)
+
+    assert cold(LLAMA) - cold(engine) == pytest.approx(200, abs=5)
+
+
+def test_the_reason_names_the_parts() -> None:
+    """Each part with its time."""
+    found = ask(Query(LLAMA), made_up(BOX)).recommendations[0]
+    text = next(note.text for note in found.reasons if note.rule == "cold-start")
+
+    assert [
+        word for word in ("boot", "container", "weights fetched", "weights loaded", "engine") if word not in text
+    ] == []
