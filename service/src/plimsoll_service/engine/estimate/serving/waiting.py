@@ -21,7 +21,7 @@ SLOWEST, HALF = 0.05, 0.5  # shares of the requests
 class Slots:
     """Slots of a replica: how many, seconds of a request and requests a second where all are taken.
 
-    Up to the load ``free`` hardly any request waits, in however many replicas.
+    Up to ``free`` requests a second of a replica hardly any waits, in however many replicas.
     """
 
     count: Floats
@@ -42,8 +42,9 @@ def slots_of(most: Floats, line: Places, curves: Curves) -> Slots:
     """Slots of replicas whose memory holds so many requests; no target bounds what an engine takes on."""
     count = np.clip(most, 1.0, LOADS[-1])
     stay = points_at(line, count).of(curves.whole)
-    free = np.where(most >= 1, SLOWEST ** (1 / _exponent(count)), np.inf)  # a replica that does not fit serves nobody
-    return Slots(count, stay, count / stay, free)
+    rate = count / stay
+    free = np.where(most >= 1, rate * SLOWEST ** (1 / _exponent(count)), np.inf)  # what does not fit serves nobody
+    return Slots(count, stay, rate, free)
 
 
 def _exponent(count: Floats) -> Floats:
@@ -53,30 +54,28 @@ def _exponent(count: Floats) -> Floats:
 
 def crowded(slots: Slots, asked: float, replicas: Floats) -> Places:
     """Rows where one in twenty requests at that rate waits for a slot."""
-    load = asked / (slots.rate * replicas)
-    rows = (load > slots.free).nonzero()[0]
-    many: Places = rows[load[rows] ** _exponent(slots.count[rows] * replicas[rows]) > SLOWEST]
+    rows = (slots.free * replicas < asked).nonzero()[0]
+    if not len(rows):
+        return rows
+    load = asked / (slots.rate[rows] * replicas[rows])
+    many: Places = rows[load ** _exponent(slots.count[rows] * replicas[rows]) > SLOWEST]
     return many
 
 
 def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     """Waits of requests at that rate for the slots of so many replicas; in a queue that grows after an hour of it."""
-    rows, load = crowded(slots, asked, replicas), asked / (slots.rate * replicas)
-    long, usual = np.zeros(len(load)), np.zeros(len(load))
-    if len(rows):
-        long[rows], usual[rows] = (_seconds(slots, rows, load[rows], replicas[rows], part) for part in (SLOWEST, HALF))
-        grown = backlog_seconds(asked, slots.rate[rows] * replicas[rows])
-        long[rows] += grown
-        usual[rows] += grown
+    rows = crowded(slots, asked, replicas)
+    long, usual = np.zeros(len(replicas)), np.zeros(len(replicas))
+    if not len(rows):
+        return Waits(long, usual)
+    count, rate = slots.count[rows] * replicas[rows], slots.rate[rows] * replicas[rows]
+    load = np.minimum(asked / rate, 1.0)
+    waiting = _exponent(count) * np.log(load)  # of the share that waits, the logarithm
+    each = np.where(load < 1, slots.stay[rows] / (count * np.maximum(1 - load, 1e-12)), 0.0)  # none where a queue grows
+    grown = backlog_seconds(asked, rate)
+    for wait, beyond in ((long, SLOWEST), (usual, HALF)):
+        wait[rows] = grown + np.maximum(waiting - np.log(beyond), 0.0) * each
     return Waits(long, usual)
-
-
-def _seconds(slots: Slots, rows: Places, load: Floats, replicas: Floats, beyond: float) -> Floats:
-    """Seconds that a share ``beyond`` of the requests waits longer than; none where the queue grows."""
-    count = slots.count[rows] * replicas
-    waiting = load ** _exponent(count)
-    each = slots.stay[rows] / (count * np.maximum(1 - load, 1e-12))
-    return np.where(load < 1, np.log(np.maximum(waiting / beyond, 1.0)) * each, 0.0)
 
 
 def held_back_seconds(slots: Slots, at_once: float, replicas: Floats, answer: Floats) -> Floats:
