@@ -12,7 +12,7 @@ from tests.service.engine.catalogs import ask, bundled_market, thinned_market
 from tests.service.engine.workloads import queries
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS, ONE_WRITER
+from plimsoll_service.engine.choice.candidates import ASKED_KINDS, NODE_COUNTS, ONE_WRITER
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.demand import kind
@@ -47,6 +47,7 @@ def test_rejected_and_feasible_are_all_candidates(
     chosen = select(job, market, own_machines((), market))
     apart = job.kind == kind.PREPROCESSING and job.workload.output_format not in ONE_WRITER
     apart |= job.kind in kind.INFERENCE_KINDS and not job.serves
+    apart |= job.kind in ASKED_KINDS and query.constraints.max_nodes is not None
     split = apart or job.kind in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
     several = sum(count <= most_nodes(job) for count in NODE_COUNTS) if split else 1
     splits = market.machines.has_accelerator() | apart

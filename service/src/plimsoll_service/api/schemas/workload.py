@@ -139,8 +139,8 @@ class WorkloadSchema(StrictSchema):
     framework_version = Text("Version of the software, such as `2.4`.")
     tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")
     model = Model(
-        "A known name (see `/v1/models`), a name that begins with one or states a known family and a size, or an object "
-        "that describes the model."
+        "A known name (see `/v1/models`), a name that begins with one or states a known family and a size, or an "
+        "object that describes the model."
     )
     precision = Choice(
         words.PRECISIONS,
