@@ -21,10 +21,11 @@ from plimsoll_service.engine.choice.named_hardware import (
     parts_of,
     shortfalls,
 )
-from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
+from plimsoll_service.engine.choice.notes import reasons_of
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
 from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
 from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.estimate.requirements import recommended_part

@@ -31,7 +31,7 @@ from plimsoll_service.engine.choice.details import Detail, details_of
 from plimsoll_service.engine.choice.limits import met_by_recommendations
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.nameplates import Nameplate
-from plimsoll_service.engine.choice.notes import Rented, reasons_of, warnings_of
+from plimsoll_service.engine.choice.notes import reasons_of
 from plimsoll_service.engine.choice.offers import allowed_offers
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
@@ -41,6 +41,7 @@ from plimsoll_service.engine.choice.rounding import known_figure
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of
+from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Places
 from plimsoll_service.engine.quantities import Sizing

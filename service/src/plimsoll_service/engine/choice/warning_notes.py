@@ -1,0 +1,138 @@
+"""Warnings on an option: software, memory, price, interruptions, and what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isnan
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.notes import SCALED_KINDS, caution_of
+from plimsoll_service.engine.choice.rounding import counted, precision_words, said
+from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.quantities import Price, Spot
+from plimsoll_service.engine.rules import advice, estimate
+from plimsoll_service.engine.spreads import UNSTUDIED
+from plimsoll_service.engine.support import PORTED, UNTESTED
+from plimsoll_service.engine.workload import CustomModel, Workload
+
+SOFTWARE_RULE = {UNTESTED: advice.UNTESTED_SOFTWARE, PORTED: advice.PORTED_SOFTWARE}
+
+RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
+
+NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate by a factor of 2.9")
+
+DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
+
+WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
+KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
+INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
+NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
+
+
+@dataclass(frozen=True)
+class Rented:
+    """Purchase option, price and spot run of an option, for its warnings."""
+
+    purchase: str
+    price: Price
+    spot: Spot | None
+
+
+def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...]:
+    """Return risks and uncertainties of an option; ``rented`` is ``None`` without a price."""
+    return (*_warnings(job, one, rented), *caution_of(job, one))
+
+
+def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
+    if one.runs.status in SOFTWARE_RULE:
+        yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
+    if one.emulated:
+        yield _emulated(job.kind, job.precision)
+    yield from _tight(job, one)
+    if one.basis == UNSTUDIED:
+        yield NOT_MEASURED
+    if job.profile is not None:
+        yield from _context(job.profile, job.workload)
+    if job.workload.requests_per_second is not None:
+        yield from _overload(job, one.capacity, job.workload.requests_per_second)
+    if rented is not None:
+        yield from _price_warnings(job, rented)
+        if one.plate.rented and one.product < 0 and not one.local_disk:
+            yield DISK_UNPRICED
+    yield from one.plate.of_type
+
+
+def _emulated(what: str, precision: str) -> Note:
+    """Warning about an emulated precision; serving engines widen weights, all other work runs in fp32."""
+    return advice.EMULATED.note(
+        f"{precision_words(precision)} is not native on this device"
+        + ("" if what == kind.SERVING else "; it runs in FP32")
+    )
+
+
+def _tight(job: Job, one: Detail) -> Iterator[Note]:
+    """Warnings about scarce resources: device memory, links between devices, vCPUs."""
+    need, usable, chip = one.device, one.usable_device, one.plate.chip
+    if need > usable and chip is not None:
+        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
+    alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
+    if alone and not (chip is not None and chip.linked):
+        yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
+    if job.kind == kind.HPC and chip is not None:
+        yield advice.HPC_DEVICES.note(
+            f"taken as dense products on {counted(one.devices, 'device')}; most programs reach less: measure yours, or "
+            "set max_accelerators to 0 for processors alone"
+        )
+    if job.kind == kind.HPC and one.nodes > 1:
+        yield advice.SEVERAL_MACHINES.note(
+            f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
+        )
+    if one.vcpus > one.plate.vcpus:
+        few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
+        loses = not isnan(one.lost_share) and one.lost_share >= NOTICED
+        yield advice.FEW_VCPUS.note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
+
+
+def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
+    per_request = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
+    if asked * per_request > capacity:
+        served = said(capacity / per_request, digits=3)
+        yield advice.OVERLOAD.note(f"serves {served} of the {said(asked)} requests per second")
+
+
+def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
+    """Warning about sequences beyond the model's context; images have no such limit."""
+    if profile.transformer is None or profile.reference.image_size is not None:
+        return
+    if isinstance(workload.model, CustomModel) and workload.model.config is None:
+        return  # figures alone state no context
+    served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    longest, most = (
+        max(workload.sequence_length or 0, workload.max_model_len or 0, served),
+        profile.transformer.context_length,
+    )
+    if longest > most:
+        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
+
+
+def _price_warnings(job: Job, rented: Rented) -> Iterator[Note]:
+    if rented.purchase == "spot":
+        yield INTERRUPTIBLE.get(job.kind, WITH_CHECKPOINTS)
+    if rented.spot is not None:
+        spot = rented.spot
+        rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"
+        minutes = spot.checkpoint_interval_minutes
+        every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
+        yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
+        yield estimate.START_UP.note(f"a restart takes {said(spot.restart_minutes, digits=3)} min")
+    if rented.price.confidence != "list":
+        price = rented.price
+        ends = ""
+        if price.low is not None and price.high is not None:
+            ends = f", from {said(price.low)} to {said(price.high)} USD per hour"
+        yield advice.PRICE_QUALITY.note(f"the price is {price.confidence}{ends}: {price.source}")
