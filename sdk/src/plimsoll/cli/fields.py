@@ -50,7 +50,6 @@ WORKLOAD = (
     _field("framework_version", "text", "Its version, such as 2.4."),
     _field("tuning", "text", "Your own script, or a vendor's optimised one.", "stock tuned"),
     _field("precision", "text", "Arithmetic.", "fp64 fp32 tf32 mixed fp16 bf16 fp8 int8 fp4 int4 auto"),
-    _field("quantization", "text", "Serving: format of the weights.", "none awq gptq bitsandbytes fp8 int8 mxfp4 gguf"),
     _field("batch_size", "number", "Samples per device and forward pass."),
     _field("global_batch_size", "number", "Samples per optimizer step, over all devices."),
     _field("dataset_name", "text", "A known data set, such as imagenet-1k."),
