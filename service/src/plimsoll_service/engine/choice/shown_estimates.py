@@ -199,11 +199,11 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
     machines = estimates.machines.take(rows)
     first, each, each_p95 = columns.ttft_ms[rows], columns.tpot_ms[rows], columns.tpot_p95_ms[rows]
     first_p95, whole_p95 = _latency(outcome, rows), columns.end_to_end_p95_ms[rows]
-    of_first, of_each = (ends(job.coefficients.spreads, machines, name) for name in ("ttft", "tpot"))
+    of_each = ends(job.coefficients.spreads, machines, "tpot")
     quick, slow = of_each.low[:], of_each.high[:]
     after = whole_p95 - first_p95[0]
     ranges = (
-        (first, first * of_first.low[:], first * of_first.high[:]),
+        (first, *(first * end / first_p95[0] for end in first_p95[1:])),
         first_p95,
         (each, each * quick, each * slow),
         (each_p95, each_p95 * quick, each_p95 * slow),

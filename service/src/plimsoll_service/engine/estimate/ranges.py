@@ -165,6 +165,24 @@ def ends(
     return Ends(Lookup(low, place), Lookup(high, place))
 
 
+def first_token_ends(spreads: Spreads, machines: Machines, front: Floats) -> Ends:
+    """The range of the time to the first token, of which all but the share ``front`` are the prompt's products.
+
+    A server's milliseconds before a prompt are uncertain, the rate of its products less so: the two err apart, so that
+    the ends of the sum lie as far from it as the parts' ends together, in quadrature (serving study, section 6).
+    """
+    whole, prompt = ends(spreads, machines, "ttft"), ends(spreads, machines, "prefill")
+
+    def reach(server: Floats, products: Floats) -> Floats:
+        return np.hypot(front * (server - 1), (1 - front) * (products - 1))
+
+    # The rate of prompts has the spread: the slowest rate makes the longest time.
+    low = 1 - reach(whole.low[:], 1 / prompt.high[:])
+    high = 1 + reach(whole.high[:], 1 / prompt.low[:])
+    each = np.arange(len(machines), dtype=np.intp)
+    return Ends(Lookup(low, each), Lookup(high, each))
+
+
 def served_ends(job: Job, machines: Machines) -> Ends:
     """The range of tokens a second; where runs check just this work, wide enough for them."""
     plain = ends(job.coefficients.spreads, machines, "tokens_per_second")

@@ -37,7 +37,7 @@ def test_the_load_that_reaches_a_value_is_found_again() -> None:
 
 def test_curves_stand_side_by_side_in_order() -> None:
     """Those of the second follow those of the first."""
-    one, other = (Curves(*(np.full((len(LOADS), width), float(width)) for _ in range(7))) for width in (1, 2))
+    one, other = (Curves(*(np.full((len(LOADS), width), float(width)) for _ in range(8))) for width in (1, 2))
 
     together = joined_curves((one, other))
 

@@ -63,7 +63,9 @@ def test_time_per_token_under_a_rate(rate: float) -> None:
     running = GRID[:, None]
     times = decode_s(running) + (running - 1) / TOKENS * PROMPT_S
     nothing = np.zeros_like(times)
-    curves = curves_of(Latency(nothing, nothing, times, times), running / (TOKENS * times), float(TOKENS), True)
+    curves = curves_of(
+        Latency(nothing, nothing, times, times, nothing), running / (TOKENS * times), float(TOKENS), True
+    )
     load = np.interp(rate, ((GRID - 1) / curves.whole[:, 0]), GRID)
     there = points_at(ONE, np.array([load]))
 

@@ -80,3 +80,36 @@ def test_an_idle_server_answers_in_its_own_time() -> None:
 
     assert len(same)
     assert lone.end_to_end_p95_ms[same] == pytest.approx(seldom.end_to_end_p95_ms[same], rel=1e-2)
+
+
+def test_margins_are_not_stacked() -> None:
+    """Times within a target at their slow end carry the rate; its slow end bounds what is possible at all."""
+    query = Query(replace(CHAT, requests_per_second=20.0, input_tokens=3000, latency_ms=1500.0))
+    chosen = selected(query)
+    outcome, rows = chosen.estimates.outcome, np.unique(chosen.options.candidate[chosen.feasible])
+
+    assert len(rows)
+    assert (outcome.capacity_low[rows] <= outcome.capacity[rows]).all()
+    assert (outcome.capacity_low[rows] == outcome.capacity[rows]).any()
+
+
+def test_no_capacity_is_negative() -> None:
+    """Machines that no load lets answer in time carry nothing of a rate, not less."""
+    query = Query(replace(CHAT, requests_per_second=5.0, input_tokens=1500, latency_ms=50.0))
+    outcome = selected(query).estimates.outcome
+
+    assert (outcome.capacity >= 0).all()
+    assert (outcome.capacity_low[:] >= 0).all()
+
+
+def test_a_long_prompt_has_a_narrower_range_than_a_short_one() -> None:
+    """The server's milliseconds before a prompt are uncertain, its products are not."""
+    highs = []
+    for tokens in (16, 8000):
+        chosen = selected(Query(replace(CHAT, concurrency=1, input_tokens=tokens), AWS))
+        rows = np.flatnonzero(chosen.possible)
+        highs.append(
+            np.median(chosen.estimates.outcome.latency_high_ms[rows] / chosen.estimates.outcome.latency_ms[rows])
+        )
+
+    assert highs[1] < highs[0]

@@ -11,7 +11,7 @@ from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.columns import Groups, groups_of, put, take
 from plimsoll_service.engine.demand.job import Job, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import ends, first_token_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
@@ -70,6 +70,7 @@ class Configuration:
     most: Floats  # running requests of one replica, by KV memory
     highest: Floats  # of those, within the latency target; below 1 where there is none
     carried: Floats  # requests a second of one replica at that, or at one request
+    possible: Floats  # requests a second of one replica whatever the targets
     capacity: Floats  # of one machine; 0 where none is in time, -1 where it cannot serve at all
     line: Places
 
@@ -129,7 +130,7 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
 
 
 SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the same order
-NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(7)))
+NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(8)))
 
 
 def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration:
@@ -138,7 +139,8 @@ def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration
     for n in _degrees(model, splits):
         degree = np.where(machines.has_accelerator() & (machines.devices >= n), float(n), degree)
     held, work = degree * (splits.pipeline or 1), ones if model.layer_split else degree
-    return Configuration(work, held, ones, ones, -ones, -ones, ones, -ones, np.zeros(len(machines), dtype=np.intp))
+    lines = np.zeros(len(machines), dtype=np.intp)
+    return Configuration(work, held, ones, ones, -ones, -ones, ones, ones, -ones, lines)
 
 
 def at_a_rate(job: Job) -> bool:
@@ -253,10 +255,21 @@ def _configuration(
     most, spans = np.floor(most), np.full(len(of), span)
     highest = np.minimum(most, loaded.highest[of])
     carried = points_at(of, np.maximum(highest, 1.0)).of(loaded.curves.rate)
-    if at_a_rate:  # one of those at the highest load is the request itself; beyond the places others wait
-        carried = carried * np.minimum(most, loaded.highest[of] - 1) / np.maximum(highest, 1.0)
+    possible = points_at(of, np.clip(most, 1.0, LOADS[-1])).of(loaded.curves.rate)
+    if at_a_rate:
+        carried = _carried_at_a_rate(loaded, of, most, highest, possible)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
-    return Configuration(loaded.degree[of], loaded.held[of], spans, replicas, most, highest, carried, capacity, of)
+    return Configuration(
+        loaded.degree[of], loaded.held[of], spans, replicas, most, highest, carried, possible, capacity, of
+    )
+
+
+def _carried_at_a_rate(loaded: LoadedReplica, of: Places, most: Floats, highest: Floats, full: Floats) -> Floats:
+    """Requests a second at the highest load, of which one is the request itself; beyond the places others wait."""
+    wanted = loaded.highest[of]
+    within = points_at(of, np.maximum(highest, 1.0)).of(loaded.curves.arriving)
+    beyond = full * np.minimum(most, wanted - 1) / np.maximum(most, 1.0)
+    return np.maximum(np.where(wanted <= most, within, beyond), 0.0)
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
@@ -264,7 +277,9 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     targets = targets_ms(job)
     if not targets:
         return np.full(len(machines), LOADS[-1])
-    first, each = (ends(job.coefficients.spreads, machines, name).high[:] for name in ("ttft", "tpot"))
+    spreads = job.coefficients.spreads
+    first = first_token_ends(spreads, machines, curves.front[0]).high[:]
+    each = ends(spreads, machines, "tpot").high[:]
     slow = {
         "latency_ms": curves.ttft_p95 * first,
         "tpot_ms": curves.tpot_p95 * each,

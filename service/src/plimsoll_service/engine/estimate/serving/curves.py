@@ -57,6 +57,7 @@ class Latency:
     first_p95: Floats
     each: Floats
     each_p95: Floats  # among a steady number of running requests
+    front: Floats  # share of a lone request's time to the first token that is not its prompt's products
 
     def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
         """Requests a second of so many that always run."""
@@ -116,11 +117,14 @@ def latency(model: Served, parts: Parts) -> Latency:
     wait = np.minimum(others, 1.0) * each
     alone = parts.first + parts.prefill
     ahead = parts.queue * others * parts.marginal
+    by_chance = TAIL * parts.prefill * busy / (2 * (1 - busy))
     median = alone + fit.queue_steps * wait + fit.queue_load * busy / (1 - busy) * parts.prefill + ahead
-    tail = alone + wait + TAIL * parts.prefill * busy / (2 * (1 - busy)) + ahead
+    # The prompts ahead come by chance or since all users send at once: the same prompts, so never both.
+    tail = alone + wait + np.maximum(by_chance, ahead)
     # Each of the others ends and comes again once in a request's stay, in the mean: a Poisson number of prompts.
     more = DEVIATIONS * np.sqrt(others) / model.output_tokens * parts.marginal
-    return Latency(median, np.maximum(tail, median), each, each + parts.interference * more)
+    front = np.broadcast_to(1 - np.minimum(parts.marginal / alone, 1.0), each.shape)
+    return Latency(median, np.maximum(tail, median), each, each + parts.interference * more, front)
 
 
 def endless_rate(model: Served, parts: Parts) -> Floats:
@@ -166,6 +170,12 @@ class Curves:
     whole: Floats  # median
     whole_p95: Floats
     rate: Floats  # of so many users, each sending its next when it is answered, or with always more waiting
+    front: Floats  # share of a lone first token that is not its prompt's products
+
+    @property
+    def arriving(self) -> Floats:
+        """Requests a second at which an arrival finds those that run at each load (Little's law)."""
+        return (GRID[:, None] - 1) / self.whole
 
     @property
     def count(self) -> int:
@@ -230,7 +240,7 @@ def curves_of(times: Latency, rate: Floats, output_tokens: Lengths, at_a_rate: b
     tokens = output_tokens - 1
     whole = times.first + tokens * times.each
     late = np.hypot(times.first_p95 - times.first, tokens * (tail - times.each))  # independent, so not both at once
-    return Curves(times.first, times.first_p95, times.each, tail, whole, whole + late, rate)
+    return Curves(times.first, times.first_p95, times.each, tail, whole, whole + late, rate, times.front)
 
 
 def _among_more(each: Floats) -> Floats:

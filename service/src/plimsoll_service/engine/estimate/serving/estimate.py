@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand.job import Job, dimensions_of, lone_requests
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends, served_ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, first_token_ends, served_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
@@ -30,7 +30,7 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     obstacles_at_load,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import GRID, CurvePoints, Curves, points_at, reached
+from plimsoll_service.engine.estimate.serving.curves import CurvePoints, Curves, points_at, reached
 from plimsoll_service.engine.estimate.serving.memory import (
     DeviceRoom,
     device_room,
@@ -63,6 +63,7 @@ class Delivered:
     load: Floats
     tokens: Floats
     capacity: Floats
+    possible: Floats  # the same whatever the targets
     tail_ms: Floats  # to the first token, 95th percentile
     busy: Floats  # replicas
     replicas: Floats
@@ -109,6 +110,7 @@ def delivered(
         load=load,
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
+        possible=chosen.possible * replicas * model.output_tokens,
         tail_ms=there.of(curves.ttft_p95) * MS + long_ms,
         busy=busy,
         replicas=replicas,
@@ -131,7 +133,7 @@ def rates_of(job: Job, curves: Curves) -> Floats | None:
     """Requests a second at which an arrival finds those that run at each load (Little's law), where a rate is asked."""
     if job.workload.requests_per_second is None:
         return None
-    return (GRID[:, None] - 1) / curves.whole
+    return curves.arriving
 
 
 def _operating_load(
@@ -235,7 +237,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         rates=rates_of(job, curves),
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=served_ends(job, some),
-        first=ends(spreads, some, "ttft"),
+        first=first_token_ends(spreads, some, curves.front[0].take(chosen.line)),
         each=ends(spreads, some, "tpot"),
         room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
@@ -258,7 +260,8 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     """Machines for the asked rate at the low end of the rate of each, or for the asked concurrency; else one."""
     rate, at_once, chosen = job.workload.requests_per_second, job.workload.concurrency, known.chosen
     if rate is not None:
-        needed = rate / np.maximum(chosen.capacity * known.rate.low[:], 1e-12)
+        surely = np.minimum(chosen.capacity, chosen.possible * known.rate.low[:] * chosen.replicas)
+        needed = rate / np.maximum(surely, 1e-12)
     elif at_once is not None:
         needed = at_once / (np.maximum(np.floor(chosen.highest), 1e-9) * chosen.replicas)
     else:
@@ -302,7 +305,9 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
     fixed = job.workload.requests_per_second is not None  # delivers the asked rate, where it can
-    low, tokens = run.capacity * rate.low[:], run.tokens.take(of)
+    # Targets are held against the slow end of the times already: the slow end of the rate only bounds what is possible.
+    low = np.minimum(run.capacity, run.possible * rate.low[:]) if fixed else run.capacity * rate.low[:]
+    tokens = run.tokens.take(of)
 
     def later(figure: Callable[[Places], NDArray[Any]]) -> Lazy:
         """A figure of the groups, computed for the machines that are shown."""
