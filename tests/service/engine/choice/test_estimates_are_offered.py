@@ -27,7 +27,6 @@ QUESTIONS = (
     replace(BASE, model="yolov5s", requests_per_second=120.0, latency_ms=90.0),
     replace(BASE, model="xgboost", requests_per_second=4e5, latency_ms=3.0),
     replace(BASE, model="qwen2.5-7b", requests_per_second=3.0, latency_ms=1500.0, tpot_ms=60.0),
-    replace(BASE, model="qwen2.5-3b", concurrency=40, input_tokens=2000, output_tokens=300, latency_ms=2500.0),
 )
 
 

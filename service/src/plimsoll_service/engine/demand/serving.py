@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from plimsoll_service.engine.demand.weights import LLAMA_CPP, NEURON, asked_precision, engine_of
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.stored import GGUF, NONE, PRECISIONS_OF, agrees, said_by
-from plimsoll_service.engine.models.transformers import splits_evenly
+from plimsoll_service.engine.models.stored import FP8, GGUF, NONE, PRECISIONS_OF, agrees, said_by
+from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly
 from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.workload import Hardware, SpeculativeDecoding, Workload
 
@@ -70,3 +70,20 @@ def uneven_split(one: Hardware, workload: Workload, profile: ModelProfile | None
         able = ", ".join(str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n))
         heads = f"{dims.heads} attention heads and {dims.kv_heads} key-value heads"
         yield Fault(f"{at}/tensor_parallel", f"{heads} are split over {able} devices, not {asked}")
+    elif _in_blocks(workload, profile) and splits_blocks(dims, asked):
+        able = ", ".join(
+            str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n) and not splits_blocks(dims, n)
+        )
+        text = f"experts in 8-bit floats are split over {able} devices, not {asked}: each takes whole blocks of weights"
+        yield Fault(f"{at}/tensor_parallel", text)
+
+
+def _in_blocks(workload: Workload, profile: ModelProfile | None) -> bool:
+    """Whether the engine takes the model's weights in blocks of 8-bit floats."""
+    if (engine_of(workload) or BLOCK_ENGINES[0]) not in BLOCK_ENGINES:
+        return False
+    said, published = said_by(workload.model), None if profile is None else profile.published
+    open_to_it = asked_precision(workload) is None and workload.quantization is None
+    stated = workload.quantization == FP8 or (asked_precision(workload) == "fp8" and workload.quantization is None)
+    stored = said if said is not None else published
+    return stated or (open_to_it and stored is not None and stored.quantization == FP8)

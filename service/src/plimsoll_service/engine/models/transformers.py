@@ -52,6 +52,17 @@ def splits_evenly(transformer: Transformer, devices: int) -> bool:
     return transformer.heads % devices == 0 and even_kv and inner % devices == 0
 
 
+# Checkpoints of mixtures in 8-bit floats have a scale for each block of so many rows and columns, of which these engines
+# give a device whole ones of each expert (vllm-project/vllm issues 17569 and 25292, 2025).
+SCALE_BLOCK, BLOCK_ENGINES = 128, ("vllm", "sglang")
+
+
+def splits_blocks(transformer: Transformer, devices: int) -> bool:
+    """Whether a split over so many devices would cut blocks of the experts' 8-bit weights, which engines refuse."""
+    moe = transformer.moe
+    return moe is not None and moe.feed_forward % (SCALE_BLOCK * devices) > 0
+
+
 def decode_weights(transformer: Transformer) -> tuple[float, float]:
     """Parameters read at every generation step, and those of all routed experts together.
 

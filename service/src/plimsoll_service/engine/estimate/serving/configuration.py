@@ -36,12 +36,13 @@ from plimsoll_service.engine.estimate.serving.model import NEURON, Served
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.stored import GGUF, MXFP4
-from plimsoll_service.engine.models.transformers import splits_evenly
+from plimsoll_service.engine.models.stored import FP8, GGUF, MXFP4
+from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly
 from plimsoll_service.engine.units import GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
 DEGREES = (1, 2, 4, 8, 16)
+LAYER_DEGREES = (1, 2, 3, 4, 5, 6, 7, 8, 16)  # whole layers lie on any number of devices
 # Machines that a replica may span, in stages, where the model does not fit one. Unasked only those whose devices are
 # linked, and so many of them: the layout that vLLM's guide to distributed serving has for a model larger than a node.
 SPANS, SPANNED_DEVICES = (2, 4), 8
@@ -125,8 +126,15 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
     """The degree that was asked, else those that divide the heads evenly."""
     if splits.tensor is not None:
         return (splits.tensor,)
-    uneven = model.layer_split or model.engine_name == NEURON  # whole layers, or heads that the compiler pads
-    return tuple(n for n in DEGREES if uneven or splits_evenly(model.dims, n))
+    if model.layer_split:
+        return LAYER_DEGREES
+    blocks = model.quantization == FP8 and model.engine_name in BLOCK_ENGINES
+    return tuple(
+        n
+        for n in DEGREES
+        if model.engine_name == NEURON  # whose compiler pads the heads
+        or (splits_evenly(model.dims, n) and not (blocks and splits_blocks(model.dims, n)))
+    )
 
 
 SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the same order
@@ -228,8 +236,8 @@ def _able(
     model: Served, machines: Machines, degrees: tuple[int, ...], stages: float, inside: float
 ) -> Iterator[tuple[int, Places]]:
     """Machines whose devices hold a replica, ``inside`` of its stages each, at each degree where there are any."""
-    on_device, fit = machines.has_accelerator(), model.fit.device
-    device_gib = machines.device_memory_gib * machines.usable_memory_share * fit.memory_share
+    on_device = machines.has_accelerator()
+    device_gib = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
     for n in degrees:
         roomy = device_gib * GIB * n * stages > model.total_bytes
         rows = np.flatnonzero(on_device & (machines.devices >= n * inside) & roomy)

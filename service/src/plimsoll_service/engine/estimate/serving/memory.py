@@ -93,7 +93,7 @@ def device_room(model: Served, machines: Machines, layout: Layout, longest_token
     wide = wide_attention(model, n)
     repeated = model.dense_weights * (np.where(wide > 0, n, 1.0) - 1.0)  # attention that every device has whole
     token = model.kv_bytes / GIB * np.where(wide > 0, 1.0, kv_copies(model, n)) / held
-    usable = machines.device_memory_gib * machines.usable_memory_share * fit.memory_share
+    usable = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
     graphs = 0.0 if model.layer_split or model.engine_name in WITHOUT_GRAPHS else fit.graphs_gib
     return DeviceRoom(
         weights=(model.total_bytes + repeated) / GIB / held,
@@ -125,7 +125,7 @@ def sequences(model: Served, on: Replica, share: float | None = None) -> Floats:
     ``share``: of the memory that the driver reports, else as much of it as a server takes.
     """
     room = device_room(model, on.machines, on)
-    return room.places(room.usable * (1.0 if share is None else share / model.fit.device.memory_share))
+    return room.places(room.usable * (1.0 if share is None else share / model.memory_share))
 
 
 def places_of(job: Job, room: DeviceRoom) -> Floats:

@@ -74,6 +74,11 @@ class Served:
         return self.fit.early.prefill**self.age
 
     @property
+    def memory_share(self) -> float:
+        """Share that the engine takes of the memory that the driver reports: llama.cpp reserves none ahead."""
+        return 1.0 if self.layer_split else self.fit.device.memory_share
+
+    @property
     def engine(self) -> EngineFit:
         return self.fit.engine(self.engine_name)
 
