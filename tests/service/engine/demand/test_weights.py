@@ -41,6 +41,16 @@ def test_weights_are_taken_as_published(model: str, precision: str, quantization
      ("RedHatAI/Meta-Llama-3.1-8B-Instruct-quantized.w8a8", "llama-3.1-8b", "int8", "int8"),
      ("unsloth/Meta-Llama-3.1-8B-Instruct-bnb-4bit", "llama-3.1-8b", "int4", "bitsandbytes"),
      ("Qwen2.5-7B-Instruct-GGUF", "qwen2.5-7b", "int4", "gguf"),
+     ("Qwen2.5-7B-Instruct-GGUF-Q4_K_M", "qwen2.5-7b", "int4", "gguf"),
+     ("Qwen2.5-7B-Instruct-Q5_K_M", "qwen2.5-7b", "int8", "gguf"),
+     ("bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M", "qwen2.5-7b", "int4", "gguf"),
+     ("bartowski/Qwen2.5-7B-Instruct-GGUF:Q8_0", "qwen2.5-7b", "int8", "gguf"),
+     ("qwen2.5-7b-instruct-q8_0.gguf", "qwen2.5-7b", "int8", "gguf"),
+     ("Qwen2.5-7B-Instruct.IQ4_XS.gguf", "qwen2.5-7b", "int4", "gguf"),
+     ("unsloth/Qwen3-8B-GGUF:UD-Q4_K_XL", "qwen3-8b", "int4", "gguf"),
+     ("Qwen2.5-7B-Instruct-F16.gguf", "qwen2.5-7b", "fp16", "gguf"),
+     ("llama3.1:8b-instruct-q4_K_M", "llama-3.1-8b", "int4", "gguf"),
+     ("mlx-community/Qwen2.5-7B-Instruct-8bit", "qwen2.5-7b", "int8", "int8"),
      ("Qwen3-235B-A22B-FP8", "qwen3-235b-a22b", "fp8", "fp8")],
 )  # fmt: skip
 def test_names_say_how_weights_are_stored(name: str, model: str, precision: str, quantization: str) -> None:

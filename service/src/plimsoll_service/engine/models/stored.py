@@ -31,6 +31,8 @@ class Stored(NamedTuple):
     precision: str
 
 
+# Sizes of GGUF files, as Q4_K_M, IQ4_XS, Q8_0 or UD-Q4_K_XL, before or after the word itself.
+_GGUF = r"(?:ud[-_])?i?q{}(?:_(?:k|nl|[0-8]|x*[sml]))*(?:[-_ .]gguf)?"
 # Endings of names, the longer ones first.
 _ENDINGS = (
     (r"gptq[-_ .]?(?:int[-_]?)?8(?:bit)?", Stored(GPTQ, "int8")),
@@ -38,6 +40,10 @@ _ENDINGS = (
     (r"awq(?:[-_ .](?:int[-_]?)?4(?:[-_]?bit)?)?", Stored(AWQ, "int4")),
     (r"(?:bnb|bitsandbytes)[-_ .]?8bit", Stored(BITSANDBYTES, "int8")),
     (r"(?:bnb|bitsandbytes)(?:[-_ .]?4bit)?", Stored(BITSANDBYTES, "int4")),
+    (_GGUF.format("[234]"), Stored(GGUF, "int4")),
+    (_GGUF.format("[568]"), Stored(GGUF, "int8")),  # of 5 and 6 bits the next larger size that the estimates know
+    (r"bf16[-_ .]gguf", Stored(GGUF, "bf16")),
+    (r"(?:fp|f)16[-_ .]gguf", Stored(GGUF, "fp16")),
     (r"gguf", Stored(GGUF, "int4")),
     (r"mxfp4", Stored(MXFP4, "fp4")),
     (r"(?:nv)?fp4", Stored("", "fp4")),
@@ -46,8 +52,11 @@ _ENDINGS = (
     (r"int8|w8a8", Stored(INT8, "int8")),
     (r"int4", Stored("", "int4")),
     (r"bf16", Stored(NONE, "bf16")),
+    (r"nf4", Stored(BITSANDBYTES, "int4")),
+    (r"4[-_]?bit", Stored("", "int4")),
+    (r"8[-_]?bit", Stored("", "int8")),
 )
-_SAID = tuple((re.compile(rf"[-_ .](?:{ending})$", re.IGNORECASE), what) for ending, what in _ENDINGS)
+_SAID = tuple((re.compile(rf"[-_ .:/](?:{ending})$", re.IGNORECASE), what) for ending, what in _ENDINGS)
 
 
 def said_by(name: object) -> Stored | None:
