@@ -187,6 +187,7 @@ _VLLM_NEURON = "AWS Neuron 2.32: vLLM plugin, 2026-08-07; vllm-project/vllm-neur
 _VLLM_GAUDI = "vllm-project/vllm-gaudi: compatibility matrix, 2026-08-21"
 _VLLM_MXFP4 = "vllm-project/recipes: gpt-oss-120b, 2026-08-21"
 _VLLM_CACHE = "vLLM: config/cache.py and its test planners, 2026"
+_VLLM_TURING_CACHE = "vllm-project/vllm issue 47549, 2026"
 _VLLM_FP16 = "vLLM: config/model.py (models that refuse FP16), 2026"
 _SGLANG = "docs.sglang.io: quickstart and installation, 2026"
 _SGLANG_BITS = "docs.sglang.io: quantization, 2026"
@@ -414,6 +415,7 @@ SUPPORT = (
     Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_BITS, feature="bitsandbytes"),
     Support("vllm", SUPPORTED, FROM_ADA, _VLLM_CACHE, feature="kv-fp8"),
     Support("vllm", SUPPORTED, GAUDI, _VLLM_GAUDI, "a calibration with Intel Neural Compressor", "kv-fp8"),
+    Support("vllm", NO, (VOLTA, TURING), _VLLM_TURING_CACHE, "FP8 caches need Ampere or newer", "kv-fp8"),
     Support("vllm", UNTESTED, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, feature="kv-fp8"),
     Support("vllm", NO, (NVIDIA, AMD, *CHIPS, PROCESSOR), _VLLM_CACHE, "its caches of 8 bits are FP8", "kv-int8"),
     Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, CDNA2, CDNA3), _VLLM_BITS, feature="gguf"),

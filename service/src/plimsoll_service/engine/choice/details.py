@@ -11,7 +11,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.nameplates import Nameplate
 from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.columns import Column, Lazy
-from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, ServingColumns
+from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome
 from plimsoll_service.engine.hardware import Places
 
 
@@ -48,11 +48,14 @@ class Detail(NamedTuple):
     tensor_parallel: float  # likewise, and the two below
     stages: float
     span: float  # machines of a replica
+    first_s: float  # to the first token and to the end of the answer, 95th percentile
+    answer_s: float
     start: tuple[float, ...]  # seconds of each part of the cold start; empty of work without one
     by_hour: tuple[float, ...]  # machines of each hour of a day; empty without one
     runs: Verdict
 
 
+MS = 1e3
 UNKNOWN = Lazy(lambda rows: np.full(len(rows), np.nan))
 
 
@@ -81,7 +84,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         Lazy(lambda rows: np.full(len(rows), outcome.disk.written_mib_s)),
         outcome.disk.iops,
         outcome.disk.throughput_mib_s,
-        *_served(outcome.serving),
+        *_served(outcome),
     )
     host, device = (
         {name: part[rows].tolist() for name, part in parts.items()}
@@ -101,12 +104,15 @@ def _parts(start: ColdStart, rows: Places) -> dict[str, list[float]]:
     return {name: part[rows].tolist() for name, part in vars(start).items()}
 
 
-def _served(serving: ServingColumns | None) -> tuple[Column, ...]:
-    """What a language model's layout holds, and the layout."""
+def _served(outcome: Outcome) -> tuple[Column, ...]:
+    """What a language model's layout holds, the layout, and the times of its answers."""
+    serving = outcome.serving
     if serving is None:
-        return (UNKNOWN,) * 5
+        return (UNKNOWN,) * 7
     held = serving.longest_context, serving.most_requests
-    return (*held, serving.tensor_parallel, serving.pipeline_parallel, serving.nodes_per_replica)
+    layout = serving.tensor_parallel, serving.pipeline_parallel, serving.nodes_per_replica
+    first = Lazy(lambda rows: outcome.latency_ms[rows] / MS)
+    return (*held, *layout, first, Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS))
 
 
 def on_device(outcome: Outcome) -> dict[str, Column]:

@@ -40,6 +40,8 @@ def _amount(job: Job) -> str:
     for amount, words in ((workload.hours_of_audio, "hours of audio"), (workload.requests, "requests")):
         if amount is not None:
             return f"{said(amount)} {words}"
+    if workload.tokens is not None and job.kind == kind.SERVING:
+        return f"{said(workload.tokens)} output tokens"
     return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
 
 

@@ -17,7 +17,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.priced_options import SPOT
 from plimsoll_service.engine.choice.rounding import said, said_beside
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, bounds_ms
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.rules import constraint, estimate
 from plimsoll_service.engine.rules.rule import Rule
@@ -153,6 +153,7 @@ LIMITS = (
 )  # fmt: skip
 # Conditions that no request states: the run ends, and its cost is known.
 CHECKS = {
+    "slowest_token": (constraint.SLOWEST_TOKEN, "a user may wait more than a second for each token"),
     "interruptions": (estimate.SPOT, "the run is interrupted faster than it makes progress"),
     "estimate": (constraint.PRICE_KNOWN, "the cost cannot be estimated"),
 }
@@ -164,6 +165,9 @@ def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, F
     masks = {name: met for name, met in found if met is not None}
     if options.priced.on_spot:
         masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
+    pace = bounds_ms(job).get("tpot_ms")
+    if pace is not None and "tpot" not in masks and estimates.outcome.serving is not None:
+        masks["slowest_token"] = _each_token(job, estimates, options) <= pace
     masks["estimate"] = np.isfinite(options.cost)
     return masks
 

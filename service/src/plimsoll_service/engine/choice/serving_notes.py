@@ -24,7 +24,7 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
         yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}")
     yield from _shortcuts(job)
     if one.plate.chip is not None:
-        text = f"the weights pass through the host's memory, file by file: {one.host:.1f} GiB with the server"
+        text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
         yield sizing.HOST_MEMORY.note(text)
 
 

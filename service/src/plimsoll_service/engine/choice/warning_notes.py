@@ -18,6 +18,7 @@ from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, estimate
 from plimsoll_service.engine.spreads import UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
+from plimsoll_service.engine.units import SECONDS_PER_MINUTE
 from plimsoll_service.engine.workload import CustomModel, Workload
 
 SOFTWARE_RULE = {UNTESTED: advice.UNTESTED_SOFTWARE, PORTED: advice.PORTED_SOFTWARE}
@@ -31,6 +32,7 @@ DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
 KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
 INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
+SLOW_FIRST_S, SLOW_ANSWER_S = 30.0, 300.0  # rule slow-answers
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 
 
@@ -58,6 +60,8 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
         yield NOT_MEASURED
     if job.profile is not None:
         yield from _context(job.profile, job.workload)
+    if job.serves:
+        yield from _slow(one)
     if job.workload.requests_per_second is not None:
         yield from _overload(job, one.capacity, job.workload.requests_per_second)
     if rented is not None:
@@ -96,6 +100,18 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
         loses = not isnan(one.lost_share) and one.lost_share >= NOTICED
         yield advice.FEW_VCPUS.note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
+
+
+def _slow(one: Detail) -> Iterator[Note]:
+    """Warning about a first token or a whole answer that few people wait for."""
+    if one.first_s > SLOW_FIRST_S:
+        yield advice.SLOW_ANSWERS.note(f"the first token takes {_time(one.first_s)} (95th percentile)")
+    elif one.answer_s > SLOW_ANSWER_S:
+        yield advice.SLOW_ANSWERS.note(f"an answer takes {_time(one.answer_s)} (95th percentile)")
+
+
+def _time(seconds: float) -> str:
+    return f"{said(seconds, 2)} s" if seconds < SLOW_ANSWER_S else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
 
 
 def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:

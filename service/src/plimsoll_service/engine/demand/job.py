@@ -115,6 +115,22 @@ def targets_ms(job: Job) -> dict[str, float]:
     return {name: target for name, target in stated.items() if isinstance(target, int | float)}
 
 
+SLOWEST_TOKEN_MS = 1000.0  # rule slowest-token
+
+
+def bounds_ms(job: Job) -> dict[str, float]:
+    """The targets, and the slowest token that users get where they have no target for it."""
+    targets, workload = targets_ms(job), job.workload
+    if waited_for(job) and workload.end_to_end_ms is None:
+        targets.setdefault("tpot_ms", SLOWEST_TOKEN_MS)
+    return targets
+
+
+def waited_for(job: Job) -> bool:
+    """Whether a service has users who wait for its answers."""
+    return job.serves and job.workload.concurrency is not None
+
+
 def answer_target_ms(job: Job) -> float | None:
     """The time within which a whole answer is asked, where the answer is all that a request waits for."""
     stated = [target for target in (job.workload.latency_ms, job.workload.end_to_end_ms) if target is not None]

@@ -52,8 +52,8 @@ def splits_evenly(transformer: Transformer, devices: int) -> bool:
     return transformer.heads % devices == 0 and even_kv and inner % devices == 0
 
 
-# Checkpoints of mixtures in 8-bit floats have a scale for each block of so many rows and columns, of which these engines
-# give a device whole ones of each expert (vllm-project/vllm issues 17569 and 25292, 2025).
+# Checkpoints of mixtures in 8-bit floats have a scale for each block of so many rows and columns, and these engines
+# give a device whole blocks of each expert (vllm-project/vllm issues 17569 and 25292, 2025).
 SCALE_BLOCK, BLOCK_ENGINES = 128, ("vllm", "sglang")
 
 

@@ -93,6 +93,13 @@ OVERLOAD = Rule(
     "queueing: a load of one or more has no steady state",
     "advice",
 )
+SLOW_ANSWERS = Rule(
+    "slow-answers",
+    "A service of a language model whose first token takes more than 30 seconds, or whose answer takes more than 5 minutes, has a warning.",
+    "Few people, and few programs' time limits, wait that long. State latency_ms or end_to_end_ms where yours do not.",
+    "a decision of this service",
+    "advice",
+)
 VENDOR_IMAGE = Rule(
     "vendor-image",
     "Images tuned by the cloud or the device manufacturer are faster than a default installation.",
@@ -195,6 +202,7 @@ ADVICE_RULES = (
     DISK_PRICE,
     BEYOND_CONTEXT,
     OVERLOAD,
+    SLOW_ANSWERS,
     VENDOR_IMAGE,
     MANAGED_TRAINING,
     MIXED_PRECISION,

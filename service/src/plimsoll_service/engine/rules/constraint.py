@@ -100,6 +100,13 @@ LATENCY = Rule(
     "the HTTP contract",
     "constraint",
 )
+SLOWEST_TOKEN = Rule(
+    "slowest-token",
+    "Users of a language model get a token a second each at least, at the high end of the range, also where tpot_ms is none. An end_to_end_ms target says it instead.",
+    "Without any bound the cheapest machine is one whose answers take hours. A token a second is several times slower than people read.",
+    "a decision of this service",
+    "constraint",
+)
 ASSUMED_TPOT = Rule(
     "assumed-tpot",
     "A language model for a stated number of users or requests, without a target of speed, has at most 100 ms between two tokens at the 95th percentile.",
@@ -130,6 +137,7 @@ CONSTRAINT_RULES = (
     DEADLINE,
     BUDGET,
     LATENCY,
+    SLOWEST_TOKEN,
     ASSUMED_TPOT,
     RATE,
 )

@@ -9,7 +9,7 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.columns import Groups, groups_of, put, take
-from plimsoll_service.engine.demand.job import Job, lone_requests, targets_ms
+from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.ranges import ends, first_token_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
@@ -282,7 +282,7 @@ def _carried_at_a_rate(loaded: LoadedReplica, of: Places, most: Floats, highest:
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     """The highest load that is, at the high end of its range, within every target; below 1 where none is."""
-    targets = targets_ms(job)
+    targets = bounds_ms(job)
     if not targets:
         return np.full(len(machines), LOADS[-1])
     spreads = job.coefficients.spreads

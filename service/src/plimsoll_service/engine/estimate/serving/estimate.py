@@ -39,6 +39,7 @@ from plimsoll_service.engine.estimate.serving.memory import (
     longest_tokens,
 )
 from plimsoll_service.engine.estimate.serving.model import Served, served
+from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak, touched_experts
 from plimsoll_service.engine.estimate.serving.waiting import (
     Slots,
     Waits,
@@ -195,6 +196,7 @@ class Prepared:
     room: DeviceRoom
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
+    products: Floats  # FLOP/s of a replica; NaN on processors
     late: Flags  # no load meets the latency: more machines would not either
     host: MemoryColumns  # of every candidate
     obstacles: Obstacles  # likewise
@@ -242,6 +244,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
+        products=chosen.degree * compute_rate(model, some, product_peak(model, some, job.half_falls_back)),
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
         obstacles=load_free_obstacles(job, machines, configured, host),
@@ -388,11 +391,18 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
 
 
 def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
-    """Which part of a decode step weighs most: reading weights and cache, computing, or launching."""
+    """Which part of a decode step weighs most: reading weights and cache, computing, or launching.
+
+    Computing is that of the step and of the prompts that arrive in it; what is left is launched and exchanged.
+    """
     model, load, on_device = known.model, run.load[groups], known.on_device[groups]
-    read = (model.dense_weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
-    reading = read > run.tpot_ms(groups) / (2 * MS)
-    launching = on_device & (load < 2)
+    step = run.tpot_ms(groups) / MS
+    weights = model.dense_weights + touched_experts(model, load) * model.expert_bytes
+    read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
+    computing = 2 * model.active * load * (1 + model.prompt / model.output_tokens) / known.products[groups]
+    rest = step - read - computing
+    reading = (read > step / 2) | (read >= np.maximum(computing, rest))
+    launching = on_device & ((load < 2) | (rest > computing))
     places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device
     codes: Ints = BOTTLENECKS.take(places)
     return codes

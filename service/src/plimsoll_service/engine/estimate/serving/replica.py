@@ -166,12 +166,18 @@ def wide_attention(model: Served, n: Floats) -> Floats:
     return np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0)
 
 
+def touched_experts(model: Served, tokens: Floats) -> Floats | float:
+    """Parameters of the distinct experts that so many tokens are sent to."""
+    moe = model.dims.moe
+    return 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
+
+
 def decode_seconds(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Floats:
     """One decode step of so many positions of each running request; stages run an equal part of the requests each."""
-    fit, moe = model.fit.device, model.dims.moe
+    fit = model.fit.device
     batch = np.maximum(running / on.stages, 1.0)
     tokens = batch * positions
-    experts = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
+    experts = touched_experts(model, tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
     weights = (model.dense_weights * copies + experts * model.expert_bytes / fit.experts) / on.read
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
