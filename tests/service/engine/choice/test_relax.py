@@ -106,7 +106,7 @@ WITHOUT = [
     Query(
         replace(
             SERVE, model="qwen2.5-14b", precision="bf16", requests_per_second=491.01,
-            input_tokens=2000, output_tokens=1000, latency_ms=200.0,
+            input_tokens=2000, output_tokens=1000, latency_ms=110.0,
         )
     ),
     Query(

@@ -15,7 +15,7 @@ from plimsoll_service.engine.clusters import UNSAID, Splits
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume, own_drives
-from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.serving.model import served
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of
@@ -283,3 +283,10 @@ def test_users_on_several_machines_are_served_alike_however_the_number_was_found
     for name in ("concurrency", "max_concurrency", "tensor_parallel", "replicas"):
         assert getattr(needed.outcome.serving, name)[:][0] == getattr(given.outcome.serving, name)[:][0]
     assert needed.outcome.throughput[0] == given.outcome.throughput[0]
+
+
+def test_a_mixture_at_a_few_users_is_not_bound_by_products() -> None:
+    """The experts that a few tokens are sent to are read, and many layers are launched; products take little."""
+    asked = replace(LLAMA, model="qwen3-30b-a3b", concurrency=8, framework="vllm")
+    found = run(asked, machine(**ONE), Splits(tensor=1)).bottleneck[FIRST]
+    assert BOTTLENECKS[int(found[0])] in ("accelerator_memory_bandwidth", "launch_latency")

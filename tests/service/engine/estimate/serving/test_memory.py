@@ -220,3 +220,33 @@ def test_stages_hold_what_the_heads_cannot_be_divided_over() -> None:
     assert (2, 2, 1) == tuple(
         int(column[0]) for column in (serving.tensor_parallel, serving.pipeline_parallel, serving.nodes_per_replica)
     )
+
+
+def test_llama_cpp_takes_what_the_driver_reports() -> None:
+    """It reserves no share ahead: 40 GiB of weights lie on one card of 48 GB, where vLLM has no room for as many."""
+    facts = {"accelerator": "RTX-A6000", "vcpus": 32, "memory_gib": 256}
+    asked = Workload("inference", model="llama-3.3-70b", framework="llama.cpp", precision="int4", concurrency=1)
+    usable = [
+        float(run(replace(asked, **more), machine(**facts)).device.usable[0]) for more in ({}, {"framework": "vllm"})
+    ]
+    assert 0 == int(run(asked, machine(**facts)).obstacle[0])
+    assert usable[1] == pytest.approx(0.92 * usable[0])
+
+
+def test_layers_lie_on_any_number_of_cards() -> None:
+    """llama.cpp splits whole layers: three cards of 24 GB hold what two do not."""
+    long = {"concurrency": 1, "max_model_len": 16_384}
+    asked = Workload("inference", model="llama-3.3-70b", framework="llama.cpp", precision="int4", **long)
+    facts = {"accelerator": "RTX-3090", "vcpus": 32, "memory_gib": 256}
+    two, three = (run(asked, machine(**facts, count=count)) for count in (2, 3))
+    assert 0 < int(two.obstacle[0])
+    assert 0 == int(three.obstacle[0])
+    assert 3 == int(three.devices_used[np.arange(1)][0])
+
+
+@pytest.mark.parametrize(("model", "degree"), [("qwen3-235b-a22b-FP8", 4), ("deepseek-v3", 8)])
+def test_blocks_of_8_bit_weights_stay_whole(model: str, degree: int) -> None:
+    """Experts of 1,536 are split over four devices, not eight: 192 rows are no whole blocks of 128."""
+    asked = Workload("inference", model=model, framework="vllm", concurrency=64)
+    serving = run(asked, machine(**{**EIGHT, "accelerator": "H200"})).serving
+    assert degree == int(serving.tensor_parallel[np.arange(1)][0])

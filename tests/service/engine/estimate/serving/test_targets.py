@@ -113,3 +113,15 @@ def test_a_long_prompt_has_a_narrower_range_than_a_short_one() -> None:
         )
 
     assert highs[1] < highs[0]
+
+
+def test_users_without_a_target_get_a_token_a_second() -> None:
+    """No bound at all would offer machines whose answers take hours."""
+    query = Query(replace(LARGE, concurrency=4, tpot_ms="none"))
+    chosen = selected(query)
+    rows = np.unique(chosen.options.candidate[chosen.feasible])
+    assert chosen.estimates.outcome.serving is not None
+
+    assert len(rows)
+    assert (chosen.estimates.outcome.serving.tpot_p95_high_ms[rows] <= 1000.0).all()
+    assert {} == targets_ms(job_of(query))
