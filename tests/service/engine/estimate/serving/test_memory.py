@@ -235,7 +235,7 @@ def test_llama_cpp_takes_what_the_driver_reports() -> None:
 
 def test_layers_lie_on_any_number_of_cards() -> None:
     """llama.cpp splits whole layers: three cards of 24 GB hold what two do not."""
-    long = {"concurrency": 1, "max_model_len": 16_384}
+    long = {"concurrency": 1, "max_model_len": 32_768}
     asked = Workload("inference", model="llama-3.3-70b", framework="llama.cpp", precision="int4", **long)
     facts = {"accelerator": "RTX-3090", "vcpus": 32, "memory_gib": 256}
     two, three = (run(asked, machine(**facts, count=count)) for count in (2, 3))
