@@ -96,7 +96,7 @@ class Delivered:
 def delivered(
     job: Job, model: Served, chosen: Configuration, slots: Slots, curves: Curves, rates: Floats | None, nodes: Floats
 ) -> Delivered:
-    """The figures at the asked rate or concurrency, or at full load; ``rates`` are from ``rates_of``."""
+    """The figures at the asked rate or concurrency, or at full load; ``rates`` are those of ``Prepared``."""
     replicas, asked = _replicas(chosen, nodes), job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
     load = _operating_load(job, chosen, slots, rates, replicas, highest)
@@ -128,13 +128,6 @@ def _replicas(chosen: Configuration, nodes: Floats) -> Floats:
     """Replicas of so many machines; those that hold one together are counted whole, and at least one is."""
     whole = np.maximum(np.floor(nodes / chosen.span), 1.0) * chosen.span
     return np.round(chosen.replicas * whole)
-
-
-def rates_of(job: Job, curves: Curves) -> Floats | None:
-    """Requests a second at which an arrival finds those that run at each load (Little's law), where a rate is asked."""
-    if job.workload.requests_per_second is None:
-        return None
-    return curves.arriving
 
 
 def _operating_load(
@@ -236,7 +229,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         chosen=chosen,
         slots=slots_of(chosen.most, chosen.line, curves),
         curves=curves,
-        rates=rates_of(job, curves),
+        rates=None if job.workload.requests_per_second is None else curves.arriving,
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=served_ends(job, some),
         first=first_token_ends(spreads, some, curves.front[0].take(chosen.line)),
