@@ -44,6 +44,7 @@ WORKLOAD_FAULTS = [
     (Workload("training", dataset=Dataset(name="imagnet-1k")), "/workload/dataset/name", "imagenet"),
     (Workload("training", model="gpt2", tokens=1e9, epochs=3), "/workload/epochs", "not both"),
     (Workload("training", batch_size=64, global_batch_size=32), "/workload/batch_size", "cannot exceed"),
+    (Workload("training", batch_size=7, global_batch_size=32), "/workload/global_batch_size", "a multiple of 7"),
     (Workload("training", model="resnet50", precision="fp8"), "/workload/precision", "linear layers"),
     (Workload("training", model="resnet50", method="qlora"), "/workload/method", "use lora"),
     (Workload("training", model="gpt2", tokens=1e9, lora_rank=8), "/workload/lora_rank", "method lora"),

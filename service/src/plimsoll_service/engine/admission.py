@@ -124,6 +124,10 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
     each, together = workload.batch_size, workload.global_batch_size
     if each is not None and together is not None and each > together:
         yield Fault("/workload/batch_size", "batch_size is per device and cannot exceed global_batch_size")
+    elif each is not None and together is not None and together % each:
+        yield Fault(
+            "/workload/global_batch_size", f"a step takes whole batches; state a multiple of {each}"
+        )
     if workload.requests_per_second is not None and workload.concurrency is not None:
         text = "state requests_per_second or concurrency, not both; one follows from the other"
         yield Fault("/workload/concurrency", text)

@@ -16,6 +16,7 @@ from plimsoll_service.engine.estimate.global_batch import (
     GlobalBatch,
     chosen,
     divisible,
+    equal_micro_batches,
     share_of,
 )
 from plimsoll_service.engine.estimate.input.disks import Drives
@@ -66,7 +67,7 @@ def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: Devi
         return np.full(len(machines), float(job.workload.batch_size))
     largest = np.maximum(largest_within(job, machines, need), 1.0)
     if job.workload.global_batch_size is not None:
-        return np.minimum(np.maximum(1.0, np.floor(job.workload.global_batch_size / devices)), largest)
+        return equal_micro_batches(job.workload.global_batch_size, devices, largest)
     return np.minimum(_power_of_two(np.minimum(largest, _most(job, profile))), share_of(job, devices))
 
 

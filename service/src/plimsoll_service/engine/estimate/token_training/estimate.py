@@ -11,7 +11,7 @@ from plimsoll_service.engine.clusters import Clusters, Splits
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, divisible, share_of
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, divisible, equal_micro_batches, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
@@ -198,13 +198,12 @@ def _largest(need: TokenNeed, usable: Floats, length: float) -> Floats:
 
 
 def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Floats:
-    """Sequences a micro-batch: as asked, else the largest power of two that fits and still gains."""
+    """Sequences a micro-batch: as asked, else equal parts of the step, or the largest power of two that gains."""
     if job.workload.batch_size is not None:
         return np.full_like(largest, float(job.workload.batch_size))
     most = max(1.0, min(MOST_SEQUENCES, MOST_TOKENS / length))
     if job.workload.global_batch_size is not None:
-        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / replicas))
-        return np.minimum(wanted, np.maximum(largest, 1.0))
+        return equal_micro_batches(job.workload.global_batch_size, replicas, largest)
     fitting = 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
     return np.minimum(fitting, share_of(job, replicas))
 
