@@ -55,7 +55,8 @@ def test_fully_sharded_trainers_never_copy() -> None:
 def test_adapters_lie_on_the_matrices_of_every_expert() -> None:
     """Rank 16 on four matrices of attention, and on three of each of 128 experts of 48 layers."""
     model = find("qwen3-30b-a3b")
-    assert model is not None and model.transformer is not None
+    assert model is not None
+    assert model.transformer is not None
     attention = 48 * ((2048 + 4096) * 2 + 2 * (2048 + 512))
     experts = 48 * 128 * 3 * (2048 + 768)
     expected = 16 * (attention + experts)
