@@ -39,7 +39,7 @@ SEVERAL_GPUS = Rule(
 )
 DEVICE_MEMORY = Rule(
     "device-memory",
-    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
+    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard (DeepSpeed, Megatron-LM, Hugging Face, PyTorch) also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
     "The data that the framework stores for the backward pass limit the batch size. A job that does not fit needs a device with more memory.",
     "S1-08, S4-08; memory study, section 2; Rajbhandari et al. 2020",
     "sizing",
