@@ -51,6 +51,13 @@ TOKEN_MEMORY = Rule(
     "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022",
     "sizing",
 )
+TRAINING_LAYOUT = Rule(
+    "training-layout",
+    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them), layers split over the devices of a machine. The reason says which, if it is not whole copies.",
+    "Each takes less memory than the one before, and more time. The script must be set to the same layout.",
+    "Rajbhandari et al. 2020; Chen et al. 2016; Korthikanti et al. 2022; memory study, section 3",
+    "sizing",
+)
 SERVING_MEMORY = Rule(
     "serving-memory",
     "Each device of a replica needs memory for its part of the weights, the KV cache of the running requests at their full length, the activations of one step, CUDA graphs (0.36 GiB) and the server (1 GB). Token tables stay in 16 bits if the weights have fewer, and so does the cache unless the request says otherwise. KV heads that are fewer than the devices are kept more than once; a latent cache is kept on every device.",
@@ -130,6 +137,7 @@ SIZING_RULES = (
     SEVERAL_GPUS,
     DEVICE_MEMORY,
     TOKEN_MEMORY,
+    TRAINING_LAYOUT,
     SERVING_MEMORY,
     SERVING_LAYOUT,
     STORED_WEIGHTS,

@@ -20,6 +20,7 @@ from plimsoll_service.engine.estimate.adapters import (
     trained_parameters,
 )
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
+from plimsoll_service.engine.estimate.outcome import OFFLOADS, TrainingLayout
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
     device_need,
@@ -70,6 +71,7 @@ class Placed:
     host_gib: Floats  # of one device in the host's memory
     fetched_bytes: Floats  # of one device over PCIe, each step
     updated_bytes: Floats  # of one device in the host's memory, each step
+    laid: TrainingLayout
 
     @property
     def plain(self) -> bool:
@@ -161,6 +163,19 @@ def _option(
         host_gib=host,
         fetched_bytes=fetched,
         updated_bytes=updated,
+        laid=_laid(shape, spread, shared),
+    )
+
+
+def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
+    ones = np.ones(len(devices))
+    return TrainingLayout(
+        recomputed=RECOMPUTED[shape.recomputation] * ones,
+        stage=STAGES.index(shape.stage) * spread,
+        devices=devices,
+        tensor=ones,
+        pipeline=ones,
+        offload=OFFLOADS.index(shape.offload) * ones,
     )
 
 

@@ -23,7 +23,7 @@ from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, looked_up
 from plimsoll_service.engine.estimate.parallelism import SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
@@ -222,6 +222,7 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         emulated=numbers.emulated[known.hardware.of],
         obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
         together=_global_batch(job, known, batch, shared, nodes),
+        layout=looked_up(known.placed.laid, of),
     )
 
 

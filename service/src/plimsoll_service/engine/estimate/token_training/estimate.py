@@ -15,7 +15,7 @@ from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, d
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
-from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.outcome import OFFLOADS, Outcome, TrainingLayout, looked_up
 from plimsoll_service.engine.estimate.parallelism import device_counts, machines_working, side_by_side
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
@@ -31,6 +31,7 @@ from plimsoll_service.engine.estimate.requirements import (
 from plimsoll_service.engine.estimate.token_training.memory import (
     COPIES,
     OPTIMIZER,
+    SELECTIVE_SHARE,
     SHARDED,
     STAGES,
     Layout,
@@ -267,8 +268,23 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         emulated=numbers.emulated.take(kinds.of),
         obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
         together=_global_batch(job, laid.few, of),
+        layout=looked_up(_as_laid(job, laid.few), of),
     )
     return Prepared(run, Lookup(laid.few.largest, of))
+
+
+def _as_laid(job: Job, few: Layout) -> TrainingLayout:
+    """The few layouts in the terms of the answer."""
+    place, nothing = few.place, np.zeros_like(few.sequences)
+    stages = [(place.sharded > 0), (place.gradients_spread > 0), (place.optimizer_spread > 0)]
+    return TrainingLayout(
+        recomputed=np.where(few.selective > 0, SELECTIVE_SHARE, few.recomputed),
+        stage=np.select(stages, [3.0, 2.0, 1.0], 0.0),
+        devices=place.devices,
+        tensor=place.tensor,
+        pipeline=place.pipeline,
+        offload=nothing + OFFLOADS.index(job.workload.offload or "none"),
+    )
 
 
 def _on_host(job: Job, machines: Machines, few: Layout, of: Places, need_gib: Floats, devices: Floats) -> Floats | None:
