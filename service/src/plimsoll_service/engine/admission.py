@@ -122,8 +122,8 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
     if workload.tokens is not None and workload.epochs is not None:
         yield Fault("/workload/epochs", "tokens counts all passes together; state tokens or epochs, not both")
     each, together = workload.batch_size, workload.global_batch_size
-    if each is not None and together is not None and each > together:
-        yield Fault("/workload/batch_size", "batch_size is per device and cannot exceed global_batch_size")
+    if each is not None and together is not None and together % each:
+        yield Fault("/workload/batch_size", "batch_size is per device and must divide global_batch_size")
     if workload.requests_per_second is not None and workload.concurrency is not None:
         text = "state requests_per_second or concurrency, not both; one follows from the other"
         yield Fault("/workload/concurrency", text)
@@ -191,7 +191,7 @@ def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault
     """Faults of images with more sides than the model takes."""
     sides = None if profile is None else profile.reference.image_size
     if profile is not None and sides is not None and len(workload.image_size or ()) > len(sides):
-        yield Fault("/workload/image_size", f"{profile.name} takes images with {len(sides)} sides, not volumes")
+        yield Fault("/workload/image_size", f"{profile.name} takes {len(sides)} sides; unet-3d takes volumes")
 
 
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:

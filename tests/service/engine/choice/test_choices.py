@@ -141,6 +141,15 @@ def test_balanced_takes_more_machines_for_what_one_does_not_finish_within_a_week
     assert any("longer than a week" in note.text for note in found.reasons if note.rule == "nodes-needed")
 
 
+def test_independent_runs_are_spread_over_as_many_machines_as_gain() -> None:
+    """Twelve runs take a twelfth of the time on twelve machines, for the same money."""
+    work = replace(WORK, epochs=30, experiments=12)
+    found = ask(Query(work, Constraints(max_nodes=12), "balanced"), made_up(Box("box"))).recommendations[0]
+
+    assert found.node_count == 12
+    assert any("side by side: 12 machines" in note.text for note in found.reasons if note.rule == "nodes-needed")
+
+
 @pytest.mark.parametrize("workload", WORKLOADS)
 def test_the_first_reason_says_why_this_rank(workload: Workload) -> None:
     """Rank 1 is ahead of the next choice; every other one is behind the first."""

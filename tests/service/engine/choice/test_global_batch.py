@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer
-from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+from plimsoll_service.engine.choice.evaluate import evaluate
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.estimate.global_batch import equal_micro_batches
+from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 MARKET = made_up(
     Box("eight", accelerator="H100-SXM", count=8, vcpus=192, memory_gib=2000, interconnect="nvlink",
@@ -49,6 +56,33 @@ def test_devices_take_equal_parts_of_a_stated_global_batch() -> None:
     found = answer(replace(VIT, global_batch_size=512), most=64)
     assert {1, 2, 4, 8, 16, 32, 64} == {one.node_count for one in found.recommendations}
     assert found.rejected["global_batch_size"] > 0
+
+
+@pytest.mark.parametrize(
+    "workload",
+    [
+        replace(VIT, batch_size=64, global_batch_size=512),
+        Workload("training", model="llama-3-8b", method="lora", tokens=1e9, batch_size=4, global_batch_size=32),
+    ],
+)
+def test_a_stated_batch_of_each_device_bounds_the_devices_of_a_stated_step(workload: Workload) -> None:
+    """Eight whole batches make up the step, so that no more than eight devices can share it."""
+    found = answer(workload, most=4)
+    assert {1} == {one.node_count for one in found.recommendations}
+    assert found.rejected["global_batch_size"] > 0
+    on, job = Hardware(cloud="aws", instance_type="eight", node_count=2), job_of(Query(workload))
+    against = evaluate(job, MARKET, on, select(job, MARKET, own_machines((), MARKET))).why_not
+    assert f"whole batches of {workload.batch_size} per device" in against[0].text
+
+
+def test_micro_batches_chosen_unasked_make_up_whole_steps() -> None:
+    """Seven sequences would fit; four of them come out even, and need several passes a step."""
+    tuned = Workload("training", model="llama-3-8b", tokens=1e9, sequence_length=4096, global_batch_size=128)
+    for one in answer(tuned, most=4).recommendations:
+        assert one.sizing.batch_size is not None
+        assert 128 / (8 * one.node_count) % one.sizing.batch_size.used == 0
+    sizes = equal_micro_batches(96, np.array([1.0, 2.0, 8.0, 5.0]), np.array([7.0, 47.0, 0.0, 7.0]))
+    assert [6.0, 24.0, 1.0, 7.0] == sizes.tolist()
 
 
 def test_the_answer_says_how_large_a_step_is_and_how_many_there_are() -> None:

@@ -13,7 +13,7 @@ from tests.service.engine.estimate.machines import scored
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.workload import Constraints, Query, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 SERVE = Workload("inference", model="resnet-50", requests_per_second=10)
@@ -51,9 +51,25 @@ def test_special_software_costs_in_balanced_only() -> None:
     market = made_up(
         Box("a", accelerator="MI300X"), Box("b", accelerator="Trainium1"), Box("c"), Box("d", accelerator=None)
     )
-    one, two = (ranking.special_software(scored(WORK, market.machines, nodes)).tolist() for nodes in (1, 2))
+    runs = [(WORK, 1), (WORK, 2), (replace(WORK, experiments=2), 2)]
+    one, two, apart = (
+        ranking.special_software(job_of(Query(work)), scored(work, market.machines, nodes)).tolist()
+        for work, nodes in runs
+    )
     assert [ranking.REBUILT, ranking.RECOMPILED, 1.0, 1.0] == one
     assert [factor * ranking.DISTRIBUTED for factor in one] == two
+    assert one == apart  # independent runs do not communicate
+
+
+def test_boosting_takes_one_gpu_where_several_save_minutes() -> None:
+    """XGBoost uses several GPUs by a process for each; CatBoost takes them all by itself."""
+    market = made_up(Box("four", accelerator="T4", count=4))
+    work = Workload("training", model="xgboost", dataset=Dataset(size_bytes=1e9, samples=1e7), features=50)
+    factors = [
+        ranking.special_software(job_of(Query(one)), scored(one, market.machines, 1)).tolist()
+        for one in (work, replace(work, model="catboost"))
+    ]
+    assert [[ranking.DISTRIBUTED], [1.0]] == factors
 
 
 @pytest.mark.parametrize(("rate", "expected"), [(20, "gpu"), (20_000, "chip")])

@@ -123,3 +123,24 @@ def test_any_numbers_give_a_profile_or_a_refusal(
     )  # fmt: skip
     answer = answered(model)
     assert answer.forward_flops > 0 if isinstance(answer, ModelProfile) else answer
+
+
+@pytest.mark.parametrize(
+    ("framework", "learner"),
+    [("scikit-learn", "random-forest"), ("lightgbm", "lightgbm"), ("catboost", "catboost"), (None, "xgboost")],
+)
+def test_trees_are_grown_by_the_frameworks_own_learner(framework: str | None, learner: str) -> None:
+    """Scikit-learn's trees run on processors alone, and take a forest's memory."""
+    tree = from_custom(CustomModel(name="rf", family="tree"), framework).tree
+    assert tree is not None
+    assert learner == tree.learner
+
+
+def test_an_own_network_takes_volumes_where_its_family_has_such_networks() -> None:
+    """Work and elements are then after those of volumes; classifiers of images stay flat."""
+    flat = from_custom(CustomModel(family="segmentation", parameters=3e7))
+    solid = from_custom(CustomModel(family="segmentation", parameters=3e7), sides=3)
+    images = from_custom(CustomModel(family="cnn", parameters=3e7), sides=3)
+    sides = [len(one.reference.image_size or ()) for one in (flat, solid, images)]
+    assert [2, 3, 2] == sides
+    assert "128 x 128 x 128" in solid.sample

@@ -149,16 +149,16 @@ def sure_note(found: Scored, one: Choice) -> Note | None:
     return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
 
 
-def nodes_note(chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:
+def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:
     """Return the reason for several machines; ``None`` for one."""
     if point.node_count == 1:
         return None
     unknown = chosen.rejected.get("network", 0)
     beside = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
-    return rules.NODES_NEEDED.note(_needed(chosen, found, option, point.node_count) + beside)
+    return rules.NODES_NEEDED.note(_needed(job, chosen, found, option, point.node_count) + beside)
 
 
-def _needed(chosen: Selection, found: Scored, option: int, nodes: int) -> str:
+def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int) -> str:
     priced, options = chosen.options.priced, chosen.options
     same = np.flatnonzero(priced.machine_row == priced.machine_row[option])
     same = same[options.purchase[same] == options.purchase[option]]
@@ -178,4 +178,8 @@ def _needed(chosen: Selection, found: Scored, option: int, nodes: int) -> str:
             return f"{machines} {LIMIT_WORDS.get(name, 'would not be available')}"
     if found.objective == "time":
         return f"{machines} would take longer"
+    if 1 < nodes <= job.experiments:
+        return (
+            f"independent runs side by side: {nodes} machines take about 1/{nodes} of the time at about the same cost"
+        )
     return f"{machines} would take longer than a week"

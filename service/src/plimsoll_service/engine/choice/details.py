@@ -11,7 +11,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.nameplates import Nameplate
 from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.columns import Column, Lazy
-from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome
+from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, TrainingLayout
 from plimsoll_service.engine.hardware import Places
 
 
@@ -52,6 +52,7 @@ class Detail(NamedTuple):
     answer_s: float
     start: tuple[float, ...]  # seconds of each part of the cold start; empty of work without one
     by_hour: tuple[float, ...]  # machines of each hour of a day; empty without one
+    layout: tuple[float, ...]  # of the trained model in memory; empty of other work
     runs: Verdict
 
 
@@ -97,11 +98,12 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         _by_row({}, len(rows)) if outcome.cold_start is None else _by_row(_parts(outcome.cold_start, rows), len(rows))
     )
     hours = [()] * len(rows) if estimates.day is None else list(map(tuple, estimates.day.nodes[:, rows].T.tolist()))
-    return [Detail(*one) for one in zip(plates, *parts, *gathered, start, hours, runs, strict=True)]
+    laid = _by_row({} if outcome.layout is None else _parts(outcome.layout, rows), len(rows))
+    return [Detail(*one) for one in zip(plates, *parts, *gathered, start, hours, laid, runs, strict=True)]
 
 
-def _parts(start: ColdStart, rows: Places) -> dict[str, list[float]]:
-    return {name: part[rows].tolist() for name, part in vars(start).items()}
+def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[float]]:
+    return {name: part[rows].tolist() for name, part in vars(columns).items()}
 
 
 def _served(outcome: Outcome) -> tuple[Column, ...]:

@@ -220,7 +220,9 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
         most = f"more devices than the largest sensible global batch ({job.batch_limit:.0f} samples) keeps busy"
         why = f"has {most}; state global_batch_size to use a larger one"
         if asked is not None:
-            why = f"its devices cannot share a global batch of {asked} samples in equal parts"
+            each = job.workload.batch_size
+            parts = "equal parts" if each is None else f"whole batches of {each} per device"
+            why = f"its devices cannot share a global batch of {asked} samples in {parts}"
         yield WhyNot(sizing_rules.GLOBAL_BATCH.id, why)
 
 

@@ -127,7 +127,7 @@ def recommendations_of(
                 rank_note(job, rank, ordered, found.objective),
                 missed_note(job, chosen, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
-                nodes_note(chosen, found, option, points[option]),
+                nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
                 starved_note(ordered[rank - 1]),
             ),

@@ -24,8 +24,9 @@ from plimsoll_service.engine.support import UNTESTED
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
 # chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.
 # Software that is untested there must be tried first, and a run on several machines needs a launcher and shared
-# storage: also 1.1 each.
+# storage: also 1.1 each. So does a learner that takes several devices by a process for each, which Dask starts.
 REBUILT, RECOMPILED, UNTRIED, DISTRIBUTED = 1.10, 1.50, 1.10, 1.10
+BY_PROCESSES = ("xgboost",)  # doc/tutorials/dask.rst; rule: boosting-on-several-gpus
 # Recompiling a service costs work whatever its size (S4-16): a week per year, 40 h at 110 USD over 8,760 h.
 RECOMPILED_USD_PER_HOUR = 0.50
 # Half the time is worth a fifth more money: 2^0.26 = 1.20. Rule: objective-balanced. From 0.253 to 0.263, 16 vCPUs are
@@ -83,7 +84,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
-    return _surest_first(chosen, Scored(objective, rows, scores, means, _listed(chosen, objective, rows, means)))
+    return _surest_first(chosen, Scored(objective, rows, scores, means, _listed(job, chosen, objective, rows, means)))
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -165,7 +166,13 @@ def _hardware(market: Market, options: Options, rows: Places) -> Ints:
     return np.where(mine, machine + int(group.max(initial=0)) + 1, group.take(np.where(mine, 0, machine)))
 
 
-def _listed(chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
+def independent(job: Job, nodes: Floats) -> Flags:
+    """Whether so many machines do runs that exchange nothing, each of them on one machine."""
+    apart: Flags = (job.experiments > 1) & (nodes <= job.experiments)
+    return apart
+
+
+def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
     """Options in as few machines of their type and purchase option as the objective allows."""
     options = chosen.options
     nodes = chosen.estimates.nodes[options.candidate[rows]]
@@ -181,7 +188,7 @@ def _listed(chosen: Selection, objective: str, rows: Places, means: Expected) ->
     np.minimum.at(fewest, sold[short], nodes[short])
     np.maximum.at(most, sold, nodes)
     enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[sold]
-    return enough
+    return enough | independent(job, nodes) if objective == "balanced" else enough
 
 
 def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:
@@ -250,7 +257,7 @@ def _awaited(job: Job, estimates: Estimates, options: Options, rows: Places, mea
 
 def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
     """Factor for special software; recompiling a service costs at least a fixed sum per hour."""
-    factor = options.each(special_software(estimates))
+    factor = options.each(special_software(job, estimates))
     if not job.serves:
         return factor
     least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, 1e-30)
@@ -258,10 +265,13 @@ def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
     return np.where(recompiled, np.maximum(factor, least), factor)
 
 
-def special_software(estimates: Estimates) -> Floats:
+def special_software(job: Job, estimates: Estimates) -> Floats:
     """Return 1 for CPUs and NVIDIA, and more for programs that are rebuilt, recompiled, untested or distributed."""
     machines = estimates.machines
     together = ~np.isnan(estimates.outcome.hours) & (estimates.nodes > 1)  # replicas of a service do not communicate
+    together &= ~independent(job, estimates.nodes)
+    if job.learner in BY_PROCESSES and job.training:
+        together |= estimates.outcome.devices_used[:] > 1
     factor = np.where(together, DISTRIBUTED, 1.0)
     factor[estimates.grounds.status == UNTESTED] *= UNTRIED
     for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):

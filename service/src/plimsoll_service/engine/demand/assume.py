@@ -40,7 +40,8 @@ def profile_of(workload: Workload) -> ModelProfile | None:
     if workload.task in (kind.PREPROCESSING, kind.HPC):
         return None
     if isinstance(workload.model, CustomModel):
-        return from_custom(workload.model)
+        library = frameworks.find(workload.framework) if workload.framework else None
+        return from_custom(workload.model, library.name if library else None, len(workload.image_size or ()))
     resolved = resolved_model(workload.model or DEFAULT_MODEL, workload.framework)
     return None if resolved is None else resolved.profile
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import isqrt
 
 import numpy as np
 
@@ -13,6 +15,7 @@ from plimsoll_service.engine.hardware import Flags, Floats
 # Share of its speed that a device keeps where its batch shrinks to keep the global batch sensible: with less, it
 # idles more than it works.
 LEAST_SPEED = 0.5
+DIVISORS_KEPT = 64  # global batches whose divisors are remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +32,32 @@ def chosen(job: Job) -> bool:
 
 
 def divisible(job: Job, replicas: Floats) -> Flags:
-    """Whether so many replicas can each take an equal part of a stated global batch."""
-    stated = job.workload.global_batch_size
-    return np.ones(len(replicas), dtype=bool) if stated is None else stated % np.maximum(replicas, 1.0) == 0
+    """Whether so many replicas can each take an equal part of a stated global batch, in whole stated batches."""
+    stated, each = job.workload.global_batch_size, job.workload.batch_size or 1
+    if stated is None:
+        return np.ones(len(replicas), dtype=bool)
+    parts: Flags = stated % (np.maximum(replicas, 1.0) * each) == 0
+    return parts
+
+
+def equal_micro_batches(together: int, replicas: Floats, most: Floats) -> Floats:
+    """The largest batch of at most ``most`` samples, several of which make up each replica's part of the global batch.
+
+    Where the replicas cannot share it equally, as many samples of their part as fit.
+    """
+    parts = np.maximum(1.0, np.floor(together / replicas))
+    fitting = np.minimum(parts, np.maximum(most, 1.0))
+    sizes = _divisors(together)
+    whole = (parts[:, None] % sizes == 0) & (sizes <= fitting[:, None])
+    equal = np.where(whole, sizes, 1.0).max(axis=1)
+    return np.where(together % np.maximum(replicas, 1.0) == 0, equal, fitting)
+
+
+@lru_cache(maxsize=DIVISORS_KEPT)
+def _divisors(number: int) -> Floats:
+    low = np.arange(1, isqrt(number) + 1)
+    low = low[number % low == 0]
+    return np.unique(np.concatenate([low, number // low])).astype(float)
 
 
 def share_of(job: Job, devices: Floats) -> Floats:

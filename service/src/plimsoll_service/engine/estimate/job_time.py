@@ -25,7 +25,7 @@ from plimsoll_service.engine.estimate.input.disks import (
     filled_mib_s,
 )
 from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, TrainingLayout
 from plimsoll_service.engine.estimate.parallelism import machines_working
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.estimate.requirements import (
@@ -64,6 +64,7 @@ class Run:
     emulated: Flags
     obstacles: Obstacles
     together: GlobalBatch | None = None
+    layout: TrainingLayout | None = None
 
 
 def finish(
@@ -116,6 +117,7 @@ def finish(
         latency_low_ms=nothing,
         latency_high_ms=nothing,
         together=run.together,
+        layout=run.layout,
         lost_share=Lazy(lambda rows: 1 - rate[rows] / run.rate[rows]),
         start_seconds=start,
         filled_mib_s=filled_mib_s(disk, ordered),

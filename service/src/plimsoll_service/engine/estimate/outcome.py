@@ -93,6 +93,26 @@ class ServingColumns:
 
 
 @dataclass(frozen=True, eq=False)
+class TrainingLayout:
+    """How the trained model lies in memory."""
+
+    recomputed: Column  # share of the activations that is computed again
+    stage: Column  # of ZeRO: 0 to 3
+    devices: Column  # that share the states of a stage above 0
+    tensor: Column  # devices that share each layer
+    pipeline: Column  # stages that the layers are split into
+    offload: Column  # place in ``OFFLOADS``
+
+
+def looked_up(few: TrainingLayout, of: Places) -> TrainingLayout:
+    """The layouts of all candidates, from a row for each group of them."""
+    return TrainingLayout(**{name: Lookup(column[:], of) for name, column in vars(few).items()})
+
+
+OFFLOADS = ("none", "optimizer", "parameters")  # states in the host's memory
+
+
+@dataclass(frozen=True, eq=False)
 class ColdStart:
     """Seconds from the order of a machine until it answers, in parts; ``fetch`` and ``load`` are of the weights."""
 
@@ -145,6 +165,7 @@ class Outcome:
     start_seconds: Floats | None = None  # from the order until the work begins
     filled_mib_s: Column | None = None  # at which data from elsewhere are written to one machine's disk
     cold_start: ColdStart | None = None  # of inference
+    layout: TrainingLayout | None = None  # of a neural training
     lone_latency_ms: Column | None = None  # of a request that has the service to itself
 
     def __len__(self) -> int:

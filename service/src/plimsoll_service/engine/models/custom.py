@@ -22,20 +22,26 @@ from plimsoll_service.engine.models.transformers import (
 )
 from plimsoll_service.engine.workload import CustomModel
 
+Figure = Callable[[ModelProfile], float]
+Models = tuple[ModelProfile, ...]
 POINTER = "/workload/model"
 KERNELS_PER_LAYER = 174 / 50  # ResNet-50's launches over its layers: convolution, norm, activation, sum
 DENSE_LAYERS, KEPT_PER_UNIT = 3, 3.0  # of Keras's example on MNIST: layers, and elements kept a unit
 MOST = 1e18  # parameters or FLOPs a sample: beyond any model
 MOST_LAYERS = 2_000
 MOST_WIDTH = 1_000_000
+VOLUME_SIDES = 3
+# The learner of trees that a framework brings; of the others, the first of the table stands for them.
+LEARNERS = {"lightgbm": "lightgbm", "catboost": "catboost", "scikit-learn": "random-forest"}
 _NUMBERS = ("parameters", "active_parameters", "forward_flops_per_sample", "forward_flops_per_token")
 
 
-def from_custom(model: CustomModel) -> ModelProfile:
+def from_custom(model: CustomModel, framework: str | None = None, sides: int | None = None) -> ModelProfile:
     """The profile of a model given by its Hugging Face configuration, or by family and numbers.
 
-    Raises ``Refused`` with every fault, pointing into /workload/model, where the figures are too few,
-    contradict each other, or are no sensible numbers.
+    ``framework`` decides which learner grows trees; ``sides`` of the images, whether it takes volumes. Raises
+    ``Refused`` with every fault, pointing into /workload/model, where the figures are too few, contradict each other,
+    or are no sensible numbers.
     """
     faults = _faults(model)
     if faults:
@@ -44,9 +50,10 @@ def from_custom(model: CustomModel) -> ModelProfile:
         return profile_of_config(model.config, model.name)
     family = family_of(model.family or "")
     if not family.neural:
-        usual = _relatives(family.name)[0]  # the first of the table
+        members = _relatives(family.name)
+        usual = next((one for one in members if one.name == LEARNERS.get(framework or "")), members[0])
         return replace(usual, name=model.name, aliases=(), source="derived: the family's usual learner")
-    return _language_profile(model) if family.text_transformer else _by_medians(model, family)
+    return _language_profile(model) if family.text_transformer else _by_medians(model, family, sides)
 
 
 def _faults(model: CustomModel) -> list[Fault]:
@@ -101,14 +108,15 @@ def _sized(model: CustomModel, family: Family) -> bool:
     return family.text_transformer and model.layers is not None and model.hidden_size is not None
 
 
-def _by_medians(model: CustomModel, family: Family) -> ModelProfile:
+def _by_medians(model: CustomModel, family: Family, sides: int | None) -> ModelProfile:
     """Work from the parameters, elements from the work, kernels from the layers: by the family's medians."""
-    like = _typical(family.name)
+    members = _relatives(family.name, sides)
+    like = _typical(members)
     parameters = float(model.parameters or 0.0)
-    flops = _flops(model, family.name, like, parameters)
+    flops = _flops(model, members, like, parameters)
     kernels = KERNELS_PER_LAYER * model.layers if model.layers and family.convolutional else like.kernels
     written, stored = (
-        flops * _median_ratio(family.name, getter, lambda m: m.forward_flops)
+        flops * _median_ratio(members, getter, lambda m: m.forward_flops)
         for getter in (lambda m: m.written_elements, lambda m: m.stored_elements)
     )
     if family.name == "mlp":
@@ -127,10 +135,10 @@ def _by_medians(model: CustomModel, family: Family) -> ModelProfile:
         fp32_elements=0.0,
         mask_elements=0.0,
         embedding_parameters=parameters
-        * _median_ratio(family.name, lambda m: m.embedding_parameters, lambda m: m.parameters),
+        * _median_ratio(members, lambda m: m.embedding_parameters, lambda m: m.parameters),
         active_parameters=None,
         frozen_parameters=0.0,
-        source=f"derived: medians over the {len(_relatives(family.name))} known {family.name} models",
+        source=f"derived: medians over the {len(members)} known {family.name} models",
     )
 
 
@@ -140,13 +148,13 @@ def _widths(model: CustomModel, parameters: float) -> float:
     return layers * float(model.hidden_size or sqrt(parameters / layers))
 
 
-def _flops(model: CustomModel, family: str, like: ModelProfile, parameters: float) -> float:
+def _flops(model: CustomModel, members: Models, like: ModelProfile, parameters: float) -> float:
     """FLOPs of a sample at the typical model's input: as given, else by the family's median per parameter."""
     if model.forward_flops_per_sample is not None:
         return float(model.forward_flops_per_sample)
     if model.forward_flops_per_token is not None:
         return float(model.forward_flops_per_token) * float(like.reference.sequence_length or 1)
-    return parameters * _median_ratio(family, lambda m: m.forward_flops, lambda m: m.parameters)
+    return parameters * _median_ratio(members, lambda m: m.forward_flops, lambda m: m.parameters)
 
 
 def _fault(field: str, detail: str) -> Fault:
@@ -291,12 +299,15 @@ def _with_flops(model: CustomModel, profile: ModelProfile) -> ModelProfile:
 
 # The known models of a family: their medians complete what is not given.
 
-Figure = Callable[[ModelProfile], float]
 
+def _relatives(family: str, sides: int | None = None) -> Models:
+    """The known models of a family; tutorials' small ones count as no relatives of large ones.
 
-def _relatives(family: str) -> tuple[ModelProfile, ...]:
-    """The known models of a family; tutorials' small ones count as no relatives of large ones."""
+    Of volumes, those that take volumes where the family has such.
+    """
     members = tuple(model for model in ARCHETYPES if model.family == family)
+    if sides == VOLUME_SIDES:
+        members = tuple(one for one in members if len(one.reference.image_size or ()) == sides) or members
     grown = tuple(model for model in members if model.architecture != "keras")
     return grown or members
 
@@ -319,19 +330,19 @@ def _gated(model: ModelProfile) -> bool:
     return model.transformer is not None and model.transformer.gated
 
 
-def _median_ratio(family: str, above: Figure, below: Figure) -> float:
-    """Median over the family of one figure divided by another."""
-    return median(_ratios(_relatives(family), above, below))
+def _median_ratio(members: Models, above: Figure, below: Figure) -> float:
+    """Median over the models of one figure divided by another."""
+    return median(_ratios(members, above, below))
 
 
 def _ratios(models: Iterable[ModelProfile], above: Figure, below: Figure) -> list[float]:
     return [above(model) / below(model) for model in models if below(model) > 0]
 
 
-def _typical(family: str) -> ModelProfile:
-    """The family's model of median work a sample: its input, traffic and memory class stand for the family."""
-    members = sorted(_relatives(family), key=lambda model: model.forward_flops)
-    return members[len(members) // 2]
+def _typical(members: Models) -> ModelProfile:
+    """The model of median work a sample: its input, traffic and memory class stand for the family."""
+    ordered = sorted(members, key=lambda model: model.forward_flops)
+    return ordered[len(ordered) // 2]
 
 
 def _weights_per_layer(transformer: Transformer) -> float:

@@ -25,7 +25,7 @@ PERFORMANCE_PER_COST = Rule(
 )
 BALANCED = Rule(
     "objective-balanced",
-    "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. Every time below one hour counts as one hour, and the part of the time beyond a week weighs twice as much. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score is multiplied by 1.10 where nobody reports that the software runs there, and for a job on several machines.",
+    "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. Every time below one hour counts as one hour, and the part of the time beyond a week weighs twice as much. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score is multiplied by 1.10 where nobody reports that the software runs there, for a run on several machines, and for XGBoost on several GPUs.",
     "A shorter job is worth more money, in proportion to its cost. Porting or distributing a program costs work that no price shows. A small service has little to share that work among.",
     "a decision of this project; S2-12, S4-07, S4-16",
     "choice",
@@ -81,8 +81,8 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. For the objective `time`, every number of machines is listed.",
-    "Each further machine must be obtained, started, connected and watched.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. For the objective `time`, every number of machines is listed; under `balanced`, also every number that does independent runs side by side.",
+    "Each further machine must be obtained, started, connected and watched. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
     "choice",
 )

@@ -39,7 +39,7 @@ SEVERAL_GPUS = Rule(
 )
 DEVICE_MEMORY = Rule(
     "device-memory",
-    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
+    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard (DeepSpeed, Megatron-LM, Hugging Face, PyTorch) also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
     "The data that the framework stores for the backward pass limit the batch size. A job that does not fit needs a device with more memory.",
     "S1-08, S4-08; memory study, section 2; Rajbhandari et al. 2020",
     "sizing",
@@ -49,6 +49,13 @@ TOKEN_MEMORY = Rule(
     "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices, and then layers are shared inside a machine. Stated degrees of parallelism are followed.",
     "A model that does not fit on one device can be split over several.",
     "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022",
+    "sizing",
+)
+TRAINING_LAYOUT = Rule(
+    "training-layout",
+    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them), layers split over the devices of a machine. The reason says which, if it is not whole copies.",
+    "Each takes less memory than the one before, and more time. The script must be set to the same layout.",
+    "Rajbhandari et al. 2020; Chen et al. 2016; Korthikanti et al. 2022; memory study, section 3",
     "sizing",
 )
 SERVING_MEMORY = Rule(
@@ -130,6 +137,7 @@ SIZING_RULES = (
     SEVERAL_GPUS,
     DEVICE_MEMORY,
     TOKEN_MEMORY,
+    TRAINING_LAYOUT,
     SERVING_MEMORY,
     SERVING_LAYOUT,
     STORED_WEIGHTS,

@@ -82,8 +82,9 @@ def test_what_is_offloaded_lies_in_the_host_and_costs_time(model: str) -> None:
     assert hours[0] < hours[1] < hours[2]
 
 
-def test_stock_scripts_spread_nothing_unasked() -> None:
-    """Only frameworks that shard do so by themselves."""
-    stock = replace(T5, framework="pytorch")
-    assert best(stock, "A100-80GB", 8) is None
-    assert best(replace(stock, sharding="zero3"), "A100-80GB", 8) is not None
+def test_states_are_spread_unasked_where_they_must_be() -> None:
+    """Only where whole copies do not fit, and under frameworks that shard: PyTorch does, and Keras does not."""
+    assert best(replace(T5, framework="keras"), "A100-80GB", 8) is None
+    assert best(replace(T5, framework="pytorch"), "A100-80GB", 8) is not None
+    assert best(replace(T5, framework="pytorch", sharding="none"), "A100-80GB", 8) is None
+    assert best(replace(T5, framework="keras", sharding="zero3"), "A100-80GB", 8) is not None

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.estimate.token_training.memory import OPTIMIZER, SHARDED, TokenSoftware, token_software
+from plimsoll_service.engine.estimate.token_training.memory import (
+    OPTIMIZER,
+    SHARDED,
+    TokenSoftware,
+    adapter_parameters,
+    token_software,
+)
+from plimsoll_service.engine.models import find
 from plimsoll_service.engine.workload import Query, Workload
 
 
@@ -43,3 +50,14 @@ def test_fully_sharded_trainers_never_copy() -> None:
     """They spread weights, gradients and states over all devices."""
     for name in ("llm-foundry", "torchtitan", "torchtune", "litgpt"):
         assert (SHARDED,) == of(name).shardings
+
+
+def test_adapters_lie_on_the_matrices_of_every_expert() -> None:
+    """Rank 16 on four matrices of attention, and on three of each of 128 experts of 48 layers."""
+    model = find("qwen3-30b-a3b")
+    assert model is not None
+    assert model.transformer is not None
+    attention = 48 * ((2048 + 4096) * 2 + 2 * (2048 + 512))
+    experts = 48 * 128 * 3 * (2048 + 768)
+    expected = 16 * (attention + experts)
+    assert expected == adapter_parameters(model.transformer, 16, "all")

@@ -20,10 +20,12 @@ from plimsoll_service.engine.estimate.adapters import (
     trained_parameters,
 )
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
+from plimsoll_service.engine.estimate.outcome import OFFLOADS, TrainingLayout
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
     device_need,
     kept_bytes,
+    recommended_share,
     roomy_gib,
     usable_gib,
 )
@@ -37,7 +39,9 @@ STAGES = ("none", "zero1", "zero2", "zero3")
 # Parts of the need that each stage spreads over the devices of a run.
 SPREAD = {"none": (), "zero1": ("optimizer",), "zero2": ("optimizer", "gradients"),
           "zero3": ("optimizer", "gradients", "weights")}  # fmt: skip
-SHARDING_FRAMEWORKS = ("deepspeed", "megatron")  # those that spread states unasked where a model needs it
+# Those that spread states where a model needs it: by their own settings, Accelerate's, or PyTorch's (fully sharded
+# data parallel, its SHARD_GRAD_OP, and ZeroRedundancyOptimizer).
+SHARDING_FRAMEWORKS = ("deepspeed", "megatron", "huggingface", "pytorch")
 GATHERING = 1.5  # traffic of spread weights over that of gradients alone (Rajbhandari et al. 2020, section 7)
 HALF_BYTES, STEP_BYTES = 2.0, 4.0 + 2.0  # of a weight on its way; of a gradient to the host and its weight back
 LIVE_BLOCKS = 2.0  # gathered or fetched at a time: the one in use and the next
@@ -66,6 +70,7 @@ class Placed:
     host_gib: Floats  # of one device in the host's memory
     fetched_bytes: Floats  # of one device over PCIe, each step
     updated_bytes: Floats  # of one device in the host's memory, each step
+    laid: TrainingLayout
 
     @property
     def plain(self) -> bool:
@@ -73,9 +78,22 @@ class Placed:
         return bool(np.all(self.slower == 1) and not np.any(self.spread) and not np.any(self.host_gib))
 
 
-def spreads(job: Job) -> bool:
-    """Whether states may be spread over devices, so that the need follows from their number."""
-    return any(shape.stage != "none" for shape in shapes(job))
+def spread_where(
+    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic
+) -> Flags | bool:
+    """Machines on which states are spread over devices, so that the need follows from their number.
+
+    Unasked only those that whole copies do not fit well, whatever is computed again.
+    """
+    every = list(shapes(job))
+    whole = [shape for shape in every if shape.stage == "none"]
+    if not whole or len(whole) == len(every):
+        return not whole
+    plain = device_need(job, profile, machines, numbers.element_bytes)
+    smallest = _option(job, profile, plain, devices, numbers, whole[-1])
+    batch = np.full(1, float(job.workload.batch_size or 1))
+    fits: Flags = smallest.need.required(batch) <= usable_gib(machines) * recommended_share(job)
+    return machines.has_accelerator() & ~fits
 
 
 def shapes(job: Job) -> Iterator[Shape]:
@@ -143,6 +161,19 @@ def _option(
         host_gib=host,
         fetched_bytes=fetched,
         updated_bytes=updated,
+        laid=_laid(shape, spread, shared),
+    )
+
+
+def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
+    ones = np.ones(len(devices))
+    return TrainingLayout(
+        recomputed=RECOMPUTED[shape.recomputation] * ones,
+        stage=STAGES.index(shape.stage) * spread,
+        devices=devices,
+        tensor=ones,
+        pipeline=ones,
+        offload=OFFLOADS.index(shape.offload) * ones,
     )
 
 

@@ -10,19 +10,20 @@ import numpy as np
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.global_batch import (
     LEAST_SPEED,
     GlobalBatch,
     chosen,
     divisible,
+    equal_micro_batches,
     share_of,
 )
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, looked_up
 from plimsoll_service.engine.estimate.parallelism import SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
@@ -46,7 +47,7 @@ from plimsoll_service.engine.estimate.samples.layouts import (
     alone_allowed,
     held_up,
     placed_of,
-    spreads,
+    spread_where,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import kind_of_network
@@ -66,7 +67,7 @@ def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: Devi
         return np.full(len(machines), float(job.workload.batch_size))
     largest = np.maximum(largest_within(job, machines, need), 1.0)
     if job.workload.global_batch_size is not None:
-        return np.minimum(np.maximum(1.0, np.floor(job.workload.global_batch_size / devices)), largest)
+        return equal_micro_batches(job.workload.global_batch_size, devices, largest)
     return np.minimum(_power_of_two(np.minimum(largest, _most(job, profile))), share_of(job, devices))
 
 
@@ -140,7 +141,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
-    memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, numbers.emulated[hardware.of])
+    memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, take(numbers, hardware.of))
     sized = machines.take(memory.rows)
     shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)
     return Prepared(
@@ -179,21 +180,24 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
 
 
-def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: Floats, emulated: Flags) -> Groups:
+def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: Floats, numbers: Arithmetic) -> Groups:
     """Groups with the same batch: by the device, or without one by the memory and the bytes of an element.
 
-    Where a run has so many devices that they take less than they could, also by their number.
+    Where a run has so many devices that they take less than they could, or share its states, also by their number.
     """
     if job.workload.global_batch_size is not None:  # by the devices that share it
         return groups_of(np.arange(len(machines)))
     device = machines.alike
     if profile.architecture == SPREAD_TABLES:
         device = groups_of_pairs(device, machines.devices).of.astype(np.int32)
-    host = machines.memory_alike * 2 + emulated
+    host = machines.memory_alike * 2 + numbers.emulated
     alike = np.where(machines.has_accelerator(), device + int(host.max(initial=0)) + 1, host)
-    shared = _of_a_run(job, machines.devices, nodes)
-    many = (chosen(job) & (shared * customary_batch(profile) > job.batch_limit)) | spreads(job)
-    return groups_of_pairs(alike, np.where(many, shared, 0.0)) if np.any(many) else groups_of(alike)
+    shared, groups = _of_a_run(job, machines.devices, nodes), groups_of(alike)
+    many = chosen(job) & (shared * customary_batch(profile) > job.batch_limit)
+    some, few = machines.take(groups.rows), take(numbers, groups.rows)
+    spread = spread_where(job, profile, some, shared[groups.rows], few)
+    many = many | (spread.take(groups.of) if isinstance(spread, np.ndarray) else spread)
+    return groups_of_pairs(alike, np.where(many, shared, 0.0)) if np.any(many) else groups
 
 
 def _of_a_run(job: Job, devices: Floats, nodes: Floats) -> Floats:
@@ -220,6 +224,7 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         emulated=numbers.emulated[known.hardware.of],
         obstacles=obstacles(job, machines, nodes, numbers.supported[known.hardware.of], device),
         together=_global_batch(job, known, batch, shared, nodes),
+        layout=looked_up(known.placed.laid, of),
     )
 
 

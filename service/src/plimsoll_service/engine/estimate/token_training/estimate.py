@@ -11,11 +11,11 @@ from plimsoll_service.engine.clusters import Clusters, Splits
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, divisible, share_of
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, divisible, equal_micro_batches, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
-from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.outcome import OFFLOADS, Outcome, TrainingLayout, looked_up
 from plimsoll_service.engine.estimate.parallelism import device_counts, machines_working, side_by_side
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
@@ -30,6 +30,7 @@ from plimsoll_service.engine.estimate.requirements import (
 from plimsoll_service.engine.estimate.token_training.memory import (
     COPIES,
     OPTIMIZER,
+    SELECTIVE_SHARE,
     SHARDED,
     STAGES,
     Layout,
@@ -198,13 +199,12 @@ def _largest(need: TokenNeed, usable: Floats, length: float) -> Floats:
 
 
 def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Floats:
-    """Sequences a micro-batch: as asked, else the largest power of two that fits and still gains."""
+    """Sequences a micro-batch: as asked, else equal parts of the step, or the largest power of two that gains."""
     if job.workload.batch_size is not None:
         return np.full_like(largest, float(job.workload.batch_size))
     most = max(1.0, min(MOST_SEQUENCES, MOST_TOKENS / length))
     if job.workload.global_batch_size is not None:
-        wanted = np.maximum(1.0, np.floor(job.workload.global_batch_size / replicas))
-        return np.minimum(wanted, np.maximum(largest, 1.0))
+        return equal_micro_batches(job.workload.global_batch_size, replicas, largest)
     fitting = 2.0 ** np.floor(np.log2(np.clip(largest, 1.0, most)))
     return np.minimum(fitting, share_of(job, replicas))
 
@@ -268,8 +268,23 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         emulated=numbers.emulated.take(kinds.of),
         obstacles=obstacles(job, machines, nodes, numbers.supported.take(kinds.of), device, only_devices=True),
         together=_global_batch(job, laid.few, of),
+        layout=looked_up(_as_laid(job, laid.few), of),
     )
     return Prepared(run, Lookup(laid.few.largest, of))
+
+
+def _as_laid(job: Job, few: Layout) -> TrainingLayout:
+    """The few layouts in the terms of the answer."""
+    place, nothing = few.place, np.zeros_like(few.sequences)
+    stages = [(place.sharded > 0), (place.gradients_spread > 0), (place.optimizer_spread > 0)]
+    return TrainingLayout(
+        recomputed=np.where(few.selective > 0, SELECTIVE_SHARE, few.recomputed),
+        stage=np.select(stages, [3.0, 2.0, 1.0], 0.0),
+        devices=place.devices,
+        tensor=place.tensor,
+        pipeline=place.pipeline,
+        offload=nothing + OFFLOADS.index(job.workload.offload or "none"),
+    )
 
 
 def _on_host(job: Job, machines: Machines, few: Layout, of: Places, need_gib: Floats, devices: Floats) -> Floats | None:

@@ -217,10 +217,20 @@ def _full_bytes(job: Job, software: TokenSoftware) -> tuple[float, float, float]
 def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
     """Parameters of low-rank adapters: rank × (inputs + outputs) of each matrix (Hu et al. 2021)."""
     h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
-    sides = float((h + q) + 2 * (h + k) + (q + h))
+    sides = float((h + q) + 2 * (h + k) + (q + h)) * dims.layers
     if targets == "all":
-        sides += (3 if dims.gated else 2) * (h + active_feed_forward(dims))
-    return float(rank * sides * dims.layers)
+        sides += (3 if dims.gated else 2) * _feed_forward_sides(dims)
+    return float(rank * sides)
+
+
+def _feed_forward_sides(dims: Transformer) -> float:
+    """Inputs and outputs of one matrix of each feed-forward block of all layers: of each expert, used or not."""
+    h, moe = dims.hidden_size, dims.moe
+    if moe is None:
+        return float(dims.layers * (h + dims.feed_forward))
+    shared = h + moe.shared_feed_forward if moe.shared_feed_forward else 0
+    of_experts = moe.moe_layers * (moe.experts * (h + moe.feed_forward) + shared)
+    return float(of_experts + (dims.layers - moe.moe_layers) * (h + dims.feed_forward))
 
 
 def expert_parameters(dims: Transformer) -> float:

@@ -1,0 +1,34 @@
+"""The note on how a trained model lies in memory."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.engine.catalogs import Box, ask, made_up
+
+from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+
+DATA = Dataset(size_bytes=1e9, samples=1e4)
+WHISPER = Workload("training", model="whisper-large-v3", framework="huggingface", method="full", batch_size=16,
+                   dataset=DATA)  # fmt: skip
+LLAMA = Workload("training", model="llama-3-8b", tokens=1e8, sequence_length=4096)
+RECOMPUTED = "activations are recomputed"
+
+
+@pytest.mark.parametrize(
+    ("workload", "device", "count", "expected"),
+    [
+        (WHISPER, "B200", 8, []),
+        (WHISPER, "H200", 8, [RECOMPUTED]),
+        (WHISPER, "A100-40GB", 8, [f"{RECOMPUTED}; optimizer states are sharded over 8 devices (zero1)"]),
+        (LLAMA, "H100-SXM", 8, ["weights, gradients and optimizer states are sharded over 8 devices (zero3)"]),
+        (LLAMA, "B300", 1, []),
+    ],
+)
+def test_the_reason_says_what_the_script_must_be_set_to(
+    workload: Workload, device: str, count: int, expected: list[str]
+) -> None:
+    """Whole copies on each device need no word."""
+    box = Box("box", accelerator=device, count=count, vcpus=128, memory_gib=2000, interconnect="nvlink",
+              interconnect_gb_s=900)  # fmt: skip
+    one = ask(Query(workload, Constraints(max_nodes=1)), made_up(box)).recommendations[0]
+    assert expected == [note.text for note in one.reasons if note.rule == "training-layout"]
