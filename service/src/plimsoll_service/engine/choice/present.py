@@ -97,8 +97,9 @@ def recommendations_of(
     found: Scored,
     choices: Sequence[Choice],
     points: Mapping[int, FrontierPoint],
+    near_miss: Note | None = None,
 ) -> tuple[Recommendation, ...]:
-    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short."""
+    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short, ``near_miss`` is a service's."""
     if not choices:
         return ()
     estimates, options = chosen.estimates, chosen.options
@@ -125,7 +126,7 @@ def recommendations_of(
             found.objective,
             (
                 rank_note(job, rank, ordered, found.objective),
-                missed_note(job, chosen, option, in_words) if rank == 1 else None,
+                near_miss or missed_note(job, chosen, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
                 nodes_note(chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),

@@ -60,8 +60,8 @@ SURE_FIRST = Rule(
 )
 UNSURE = Rule(
     "cheaper-but-unsure",
-    "The first choice names an option that costs at least a fifth less and meets the deadline and the budget at its estimate, but not at the high end of its range.",
-    "A limit is met if the high end meets it. Who can live with a miss saves money.",
+    "The first choice names an option that costs at least a fifth less and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service.",
+    "A limit is met if the unfavourable end meets it. Who can live with a miss saves money.",
     "a decision of this project",
     "choice",
 )
