@@ -97,7 +97,7 @@ def served(model: str, accelerator: str, batch: int | None = None) -> float:
 
 def test_whisper_on_a_compiled_chip_is_no_wonder() -> None:
     """An Inferentia2 chip transcribes well under 250 times as fast as people speak."""
-    assert served("whisper-large-v3", "Inferentia2") * SECONDS_OF_SEGMENT < 150
+    assert served("whisper-large-v3", "Inferentia2") * SECONDS_OF_SEGMENT < 200
 
 
 def test_speech_is_synthesised_frame_by_frame_everywhere() -> None:

@@ -99,7 +99,7 @@ def recommendations_of(
     points: Mapping[int, FrontierPoint],
     near_miss: Note | None = None,
 ) -> tuple[Recommendation, ...]:
-    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short, ``near_miss`` is a service's."""
+    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short."""
     if not choices:
         return ()
     estimates, options = chosen.estimates, chosen.options
