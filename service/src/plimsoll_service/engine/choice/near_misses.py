@@ -12,13 +12,14 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.charged import SHORT
-from plimsoll_service.engine.choice.comparing import CHEAPER, in_words_of
+from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.expected import expected_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import LIMITS, Limit
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.ranking import CHEAPER
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
