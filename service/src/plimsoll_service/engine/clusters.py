@@ -11,11 +11,16 @@ from plimsoll_service.engine.workload import Hardware
 
 @dataclass(frozen=True)
 class Splits:
-    """Degrees of parallelism as asked, in devices; ``None`` leaves the choice to the estimate."""
+    """Degrees of parallelism as asked, in devices; ``None`` leaves the choice to the estimate.
+
+    ``named``: the user names the hardware, on which a stated batch runs as it is wherever it may fit at all; elsewhere
+    it is laid out so that it fits well.
+    """
 
     tensor: int | None = None
     pipeline: int | None = None
     expert: int | None = None
+    named: bool = False
 
     @property
     def stated(self) -> bool:
@@ -27,8 +32,8 @@ UNSAID = Splits()
 
 
 def splits_of(on: Hardware) -> Splits:
-    """The degrees stated for named hardware."""
-    return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel)
+    """The degrees stated for hardware that the user names."""
+    return Splits(on.tensor_parallel, on.pipeline_parallel, on.expert_parallel, named=True)
 
 
 @dataclass(frozen=True, eq=False)

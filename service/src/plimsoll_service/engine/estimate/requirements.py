@@ -5,7 +5,7 @@ Training: need = C + 1.03 · (S + κ·A·b). Inference keeps weights and the liv
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -167,13 +167,13 @@ def refused_share(job: Job) -> float:
     return fit.low if job.known_model else fit.low_other
 
 
-def first_within(needs: Sequence[Floats], bounds: Sequence[Floats]) -> Ints:
-    """Return, a device, the first of its needs within the first bound that any is within; else the last need."""
-    found = np.full(len(bounds[0]), len(needs) - 1)
-    for bound in reversed(bounds):
-        fits = np.stack([need <= bound for need in needs])
-        found = np.where(fits.any(axis=0), fits.argmax(axis=0), found)
-    return found.astype(np.int32)
+def roomy_gib(job: Job, whole: Floats, named: bool) -> Floats:
+    """Return up to what need, of ``whole`` usable GiB, a layout is taken: what fits well.
+
+    A stated batch runs as it is wherever it may fit at all on hardware that the user ``named``.
+    """
+    as_it_is = named and job.workload.batch_size is not None
+    return whole / refused_share(job) if as_it_is else whole * recommended_share(job)
 
 
 def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:

@@ -23,10 +23,8 @@ from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
     device_need,
-    first_within,
     kept_bytes,
-    recommended_share,
-    refused_share,
+    roomy_gib,
     usable_gib,
 )
 from plimsoll_service.engine.hardware import Flags, Floats
@@ -94,24 +92,23 @@ def shapes(job: Job) -> Iterator[Shape]:
         yield Shape(stages[-1], modes[-1], "parameters")
 
 
-def placed_of(job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic) -> Placed:
-    """The first shape that fits well on each machine, ``devices`` of which are in a run; else the smallest.
-
-    A stated batch that fits well in no shape is taken to run in the first in which it may fit at all.
-    """
+def placed_of(
+    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic, named: bool
+) -> Placed:
+    """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest."""
     plain = device_need(job, profile, machines, numbers.element_bytes)
-    stated, whole = job.workload.batch_size, usable_gib(machines)
-    bounds = (whole * recommended_share(job),) + (() if stated is None else (whole / refused_share(job),))
-    batch, on_device = np.full(1, float(stated or 1)), machines.has_accelerator()
-    options, needs = list[Placed](), list[Floats]()
+    usable, batch = roomy_gib(job, usable_gib(machines), named), np.full(1, float(job.workload.batch_size or 1))
+    taken, options = np.zeros(len(machines), dtype=np.intp), list[Placed]()
+    further = np.ones(len(machines), dtype=bool)
     for shape in shapes(job):
-        if options and not np.any(on_device & ~(np.minimum.reduce(needs) <= bounds[0])):
+        if options and not np.any(further):
             break
-        options.append(_option(job, profile, plain, devices, numbers, shape))
-        needs.append(options[-1].need.required(batch))
+        option = _option(job, profile, plain, devices, numbers, shape)
+        taken[further] = len(options)
+        options.append(option)
+        further &= machines.has_accelerator() & ~(option.need.required(batch) <= usable)
     if len(options) == 1:
         return options[0]
-    taken = np.where(on_device, first_within(needs, bounds), 0)
     return take(joined(options), taken * len(machines) + np.arange(len(machines)))
 
 

@@ -148,7 +148,9 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
-        placed=placed_of(job, profile, sized, shared[memory.rows], take(numbers, hardware.of[memory.rows])),
+        placed=placed_of(
+            job, profile, sized, shared[memory.rows], take(numbers, hardware.of[memory.rows]), clusters.splits.named
+        ),
     )
 
 

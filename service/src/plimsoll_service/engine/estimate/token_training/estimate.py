@@ -20,11 +20,10 @@ from plimsoll_service.engine.estimate.parallelism import device_counts, machines
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
-    first_within,
     model_on_host,
     obstacles,
     recommended_share,
-    refused_share,
+    roomy_gib,
     usable_gib,
     weights_loading,
 )
@@ -121,16 +120,16 @@ def _alike(machines: Machines, devices: Floats, inside: Floats) -> Groups:
 def _first_fitting(
     job: Job, trained: Trained, whole: Floats, devices: Floats, inside: Floats, splits: Splits
 ) -> tuple[Ints, list[_Option]]:
-    """The options, and the one that is taken on each device of ``whole`` usable GiB.
-
-    A stated batch that fits well in no layout is taken to run in the first in which it may fit at all.
-    """
+    """The options, and the one that is taken on each device of ``whole`` usable GiB."""
     usable = whole * recommended_share(job)
-    bounds = (usable,) if job.workload.batch_size is None else (usable, whole / refused_share(job))
-    options, needs = list[_Option](), list[Floats]()
+    spare = roomy_gib(job, whole, splits.named)  # before layers are shared
+    options: list[_Option] = []
+    taken = np.zeros(len(whole), dtype=np.int32)
+    need = np.full(len(whole), np.inf)
     tried: dict[tuple[str, int | None], _Placed] = {}  # recomputing changes activations alone
     for sharding, mode, tensor in _shapes(job, trained, splits, alone=bool(np.all(devices <= 1))):
-        if options and np.all(np.minimum.reduce(needs) <= usable):
+        further = ~(need <= (usable if tensor is None else spare))
+        if options and not np.any(further):
             break
         if (sharding, tensor) not in tried:
             tried[sharding, tensor] = _placed(job, trained, devices, inside, splits, sharding, tensor)
@@ -138,9 +137,10 @@ def _first_fitting(
         option = _option(job, trained, usable, placed, mode)
         if trained.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
             option = select(placed.place.sharded > 0, _option(job, trained, usable, placed, "full"), option)
+        taken[further] = len(options)
+        need = np.where(further, option.layout.need_gib, need)
         options.append(option)
-        needs.append(option.layout.need_gib)
-    return first_within(needs, bounds), options
+    return taken, options
 
 
 def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None]]:
