@@ -84,7 +84,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
-    return _surest_first(chosen, Scored(objective, rows, scores, means, _listed(chosen, objective, rows, means)))
+    return _surest_first(chosen, Scored(objective, rows, scores, means, _listed(job, chosen, objective, rows, means)))
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -166,8 +166,11 @@ def _hardware(market: Market, options: Options, rows: Places) -> Ints:
     return np.where(mine, machine + int(group.max(initial=0)) + 1, group.take(np.where(mine, 0, machine)))
 
 
-def _listed(chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
-    """Options in as few machines of their type and purchase option as the objective allows, or much cheaper in more."""
+def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
+    """Options in as few machines of their type and purchase option as the objective allows, or much cheaper in more.
+
+    Each machine of an inference job answers for itself; what communicates is not spread out to save money alone.
+    """
     options = chosen.options
     nodes = chosen.estimates.nodes[options.candidate[rows]]
     if objective == "time" or nodes.max(initial=1) <= 1:
@@ -182,6 +185,8 @@ def _listed(chosen: Selection, objective: str, rows: Places, means: Expected) ->
     np.minimum.at(fewest, sold[short], nodes[short])
     np.maximum.at(most, sold, nodes)
     enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[sold]
+    if job.kind not in kind.INFERENCE_KINDS:
+        return enough
     cost = means.cost * means.premium * means.starved
     of_enough = np.full(len(fewest), np.inf)
     np.minimum.at(of_enough, sold[enough], cost[enough])

@@ -81,7 +81,7 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. Another number of machines that costs at least a fifth less is listed too. For the objective `time`, every number of machines is listed.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. Another number of machines is listed too where inference costs at least a fifth less on it. For the objective `time`, every number of machines is listed.",
     "Each further machine must be obtained, started, connected and watched.",
     "the HTTP contract; a decision of this project",
     "choice",
