@@ -189,10 +189,10 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 def _fuses(job: Job, machines: Machines) -> Flags:
     """Unmeasured chips whose compiler keeps results between layers on the chip at inference, as engines do in 8 bits.
 
-    XLA and Gaudi's compiler fuse element-wise work (openxla.org/xla, "XLA architecture"; docs.habana.ai, "Graph
-    compiler"). What was measured has it in the fitted effects, and Neuron's chips in their share of the peak.
+    XLA fuses operations, which leaves out many intermediate buffers (tensorflow.org/xla/architecture, read
+    2026-11-23). What was measured has it in the fitted effects.
     """
-    fuses: Flags = machines.compiled_chip() & ~machines.neuron & (machines.basis == UNSTUDIED) & (not job.training)
+    fuses: Flags = machines.tpu & (machines.basis == UNSTUDIED) & (not job.training)
     return fuses
 
 
