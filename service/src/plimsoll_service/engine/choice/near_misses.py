@@ -5,7 +5,6 @@ A second selection takes every range as its middle, and so has as many machines 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -30,11 +29,12 @@ from plimsoll_service.engine.spreads import BASES, Spread
 from plimsoll_service.engine.workload import Hardware
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
+RATE = "requests_per_second"
 PHRASES = {
     "latency": "has a p95 latency of {} ms, at most {} ms",
     "tpot": "has a p95 time per token of {} ms, at most {} ms",
     "end_to_end": "has a p95 time of an answer of {} ms, at most {} ms",
-    "requests_per_second": "serves up to {} requests per second, at least {}",
+    RATE: "serves up to {} requests per second, at least {}",
 }
 CERTAIN = (Spread(1.0, 1.0),) * len(BASES)
 MEMORY = "memory"  # a need is no rate: its range stays
@@ -97,18 +97,19 @@ def _note(job: Job, market: Market, limits: list[Limit], middle: Job, nearly: Se
     if shortfalls(job, named):
         return None
 
-    def phrases() -> Iterator[str]:
-        for limit in limits:
-            met = limit.met(job, named.estimates, named.options)
-            if met is not None and not met[0]:
-                at_middle = limit.reached(middle, nearly.estimates, options).item(row)
-                yield PHRASES[limit.name].format(
-                    said(at_middle, SHORT), said(limit.reached(job, named.estimates, named.options).item(0), SHORT)
-                )
-
-    missed = list(phrases())
+    missed = {}
+    for limit in limits:
+        met = limit.met(job, named.estimates, named.options)
+        if met is not None and not met[0]:
+            ends = (
+                limit.reached(middle, nearly.estimates, options).item(row),
+                limit.reached(job, named.estimates, named.options).item(0),
+            )
+            missed[limit.name] = PHRASES[limit.name].format(*(said(end, SHORT) for end in ends))
     if not missed:
         return None
+    # What cannot carry the load falls ever further behind: its latency says no more.
+    phrases = [missed[RATE]] if RATE in missed else list(missed.values())
     machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
     cost = said(options.whole_usd_per_hour.item(row))
-    return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(missed)}")
+    return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(phrases)}")
