@@ -274,3 +274,15 @@ def test_all_faults_of_an_operator_s_terms_are_named_at_once() -> None:
         "/own_machines/0/usd_per_hour",
         "/own_machines/1",
     } == found
+
+
+@pytest.mark.parametrize(
+    ("model", "remedy"),
+    [("flan-t5-xl", "state sequence_length, the length of source and target"), ("bert-base", "state sequence_length")],
+)
+def test_tokens_of_a_request_name_the_length_instead(model: str, remedy: str) -> None:
+    """Encoders and encoder-decoders have one length; a network of images has none."""
+    asked = Workload("inference", model=model, input_tokens=128)
+
+    assert faults(asked)["/workload/input_tokens"].endswith(f"; {remedy}")
+    assert "sequence_length" not in faults(replace(asked, model="resnet50"))["/workload/input_tokens"]

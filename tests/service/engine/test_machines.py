@@ -7,7 +7,7 @@ import pytest
 from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine
 
-from plimsoll_service.engine.machines import COLUMNS, Machines, concatenate, machines_of
+from plimsoll_service.engine.machines import COLUMNS, Machines, concatenate, machines_of, processor_columns
 
 WHOLE = machines_of(bundled())
 
@@ -95,3 +95,15 @@ def test_machines_have_no_other_columns() -> None:
     """A misspelt name is an error."""
     with pytest.raises(AttributeError, match="colour"):
         _ = WHOLE.take(np.arange(2, dtype=np.int32)).colour
+
+
+def test_cores_with_two_vector_pipes_have_half_the_peak_of_those_with_four() -> None:
+    """Azure's Cobalt 100 (Neoverse N2) against AWS Graviton4 (Neoverse V2), both of sve2, a core and cycle."""
+    processors = bundled().processors
+    of = {name: place for place, name in enumerate(processors.name)}
+    rows = np.array([of["Azure Cobalt 100"], of["AWS Graviton4"]], dtype=np.int32)
+    two, four = (
+        processor_columns(np.full(2, 8.0), np.ones(2), rows, processors)["cpu_tflops"] / processors.clock_ghz[rows]
+    )
+
+    assert four == pytest.approx(2 * two)

@@ -16,6 +16,7 @@ class Generation:
     short_of_clock: bool = False  # does not hold its listed boost clock
     short_of_half: bool = False  # gains less from 16 bits than its datasheet lists
     fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
+    cores_of: str | None = None  # the generation whose very cores, memory and rates it has: what runs there runs here
 
 
 GENERATIONS = (
@@ -31,6 +32,8 @@ GENERATIONS = (
     Generation("Vega", matrix_units=False),
     Generation("RDNA", matrix_units=False),
     Generation("RDNA2", matrix_units=False),
+    # Two NeuronCores-v2, 190 TFLOP/s in 16 bits and 32 GiB of HBM each (AWS Neuron documentation, 81ce03ae).
+    Generation("Inferentia2", fitted_as="Trainium1", cores_of="Trainium1"),
     *(Generation(f"Apple M{number}", matrix_units=False) for number in (1, 2, 3, 4, 5)),
 )
 _BY_NAME = {generation.name: generation for generation in GENERATIONS}

@@ -195,6 +195,9 @@ FLOP_PER_CYCLE = {
     "amx": 64.0, "avx512_bf16": 64.0, "avx512_vnni": 64.0, "avx512f": 64.0, "avx2": 32.0, "none": 8.0,
     "neon": 16.0, "sve": 32.0, "sve2": 32.0, "": 16.0,
 }  # fmt: skip
+# Cores with two pipes where others of their vector class have more (LLVM's scheduling models AArch64SchedNeoverseN2 and
+# …N3: FP/ASIMD 0 and 1; …V2: 0 to 3; read 2026-11-23).
+TWO_PIPES = {"Neoverse N2": 16.0, "Neoverse N3": 16.0}
 VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
 # 16-bit matrix rate over the fp32 rate: AMX tiles 16×, bf16 dot products 2×, else converted.
 HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
@@ -222,7 +225,8 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
     rented = np.maximum(vcpus / threads, 0.5)
     cores = rented * sustained_cpu
     clock = processors.clock_ghz[known]
-    per_cycle = np.array([FLOP_PER_CYCLE.get(vector, FLOP_PER_CYCLE[""]) for vector in processors.vector])[known]
+    kinds = zip(processors.microarchitecture, processors.vector, strict=True)
+    per_cycle = np.array([_flop_per_cycle(name, vector) for name, vector in kinds])[known]
     sockets = np.maximum(1.0, np.ceil(rented / processors.socket_cores[known]))
     bandwidth = np.minimum(
         cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
@@ -241,6 +245,10 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         "core_speed": known_or(processors.gzip_mb_s[known] / REFERENCE_GZIP_MB_S, 1.0),
         "vector": np.array([_vector(name) for name in processors.vector], dtype=np.int32)[known],
     }
+
+
+def _flop_per_cycle(microarchitecture: str, vector: str) -> float:
+    return TWO_PIPES.get(microarchitecture) or FLOP_PER_CYCLE.get(vector, FLOP_PER_CYCLE[""])
 
 
 def _vector(name: str) -> int:

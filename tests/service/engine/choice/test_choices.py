@@ -272,3 +272,20 @@ def test_a_wide_range_does_not_win_over_a_narrow_one_nearly_as_good() -> None:
     assert ["narrow", "wide"] == [one.instance_type for one in found]
     assert "sure-first" in {note.rule for note in found[0].reasons}
     assert "sure-first" not in {note.rule for one in found[1:] for note in one.reasons}
+
+
+def test_a_number_of_machines_that_costs_a_fifth_less_is_the_choice() -> None:
+    """An inference job whose disks cost by the hour: the frontier's first is among the choices, with the reason."""
+    clips = Workload(
+        "inference",
+        model="videomae-large",
+        dataset=Dataset(samples=30_000_000),
+        deadline_hours=36,
+        budget_usd=400,
+    )
+    limits = Constraints(purchase=("spot", "on_demand"), clouds=("aws", "gcp", "azure"))
+    answer = ask(Query(clips, limits), bundled_market())
+    first, cheapest = answer.recommendations[0], answer.frontier[0]
+
+    assert (first.instance_type, first.node_count) == (cheapest.instance_type, cheapest.node_count)
+    assert any(note.text.endswith("more") for note in first.reasons if note.rule == "nodes-needed")

@@ -147,3 +147,14 @@ def test_every_framework_runs_on_neurons_chips_through_neuron() -> None:
     """What was measured there with Neuron holds for PyTorch, which is compiled by it."""
     assert UNSTUDIED > basis_of(Workload("inference", model="resnet50"), accelerator="Inferentia")
     assert UNSTUDIED == basis_of(Workload("inference", model="sdxl"), accelerator="Inferentia")
+
+
+def test_chips_with_the_very_same_cores_share_their_measurements() -> None:
+    """Inferentia2 has Trainium1's cores, memory and rates: BERT was measured there, and serves about as fast."""
+    bert = Workload("inference", model="bert-large", framework="neuron", batch_size=8)
+    one, other = (
+        float(scored(bert, machine(accelerator=name)).outcome.throughput[0]) for name in ("Inferentia2", "Trainium1")
+    )
+
+    assert CALIBRATED == basis_of(bert, accelerator="Inferentia2")
+    assert one == pytest.approx(other, rel=0.25)

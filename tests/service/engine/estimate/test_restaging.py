@@ -41,6 +41,12 @@ def test_data_are_staged_anew() -> None:
     assert spot(WORK).start_minutes == pytest.approx((BOOT + IMAGE_PULL_SECONDS) / 60)
 
 
+def test_inference_reads_each_sample_where_it_lies() -> None:
+    """Where nothing is said to be moved, a restart moves no more than the first start did."""
+    images = replace(IMAGES, size_bytes=1e12, samples=1e7)
+    assert again(Workload("inference", model="resnet50", dataset=images, batch_size=256)) == pytest.approx(0, abs=0.1)
+
+
 def test_local_drives_are_filled_at_their_own_speed() -> None:
     """NVMe takes less time than a volume, and is filled anew as well."""
     nvme = again(replace(WORK, disk=Disk("nvme")), local_disk_gb=2000.0)

@@ -9,13 +9,13 @@ import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
 from plimsoll_service.engine.choice.expected import expected_of
-from plimsoll_service.engine.choice.ranking import Choice, Scored
+from plimsoll_service.engine.choice.ranking import CHEAPER, Choice, Scored
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.rules import choice as rules
 
-CHEAPER = 0.8  # of the first choice's expected cost: what an engineer would take a risk for
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 SEVERAL = 2.0  # from here on, a factor says more than a percentage
 
@@ -182,4 +182,22 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
         return (
             f"independent runs side by side: {nodes} machines take about 1/{nodes} of the time at about the same cost"
         )
+    dearer = _dearer(chosen, found, option, same[fewer])
+    if dearer is not None:
+        return dearer
     return f"{machines} would take longer than a week"
+
+
+def _dearer(chosen: Selection, found: Scored, option: int, fewer: Places) -> str | None:
+    """What the fewest machines that would do cost beside those of the option; ``None`` if not much more."""
+    cost, rows = found.expected.cost, chosen.options.candidate
+    places = np.flatnonzero(np.isin(found.rows, fewer))
+    if not len(places):
+        return None
+    nodes = chosen.estimates.nodes[rows[found.rows[places]]]
+    least = places[nodes.argmin()]
+    ratio = cost.item(least) / cost[found.rows == option].item()
+    if not ratio * CHEAPER >= 1 - ALIKE:
+        return None
+    more = f"{100 * (ratio - 1):.0f}% more" if ratio < SEVERAL else f"{said(ratio, 2)} times as much"
+    return f"{counted(int(nodes.min()), 'machine')} would cost {more}"

@@ -97,6 +97,7 @@ def recommendations_of(
     found: Scored,
     choices: Sequence[Choice],
     points: Mapping[int, FrontierPoint],
+    near_miss: Note | None = None,
 ) -> tuple[Recommendation, ...]:
     """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short."""
     if not choices:
@@ -125,7 +126,7 @@ def recommendations_of(
             found.objective,
             (
                 rank_note(job, rank, ordered, found.objective),
-                missed_note(job, chosen, option, in_words) if rank == 1 else None,
+                near_miss or missed_note(job, chosen, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
                 nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),

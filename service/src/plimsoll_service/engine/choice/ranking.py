@@ -42,6 +42,7 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # Latencies that are shorter than 200 ms are hardly worth money.
 NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
+CHEAPER = 0.8  # of another's expected cost: what an engineer would take more machines or a risk for
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -173,7 +174,10 @@ def independent(job: Job, nodes: Floats) -> Flags:
 
 
 def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
-    """Options in as few machines of their type and purchase option as the objective allows."""
+    """Options in as few machines of their type and purchase option as the objective allows, or much cheaper in more.
+
+    Each machine of an inference job answers for itself; what communicates is not spread out to save money alone.
+    """
     options = chosen.options
     nodes = chosen.estimates.nodes[options.candidate[rows]]
     if objective == "time" or nodes.max(initial=1) <= 1:
@@ -188,7 +192,14 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     np.minimum.at(fewest, sold[short], nodes[short])
     np.maximum.at(most, sold, nodes)
     enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[sold]
-    return enough | independent(job, nodes) if objective == "balanced" else enough
+    if objective == "balanced":
+        enough = enough | independent(job, nodes)
+    if job.kind not in kind.INFERENCE_KINDS:
+        return enough
+    cost = means.cost * means.premium * means.starved
+    of_enough = np.full(len(fewest), np.inf)
+    np.minimum.at(of_enough, sold[enough], cost[enough])
+    return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
 
 
 def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:

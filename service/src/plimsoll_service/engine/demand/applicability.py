@@ -139,7 +139,7 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
     """Yield a fault for each stated field that does not apply."""
     for field in given_fields(workload):
         if kind not in KINDS_OF_FIELD[field]:
-            hint = INSTEAD.get((field, kind), "")
+            hint = INSTEAD.get((field, kind), "") or _length(field, kind, profile)
             yield _meaningless(field, f"{WORDS_OF_KIND[kind]}{hint}")
         elif profile is not None and field in PROFILE_CONDITIONS:
             holds, why = PROFILE_CONDITIONS[field]
@@ -156,6 +156,16 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
     if workload.dataset.sharded is not None and kind not in NEURAL_TRAINING:
         words = f"sharded does not apply to {WORDS_OF_KIND[kind]}: no machines share its data"
         yield Fault("/workload/dataset/sharded", words)
+
+
+def _length(field: str, kind: str, profile: ModelProfile | None) -> str:
+    """What to state in place of the tokens of a request, where a sample has a length."""
+    if field not in ("input_tokens", "output_tokens") or kind != INFERENCE or profile is None:
+        return ""
+    if not _scales_with_sequence(profile):
+        return ""
+    both = ", the length of source and target" if profile.generation is not None else ""
+    return f"; state sequence_length{both}"
 
 
 def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:

@@ -29,6 +29,9 @@ from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, Tra
 from plimsoll_service.engine.estimate.parallelism import machines_working
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.estimate.requirements import (
+    FROZEN_BYTES,
+    SPREAD_TABLES,
+    TABLE_BYTES,
     DeviceNeed,
     Obstacles,
     host_memory,
@@ -191,8 +194,13 @@ def writing_seconds(disk: Disk, checkpoint_gib: float) -> Floats:
 
 
 def model_bytes(job: Job) -> float:
-    """Bytes of the weights on disk."""
-    return 0.0 if job.profile is None else stored_bytes(job.profile.parameters)
+    """Bytes of the weights on disk: as published, with a recommender's tables and the encoders beside a network."""
+    profile = job.profile
+    if profile is None:
+        return 0.0
+    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
+    beside = TABLE_BYTES * tables + FROZEN_BYTES * profile.frozen_parameters
+    return stored_bytes(profile.parameters - tables) + beside
 
 
 def checkpoint_size_gib(job: Job) -> float:

@@ -14,6 +14,7 @@ from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_p
 from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
 from plimsoll_service.engine.frameworks import library_of
+from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import (
     HALF_PRECISIONS,
@@ -110,7 +111,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
             return MEASURED
         if name in points and at_precision(points[name], job.precision, _emulated(job, machines, row)):
             return MEASURED
-        generation = machines.generation[row]
+        generation = generation_of(machines.generation[row]).cores_of or machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
             runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
             seen = machines.nvidia[row] or stack_of(runs, generation, architecture) in known.stacks

@@ -120,7 +120,13 @@ def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftwar
 
 
 def live_elements(profile: ModelProfile) -> float:
-    """Elements of a sample that live at once in a forward pass; of a denoised image, the decoder's if they are more."""
+    """Elements of a sample that live at once in a forward pass; of a denoised image, the decoder's if they are more.
+
+    Of an encoder-decoder, the maps of one layer and what the decoder keeps of all.
+    """
+    written = profile.generation
+    if written is not None and written.encoder_layers:
+        return profile.written_elements / written.encoder_layers + written.cache_elements
     steps = profile.reference.steps or 1  # which follow one another
     share = LIVE_SHARE if profile.sequential else min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS * steps / profile.kernels)
     decoder = DECODER_MAPS * prod(profile.reference.image_size or ()) if profile.reference.steps is not None else 0.0

@@ -27,7 +27,7 @@ def restaging_hours(
     """Hours in which a new machine reads all that it needs, at the speed of its disk and of its network.
 
     ``volumes_stay``: an interruption leaves the volumes in place; data on them are not staged again. Local drives are
-    always empty.
+    always empty. Inference reads each sample once, where the data lie unless their place says that they are moved.
     """
     if outcome.filled_mib_s is None:
         return np.zeros(len(rows))
@@ -35,6 +35,8 @@ def restaging_hours(
     again = adapted(job) or job.kind in INFERENCE_KINDS
     state = checkpoint_size_gib(job) * GIB if again else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
     kept = volumes_stay & ~outcome.local_disk[rows]
+    if not job.training and job.workload.dataset.region is None:
+        kept = np.ones(len(rows), dtype=bool)
     staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
     by_disk = staged / (outcome.filled_mib_s[rows] * MIB)
     by_network = staged * BITS_PER_BYTE / (machines.network_gbps[rows] * 1e9)

@@ -92,6 +92,8 @@ class Generation:
     tokens: float
     layers: int  # of the decoder
     parameters: float  # that every token reads again
+    encoder_layers: int = 0  # before the decoder, where there is an encoder
+    cache_elements: float = 0.0  # keys and values of the decoder's layers: of the encoder's output, and of its own
 
 
 @dataclass(frozen=True)

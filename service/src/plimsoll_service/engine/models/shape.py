@@ -136,4 +136,9 @@ def _longer(generation: Generation | None, factor: float) -> Generation | None:
     """An output of so many times the tokens."""
     if generation is None:
         return None
-    return replace(generation, kernels=generation.kernels * factor, tokens=generation.tokens * factor)
+    return replace(
+        generation,
+        kernels=generation.kernels * factor,
+        tokens=generation.tokens * factor,
+        cache_elements=generation.cache_elements * factor,
+    )

@@ -55,7 +55,8 @@ def whisper_profile(
         stored_elements=stored_elements(audio, frames, True) + stored_elements(text, tokens, True) + logits,
         kernels=float(KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND), source=source,
         aliases=aliases, architecture="seq2seq", traffic="transformer", memory="encoder", fp32_elements=3 * logits,
-        generation=generation(transformer, tokens), default_dataset="librispeech", audio_seconds=SEGMENT_SECONDS,
+        generation=generation(transformer, tokens, frames), default_dataset="librispeech",
+        audio_seconds=SEGMENT_SECONDS,
     )  # fmt: skip
 
 
@@ -157,7 +158,8 @@ def _conformer(
     parameters = million * 1e6
     generated = Generation(
         kernels=KERNELS_PER_LAYER * layers + tokens * DECODER_KERNELS_PER_LAYER * max(decoder, 1), tokens=tokens,
-        layers=max(decoder, 1), parameters=text,
+        layers=max(decoder, 1), parameters=text, encoder_layers=layers,
+        cache_elements=2.0 * decoder * hidden * (frames + tokens),
     )  # fmt: skip
     return ModelProfile(
         name=name, family="speech", sample="one utterance of 12.3 s", parameters=parameters,

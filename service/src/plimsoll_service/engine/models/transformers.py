@@ -348,8 +348,11 @@ def _text_model(
     )
 
 
-def generation(transformer: Transformer, tokens: int) -> Generation:
-    """An encoder-decoder that writes so many tokens: its encoder runs once, its decoder and the head at each."""
+def generation(transformer: Transformer, tokens: int, read: int | None = None) -> Generation:
+    """An encoder-decoder that writes so many tokens: its encoder runs once, its decoder and the head at each.
+
+    ``read``: places of the encoder's output, where they are not as many as the tokens.
+    """
     decoder = transformer.cross_attention_layers
     encoder = transformer.layers - decoder
     return Generation(
@@ -357,6 +360,8 @@ def generation(transformer: Transformer, tokens: int) -> Generation:
         tokens=float(tokens),
         layers=decoder,
         parameters=sum(decode_weights(transformer)),
+        encoder_layers=encoder,
+        cache_elements=2.0 * decoder * transformer.kv_heads * transformer.head_size * (tokens + (read or tokens)),
     )
 
 

@@ -60,8 +60,8 @@ SURE_FIRST = Rule(
 )
 UNSURE = Rule(
     "cheaper-but-unsure",
-    "The first choice names an option that costs at least a fifth less and meets the deadline and the budget at its estimate, but not at the high end of its range.",
-    "A limit is met if the high end meets it. Who can live with a miss saves money.",
+    "The first choice names an option that costs at least a fifth less and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service.",
+    "A limit is met if the unfavourable end meets it. Who can live with a miss saves money.",
     "a decision of this project",
     "choice",
 )
@@ -81,7 +81,7 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. For the objective `time`, every number of machines is listed; under `balanced`, also every number that does independent runs side by side.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them. For the objective `time`, every number of machines is listed; under `balanced`, also every number that does independent runs side by side.",
     "Each further machine must be obtained, started, connected and watched. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
     "choice",

@@ -13,6 +13,7 @@ from tests.service.fitted import job_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.estimate.job_time import model_bytes
 from plimsoll_service.engine.estimate.samples.inference import BATCHES, ROW_BATCHES, batches_tried
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
@@ -124,3 +125,20 @@ def test_tables_are_spread_over_the_devices_of_a_machine() -> None:
     one, four = (need("dlrm-v2", count=count)["weights"] for count in (1, 4))
 
     assert one == pytest.approx(4 * four)
+
+
+def test_an_encoder_decoder_holds_one_layer_and_the_decoders_cache() -> None:
+    """Whisper large: keys and values of 32 layers over 1,500 frames and 100 tokens, and maps of one encoder's layer."""
+    cache = 2 * 32 * 1280 * (1500 + 100) * 2
+    layer = 1500 * (17 * 1280 + 2.5 * 20 * 1500) * 2
+
+    each = need("whisper-large-v3")["activations"]
+    assert each == pytest.approx((cache + layer) / 2**30, rel=0.1)
+
+
+@pytest.mark.parametrize(("model", "gigabytes"), [("dlrm-v2", 104), ("flux.1-dev", 2 * (11.9 + 4.76 + 0.123 + 0.084))])
+def test_the_disk_holds_tables_and_encoders(model: str, gigabytes: float) -> None:
+    """Tables in fp32; text encoders and image decoder in 16 bits as the network."""
+    workload = Workload("inference", model=model, requests_per_second=1)
+
+    assert model_bytes(job_of(Query(workload))) == pytest.approx(gigabytes * 1e9, rel=0.05)

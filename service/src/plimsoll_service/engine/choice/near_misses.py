@@ -1,0 +1,115 @@
+"""A service's near miss: a much cheaper option that meets every limit at its estimate, but not over all of its range.
+
+A second selection takes every range as its middle, and so has as many machines as the estimates alone would need.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.charged import SHORT
+from plimsoll_service.engine.choice.comparing import in_words_of
+from plimsoll_service.engine.choice.expected import expected_of
+from plimsoll_service.engine.choice.kept import Kept
+from plimsoll_service.engine.choice.limits import LIMITS, Limit
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
+from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.ranking import CHEAPER
+from plimsoll_service.engine.choice.rounding import said
+from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
+from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.spreads import BASES, Spread
+from plimsoll_service.engine.workload import Hardware
+
+# Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
+RATE = "requests_per_second"
+PHRASES = {
+    "latency": "has a p95 latency of {} ms, at most {} ms",
+    "tpot": "has a p95 time per token of {} ms, at most {} ms",
+    "end_to_end": "has a p95 time of an answer of {} ms, at most {} ms",
+    RATE: "serves up to {} requests per second, at least {}",
+}
+CERTAIN = (Spread(1.0, 1.0),) * len(BASES)
+MEMORY = "memory"  # a need is no rate: its range stays
+
+
+def near_miss_note(
+    job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, first: int
+) -> Note | None:
+    """Return the reason against the service's near miss; ``None`` where there is none. ``first``: row of rank 1."""
+    limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
+    if not job.serves or not limits:
+        return None
+    sure = _counted_cost(job, chosen, np.append(chosen.feasible, first)).min()
+    if not _machine_below(chosen, CHEAPER * sure):
+        return None
+    kept = kept or Kept()
+    middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
+    nearly = select(middle, market, own, kept)
+    rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
+    if not len(rows):
+        return None
+    costs = _counted_cost(middle, nearly, rows)
+    best = int(costs.argmin())
+    if not costs[best] < CHEAPER * sure:
+        return None
+    return _note(job, market, limits, middle, nearly, int(rows[best]))
+
+
+def at_the_middle(coefficients: Coefficients) -> Coefficients:
+    """The same without ranges of rates."""
+    spreads = coefficients.spreads
+    certain = {name: found if name == MEMORY else CERTAIN for name, found in spreads.of_kind.items()}
+    checks = {
+        cell: {name: replace(one, low=1.0, high=1.0) for name, one in found.items()}
+        for cell, found in coefficients.checks.items()
+    }
+    return replace(coefficients, spreads=replace(spreads, of_kind=certain), checks=checks)
+
+
+def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
+    """Whether one machine of any that could run the work costs less."""
+    options = chosen.options
+    return bool(np.any(options.usd_per_hour[options.each(chosen.possible)] < usd_per_hour))
+
+
+def _counted_cost(job: Job, chosen: Selection, rows: Places) -> Floats:
+    means = expected_of(job, chosen.estimates, chosen.options, rows)
+    cost: Floats = means.cost * means.premium * means.starved
+    return cost
+
+
+def _note(job: Job, market: Market, limits: list[Limit], middle: Job, nearly: Selection, row: int) -> Note | None:
+    """The reason, with the figures of just those machines at the ends of their ranges."""
+    options, machine = nearly.options, nearly.options.priced.machine_row.item(row)
+    nodes, plate = int(nearly.estimates.nodes[options.candidate[row]]), market.nameplates[machine]
+    region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
+    purchase = PURCHASE_NAMES[options.purchase.item(row)]
+    on = Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
+    named = named_hardware_of(job, market, on)
+    if shortfalls(job, named):
+        return None
+
+    missed = {}
+    for limit in limits:
+        met = limit.met(job, named.estimates, named.options)
+        if met is not None and not met[0]:
+            ends = (
+                limit.reached(middle, nearly.estimates, options).item(row),
+                limit.reached(job, named.estimates, named.options).item(0),
+            )
+            missed[limit.name] = PHRASES[limit.name].format(*(said(end, SHORT) for end in ends))
+    if not missed:
+        return None
+    # What cannot carry the load falls ever further behind: its latency says no more.
+    phrases = [missed[RATE]] if RATE in missed else list(missed.values())
+    machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
+    cost = said(options.whole_usd_per_hour.item(row))
+    return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(phrases)}")

@@ -1,0 +1,66 @@
+"""A service's near miss: a fifth cheaper, and within the limits at its estimate alone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from tests.service.engine.catalogs import ask, bundled_market
+
+from plimsoll_service.engine.answer import Answer
+from plimsoll_service.engine.choice.near_misses import at_the_middle
+from plimsoll_service.engine.choice.ranking import CHEAPER
+from plimsoll_service.engine.rules.choice import UNSURE
+from plimsoll_service.engine.workload import Query, Workload
+
+TEXTS = Workload("inference", model="flan-t5-xl", requests_per_second=20, sequence_length=128, latency_ms=4000)
+
+
+def near_miss(answer: Answer) -> str:
+    """What the first choice says of it; empty where it says nothing."""
+    return next((note.text for note in answer.recommendations[0].reasons if note.rule == UNSURE.id), "")
+
+
+def test_a_service_names_what_answers_in_time_at_its_estimate_alone() -> None:
+    """It costs at least a fifth less; its latency is within the target at the middle and beyond it at the high end."""
+    answer = ask(Query(TEXTS), bundled_market())
+    found = re.search(
+        r"at ([\d.,]+) USD per hour has a p95 latency of ([\d,]+) ms, at most ([\d,]+) ms", near_miss(answer)
+    )
+    first = answer.recommendations[0].estimate.expected_usd_per_hour
+
+    assert found is not None
+    assert first is not None
+    cost, middle, high = (float(one.replace(",", "")) for one in found.groups())
+    assert cost < CHEAPER * first
+    assert middle <= 4000 < high
+
+
+def test_a_rate_is_served_at_the_middle_of_the_range_alone() -> None:
+    """The machines that the estimate alone would need, with the rate at both."""
+    served = Workload("inference", model="bert-large", framework="neuron", requests_per_second=500)
+    found = re.search(
+        r"serves up to ([\d,]+) requests per second, at least ([\d,]+)", near_miss(ask(Query(served), bundled_market()))
+    )
+
+    assert found is not None
+    middle, least = (float(one.replace(",", "")) for one in found.groups())
+    assert least < 500 <= middle
+
+
+def test_without_a_limit_there_is_none_to_miss() -> None:
+    """Rate and latency are left open."""
+    unlimited = replace(TEXTS, requests_per_second=None, latency_ms=None)
+    assert near_miss(ask(Query(unlimited), bundled_market())) == ""
+
+
+def test_the_middle_has_no_range_but_that_of_memory() -> None:
+    """Every spread of a rate is 1, and memory is as uncertain as before."""
+    known = bundled_market().coefficients
+    middle = at_the_middle(known)
+
+    ends = {
+        (one.low, one.high) for name in known.spreads.of_kind if name != "memory" for one in middle.spreads.of(name)
+    }
+    assert {(1.0, 1.0)} == ends
+    assert known.spreads.of_memory == middle.spreads.of_memory
