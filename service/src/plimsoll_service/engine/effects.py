@@ -119,8 +119,8 @@ def model_level(work: Work, arithmetic: str, device: Device) -> str:
 
 
 def microarchitecture_of(generation: str, gddr: bool) -> str:
-    """The chip's microarchitecture: parts with GDDR are other designs than a generation's data-centre parts."""
-    if gddr:
+    """The chip's microarchitecture: parts with GDDR are mostly other designs than a generation's data-centre parts."""
+    if gddr and not generation_of(generation).one_design:
         return generation.replace(" ", "-") + "-GDDR"
     return (generation_of(generation).fitted_as or generation).replace(" ", "-")
 

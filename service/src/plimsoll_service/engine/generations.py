@@ -16,13 +16,14 @@ class Generation:
     short_of_clock: bool = False  # does not hold its listed boost clock
     short_of_half: bool = False  # gains less from 16 bits than its datasheet lists
     fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
+    one_design: bool = False  # its parts with HBM, which nobody measured, take the effects of those with GDDR
     cores_of: str | None = None  # the generation whose very cores, memory and rates it has: what runs there runs here
 
 
 GENERATIONS = (
     Generation("Kepler", matrix_units=False, before_hopper=True, superseded=True, short_of_clock=True),
     Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True),
-    Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True),
+    Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True),
     Generation("Volta", before_hopper=True),
     Generation("Turing", before_hopper=True),
     Generation("Ampere", before_hopper=True),
