@@ -465,6 +465,8 @@ SUPPORT = (
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
     Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
+    Support("onnxruntime", UNTESTED, (NVIDIA,), "microsoft/onnxruntime issues 21232 and 27005", "a build of its own: "
+            "its wheels for GPUs are for x86", host=ARM),
     Support("onnxruntime", SUPPORTED, (TURING, AMPERE, HOPPER), _ORT, "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (ADA,), f"{_ORT}; {_ORT_BUILD}", "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (PROCESSOR,), _ORT),

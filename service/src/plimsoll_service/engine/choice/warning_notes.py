@@ -32,7 +32,7 @@ DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
 KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
 INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
-SLOW_FIRST_S, SLOW_ANSWER_S = 30.0, 300.0  # rule slow-answers
+SLOW_FIRST_S, SLOW_ANSWER_S = 10.0, 300.0  # rule slow-answers
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 
 

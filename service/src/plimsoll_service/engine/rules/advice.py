@@ -95,9 +95,9 @@ OVERLOAD = Rule(
 )
 SLOW_ANSWERS = Rule(
     "slow-answers",
-    "A service of a language model whose first token takes more than 30 seconds, or whose answer takes more than 5 minutes, has a warning.",
-    "Few people, and few programs' time limits, wait that long. State latency_ms or end_to_end_ms where yours do not.",
-    "a decision of this service",
+    "A service of a language model whose first token takes more than 10 seconds, or whose answer takes more than 5 minutes, has a warning.",
+    "After 10 seconds, people turn to other work. Few time limits of programs are longer than 5 minutes. State latency_ms or end_to_end_ms where yours are shorter.",
+    "Nielsen, Usability Engineering, 1993 (10 seconds); a decision of this service (5 minutes)",
     "advice",
 )
 VENDOR_IMAGE = Rule(
