@@ -201,6 +201,7 @@ _TRTLLM_BITS = "NVIDIA/TensorRT-LLM: support-matrix.md, 2025-08"
 _LLAMA_CPP = "ggml-org/llama.cpp: README, 2026"
 _TGI = "huggingface/text-generation-inference: installation and back ends, 2026-01-08"
 _ORT = "onnxruntime.ai: execution providers, 2026"
+_ORT_ARM = "microsoft/onnxruntime issues 21232 and 27005, 2026"
 _ORT_BUILD = "microsoft/onnxruntime 01c27b08: build_linux_python_package.sh (code for compute capability 8.0), 2025"
 _TORCH_BYTES = (
     "discuss.pytorch.org: quantization FAQ (161251); huggingface/transformers: quantization overview, 2025-02"
@@ -465,8 +466,7 @@ SUPPORT = (
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
     Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
-    Support("onnxruntime", UNTESTED, (NVIDIA,), "microsoft/onnxruntime issues 21232 and 27005", "a build of its own: "
-            "its wheels for GPUs are for x86", host=ARM),
+    Support("onnxruntime", UNTESTED, (NVIDIA,), _ORT_ARM, "its wheels for GPUs are for x86: build it", host=ARM),
     Support("onnxruntime", SUPPORTED, (TURING, AMPERE, HOPPER), _ORT, "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (ADA,), f"{_ORT}; {_ORT_BUILD}", "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (PROCESSOR,), _ORT),
