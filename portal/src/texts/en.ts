@@ -40,7 +40,7 @@ export const en: Texts = {
     requests_per_second: 'Requests a second',
     requests: 'Requests in all (a job)',
     hours_of_audio: 'Hours of audio in all (a job)',
-    requests_per_second_by_hour: 'Requests a second, by hour (24 numbers)',
+    requests_per_second_by_hour: 'Load by hour (24 numbers)',
     spare_replicas: 'Spare replicas',
     latency_ms: 'Latency target (ms, 95th percentile)',
     prefix_cache_hit_rate: 'Cached share of the input tokens',
