@@ -11,14 +11,15 @@ from math import exp
 import numpy as np
 
 from plimsoll_service.calibration.files import Document, Entry, rounded
-from plimsoll_service.calibration.problems.serving import FIRST_TOKENS, NOT_FITTED, Group, comparable, groups_of
+from plimsoll_service.calibration.problems.serving_rows import FIRST_TOKENS, NOT_FITTED, Group, comparable, groups_of
 from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.engine import models
 from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.coefficients import Coefficients, Serving
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.estimate.serving.model import age_of
 from plimsoll_service.engine.known import Check, cell_of, software_of
+from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import MODELLED, Spreads
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence.asked import asked

@@ -18,19 +18,18 @@ from plimsoll_service.calibration.problems.serving import (
     ServingProblem,
     errors_of,
     figures_by_part,
-    groups_of,
     on_devices,
     on_processors,
     on_rented_devices,
     problem_of,
     thinned,
-    usable,
     with_parts,
 )
+from plimsoll_service.calibration.problems.serving_rows import groups_of, usable
 from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of
-from plimsoll_service.engine.coefficients import Serving
+from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.asked import asked

@@ -15,8 +15,8 @@ from plimsoll_service.engine.workload import Hardware, Query, Workload
 FOUR_BITS = {"task": "inference", "framework": "llama.cpp", "precision": "int4", "concurrency": 1.0}
 
 
-def on(device: str, workload: Workload, **stated: object) -> Evaluated:
-    market, hardware = bundled_market(), Hardware(accelerator=device, **stated)  # type: ignore[arg-type]
+def on(device: str, workload: Workload, memory_gib: float | None = None) -> Evaluated:
+    market, hardware = bundled_market(), Hardware(accelerator=device, memory_gib=memory_gib)
     query, _ = with_suited_engine(Query(workload), (hardware,), market)
     job = job_of(query)
     return evaluate(job, market, hardware, select(job, market, own_machines((), market)))

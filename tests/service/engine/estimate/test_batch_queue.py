@@ -97,9 +97,11 @@ def test_a_machine_fewer_is_late_or_too_slow() -> None:
             )
             load = Load(np.array([0.7]), rate=rate)
 
-            def met(machines: float, load: Load = load, free: BatchService = free, limit: float = limit) -> bool:
+            def met(
+                machines: float, load: Load = load, free: BatchService = free, limit: float = limit, rate: float = rate
+            ) -> bool:
                 run = operation(free, load, np.array([machines]), None)
-                carried = float(run.capacity[0]) * 0.7 >= load.rate  # type: ignore[operator]
+                carried = float(run.capacity[0]) * 0.7 >= rate
                 return carried and float(run.late_seconds[0]) <= limit * SECONDS
 
             if limit * 0.7 < 1:

@@ -20,7 +20,7 @@ from plimsoll_service.engine.waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits
 LARGEST = BATCHES[-1]  # batch of the table
 MIDDLE = 0.5  # load below which a batch beyond the table's largest is not what a request waits for
 # Batches vary around the one that the load makes: their step is taken around one twice as large, which errs least over
-# steps that bend as those of devices do (median 1.5% of the 95th percentile, one in 25 by more than 15%, at most 29%).
+# steps that bend as those of devices do (median 1.5% of the 95th percentile, one in 20 by more than 15%, at most 32%).
 WIDER = 2.0
 RESIDUAL = (0.5, 0.95)  # of the gap between two devices that become free: where users wait, at any point of it
 HALVINGS = 8  # of a load

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.coefficients import EarlyFit, EngineFit, Serving
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
+from plimsoll_service.engine.serving_coefficients import EarlyFit, EngineFit, Serving
 from plimsoll_service.engine.speculation import Drafting, drafting_of
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import SpeculativeDecoding

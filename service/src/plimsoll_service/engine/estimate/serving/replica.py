@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TOKEN_TRAINING, VectorRates
+from plimsoll_service.engine.coefficients import TOKEN_TRAINING
 from plimsoll_service.engine.estimate.serving.model import (
     HALF_BYTES,
     LLAMA_CPP,
@@ -21,6 +21,7 @@ from plimsoll_service.engine.estimate.serving.model import (
 )
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
+from plimsoll_service.engine.serving_coefficients import VectorRates
 from plimsoll_service.engine.units import GB
 
 TERA = 1e12

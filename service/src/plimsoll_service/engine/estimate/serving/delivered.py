@@ -1,0 +1,117 @@
+"""What the replicas of a machine deliver at a load: tokens a second, latencies and waits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from plimsoll_service.engine.columns import Lazy
+from plimsoll_service.engine.demand.job import Job, lone_requests
+from plimsoll_service.engine.estimate.serving.configuration import Configuration
+from plimsoll_service.engine.estimate.serving.curves import CurvePoints, Curves, points_at, reached
+from plimsoll_service.engine.estimate.serving.model import Served
+from plimsoll_service.engine.estimate.serving.waiting import Slots, Waits, held_back_seconds, waits_at_rate
+from plimsoll_service.engine.hardware import Floats, Places
+
+MS = 1e3
+
+
+@dataclass(frozen=True, eq=False)
+class Delivered:
+    """Tokens a second of all replicas, delivered and possible, and the latencies at the load of each replica."""
+
+    load: Floats
+    tokens: Floats
+    capacity: Floats
+    possible: Floats  # the same whatever the targets
+    tail_ms: Floats  # to the first token, 95th percentile
+    busy: Floats  # replicas
+    replicas: Floats
+    highest: Floats  # load of each
+    there: CurvePoints
+    curves: Curves
+    waiting_ms: Floats  # of the slowest twentieth, for a place
+    usual_ms: Lazy  # of half of the requests
+    running: Lazy  # requests that run on all replicas, in the mean
+
+    def ttft_ms(self, rows: Places) -> Floats:
+        """To the first token, median, of some machines."""
+        first: Floats = self.there.at(rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
+        return first
+
+    def tpot_ms(self, rows: Places) -> Floats:
+        """Between two tokens, of some machines."""
+        return self.there.at(rows).of(self.curves.tpot) * MS
+
+    def tpot_p95_ms(self, rows: Places) -> Floats:
+        """Between two tokens, 95th percentile, of some machines."""
+        return self.there.at(rows).of(self.curves.tpot_p95) * MS
+
+    def whole_p95_ms(self, rows: Places) -> Floats:
+        """To the end of the answer, 95th percentile, of some machines."""
+        return self.there.at(rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
+
+
+def delivered(
+    job: Job, model: Served, chosen: Configuration, slots: Slots, curves: Curves, rates: Floats | None, nodes: Floats
+) -> Delivered:
+    """The figures at the asked rate or concurrency, or at full load; ``rates`` are those of ``Prepared``."""
+    replicas, asked = _replicas(chosen, nodes), job.workload.requests_per_second
+    highest = np.maximum(chosen.highest, 1.0)
+    load = _operating_load(job, chosen, slots, rates, replicas, highest)
+    there = points_at(chosen.line, load)
+    at_once, among_others = job.workload.concurrency, 0.0 if asked is None else 1.0
+    busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
+    most = chosen.carried * replicas
+    waits = _waits(job, model, slots, curves, there, replicas)
+    long_ms = waits.long * MS
+    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, slots.rate * replicas)
+    return Delivered(
+        load=load,
+        tokens=requests * model.output_tokens,
+        capacity=most * model.output_tokens,
+        possible=chosen.possible * replicas * model.output_tokens,
+        tail_ms=there.of(curves.ttft_p95) * MS + long_ms,
+        busy=busy,
+        replicas=replicas,
+        highest=highest,
+        there=there,
+        curves=curves,
+        waiting_ms=long_ms,
+        usual_ms=Lazy(lambda rows: waits.usual[rows] * MS),
+        running=Lazy(lambda rows: (load[rows] - among_others) * busy[rows]),
+    )
+
+
+def _replicas(chosen: Configuration, nodes: Floats) -> Floats:
+    """Replicas of so many machines; those that hold one together are counted whole, and at least one is."""
+    whole = np.maximum(np.floor(nodes / chosen.span), 1.0) * chosen.span
+    return np.round(chosen.replicas * whole)
+
+
+def _operating_load(
+    job: Job, chosen: Configuration, slots: Slots, rates: Floats | None, replicas: Floats, highest: Floats
+) -> Floats:
+    """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed.
+
+    More are asked of a machine that is too slow for them than are allowed: it runs as many as it has slots.
+    """
+    asked, at_once = job.workload.requests_per_second, job.workload.concurrency
+    if rates is not None and asked is not None:
+        return np.minimum(reached(rates, asked / replicas, chosen.line), slots.count)
+    if at_once is not None:
+        return np.minimum(np.maximum(at_once / replicas, 1.0), slots.count)
+    return np.ones_like(highest) if lone_requests(job) else highest
+
+
+def _waits(job: Job, model: Served, slots: Slots, curves: Curves, there: CurvePoints, replicas: Floats) -> Waits:
+    """Wait of the requests for a slot of any replica."""
+    asked, at_once = job.workload.requests_per_second, job.workload.concurrency
+    waits = (
+        Waits(nothing := np.zeros(len(replicas)), nothing) if asked is None else waits_at_rate(slots, asked, replicas)
+    )
+    if at_once is None:
+        return waits
+    held = held_back_seconds(slots, at_once, replicas, there.of(curves.tpot) * model.output_tokens)
+    return Waits(waits.long + held, waits.usual + held)

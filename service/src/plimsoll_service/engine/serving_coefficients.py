@@ -1,0 +1,183 @@
+"""Coefficients of language-model serving; defaults are those of the serving study, sections 3 and 7."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ServingFit:
+    """Decode and prefill on accelerators (study, section 3): shares of the datasheet's rates, and latencies."""
+
+    bandwidth_hbm: float = 0.84
+    bandwidth_gddr: float = 0.98
+    bandwidth_cap: float = 0.90  # GDDR under engines that no row has measured on it
+    bandwidth_llama_cpp: float = 0.89  # over the others' share
+    experts: float = 0.75
+    kv: float = 0.87
+    compute16: float = 0.70
+    compute8: float = 0.72
+    compute4: float = 0.19
+    compute_weight_only: float = 0.39
+    compute_quantised: float = 0.18  # llama.cpp: of int8 TOP/s ^ 0.6 × 300 ^ 0.4
+    quantised_exponent: float = 0.6
+    quantised_reference: float = 300.0
+    power_reference: float = 1.4
+    power_floor: float = 0.3
+    power_exponent: float = 0.29
+    norm: float = 1.09
+    attention: float = 0.32
+    attention_llama_cpp: float = 0.27  # over the others' share
+    step_s: float = 0.69e-3
+    layer_s: float = 44e-6
+    moe_layer_s: float = 67e-6
+    allreduce_nvlink_s: float = 2.7e-6
+    allreduce_neuron_s: float = 18e-6
+    link_share: float = 0.35
+    interference: float = 0.86
+    prefill_s: float = 1.1e-3
+    prefill_launches: float = 3.3
+    prefill_chunk: float = 8192.0
+    prefill_chunk_llama_cpp: float = 512.0
+    queue_steps: float = 0.73
+    queue_load: float = 0.18
+    queue: float = 0.06  # of the prompts ahead, where users send again when answered: of the load, not of the engine
+    load_cap: float = 0.97
+    offline: float = 1.07  # rate without an end over that of the closed loop's formula
+    memory_share: float = 0.92  # of the driver's total: vllm-project/vllm, vllm/config/cache.py @002f10e0, 2026
+    overhead_gb: float = 1.0
+    graphs_gib: float = 0.36  # of a device: vLLM's own estimate on two devices (gpustack/runner issue 251, 2026-08-14)
+
+
+@dataclass(frozen=True)
+class EngineFit:
+    """Times that one serving engine adds (study, section 3, the ``_eng`` coefficients)."""
+
+    step: float  # over step_s
+    layer: float  # over layer_s
+    host_s: float  # a sequence and step
+    first_token_s: float
+    moe_prefill_s: float = 0.0  # a layer of experts and prompt
+
+
+@dataclass(frozen=True)
+class EarlyFit:
+    """Mixtures of experts with latent attention (DeepSeek V3 and R1) in engines that were new to them.
+
+    Fitted to the 122 undoubted runs of DeepSeek-R1 of dstack-deepseek-r1 (vLLM 0.7 and SGLang 0.4 on MI300X, vLLM 0.7
+    on H200), which no other fit takes: apart, the three had 1.75 to 1.9 and 13 to 17. The runs of TensorRT-LLM
+    1.1.0rc2 (pypi.org: 2025-08-30) are the first in the evidence that show none of it.
+    """
+
+    decode: float = 1.9  # time of a step over that of later releases
+    prefill: float = 13.6  # the same of a prompt
+    year: float = 2025.2  # of those runs
+    mature_year: float = 2025.66
+
+
+@dataclass(frozen=True)
+class HostFit:
+    """Effects that only rented instances show: slow hosts, the PCIe bus, devices before Hopper, bitsandbytes."""
+
+    exponent: float = 1.57  # of the host's slowness
+    reference_mb_s: float = 30.0
+    allreduce_pcie_s: float = 17e-6
+    pcie_gb_s: float = 0.95 * 25
+    kv_before_hopper: float = 0.63
+    dequantise_flop: float = 346.0  # a weight and step, at the 16-bit rate
+    dequantised_bytes: float = 4 * 1.2  # a weight and step of a large batch
+    dequantised_batch: float = 4.0  # a batch of so many more than one is large
+    layer_split: float = 0.05  # longer per doubling of devices that hold layers in turn
+
+
+@dataclass(frozen=True)
+class VectorRates:
+    """GFLOP/s of one core at the reference clock, by vector class."""
+
+    none: float
+    avx2: float
+    avx512f: float
+    avx512_vnni: float
+    avx512_bf16: float
+    amx: float
+    neon: float
+    sve: float
+    sve2: float
+
+
+@dataclass(frozen=True)
+class CpuFit:
+    """Decode and prefill on processors (study, section 7)."""
+
+    bandwidth: float = 1.0  # of what one program reads; the fit would have more, so it is held there
+    bandwidth_llama_cpp: float = 0.9
+    bandwidth_kv: float = 0.62
+    word_s: float = 1e-8  # a word of the vocabulary and sequence: the choice of the next token
+    undivided_prefill: float = 0.6  # llama.cpp: formats whose rows its blocks of 256 do not divide run slower kernels
+    sockets_reading: float = 0.74  # exponents of e, per doubling of the sockets
+    sockets_prefill: float = 0.42
+    sockets_barrier: float = 1.7
+    decode_cores: float = 0.95  # exponents of the cores
+    prefill_cores: float = 0.94
+    reference_mb_s: float = 28.0
+    host_exponent: float = 1.7
+    layer_s: float = 23e-6
+    layer_core_s: float = 0.69e-6
+    layer_llama_cpp_s: float = 17e-6 * 8
+    layer_core_llama_cpp_s: float = 0.52e-6 * 4
+    step_s: float = 12e-3
+    sequence_s: float = 0.98e-3
+    first_token_s: float = 32e-3
+    prefill_batch: float = 0.58  # of the prefill rate, by the second and later sequences of a step
+    interference: float = 1.8
+    queue: float = 0.09
+    attention: float = 0.075
+    fp16_decode: float = 0.29
+    fp16_prefill: float = 0.45
+    chunk_llama_cpp: float = 512.0
+
+
+# A server's own time before a first token is that of vLLM alone (study, section 3). The 137 and 246 ms that the study
+# has for two others are mostly experts: those engines were measured with few other models, and without such a floor.
+FRONT_END_S = 14e-3
+# Prompts run without recorded graphs, as eager PyTorch does: 1.1 ms a layer of many kernels (study, section 1).
+MOE_PREFILL_S = 1.1e-3
+VLLM = EngineFit(0.71, 0.78, 33e-6, FRONT_END_S, MOE_PREFILL_S)
+TENSORRT_LLM = EngineFit(0.92, 0.40, 8.5e-6, FRONT_END_S, MOE_PREFILL_S)
+SGLANG = EngineFit(1.01, 0.88, 6.3e-6, FRONT_END_S, MOE_PREFILL_S)
+LLAMA_CPP = EngineFit(1.20, 2.2, 33e-6, 2e-3)
+NEURON = EngineFit(1.0, 1.04, 33e-6, 8e-3)
+PYTORCH = EngineFit(0.71, 26.0, 33e-6, FRONT_END_S)
+DECODE = VectorRates(none=9, avx2=24, avx512f=23, avx512_vnni=9, avx512_bf16=35, amx=19, neon=8, sve=10, sve2=10)
+PREFILL = VectorRates(none=20, avx2=40, avx512f=46, avx512_vnni=37, avx512_bf16=156, amx=769, neon=30, sve=60, sve2=129)
+DECODE_LLAMA_CPP = VectorRates(
+    none=42, avx2=75, avx512f=41, avx512_vnni=45, avx512_bf16=85, amx=52, neon=22, sve=29, sve2=26
+)
+PREFILL_LLAMA_CPP = VectorRates(
+    none=33, avx2=71, avx512f=65, avx512_vnni=66, avx512_bf16=86, amx=124, neon=26, sve=37, sve2=32
+)
+
+
+@dataclass(frozen=True)
+class Serving:
+    """All coefficients of serving: up to ``pytorch`` from bundled measurements, the others from rented instances."""
+
+    device: ServingFit = ServingFit()
+    tensorrt_llm: EngineFit = TENSORRT_LLM
+    sglang: EngineFit = SGLANG
+    llama_cpp: EngineFit = LLAMA_CPP
+    neuron: EngineFit = NEURON
+    pytorch: EngineFit = PYTORCH
+    early: EarlyFit = EarlyFit()
+    host: HostFit = HostFit()
+    vllm: EngineFit = VLLM
+    cpu: CpuFit = CpuFit()
+    decode: VectorRates = DECODE
+    prefill: VectorRates = PREFILL
+    decode_llama_cpp: VectorRates = DECODE_LLAMA_CPP
+    prefill_llama_cpp: VectorRates = PREFILL_LLAMA_CPP
+
+    def engine(self, name: str) -> EngineFit:
+        """The engine of that name (``frameworks.Framework.serving``)."""
+        fit: EngineFit = getattr(self, name.replace("-", "_").replace(".", "_"))
+        return fit
