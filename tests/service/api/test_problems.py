@@ -159,3 +159,13 @@ def test_no_part_of_a_question_is_a_defect(client: FlaskClient, workload: Any, c
     body = {"workload": workload, "constraints": constraints, "on": [on, on]}
 
     assert client.post("/v1/comparisons", json=body).status_code in (200, 400, 413, 422)
+
+
+@pytest.mark.parametrize(("called", "name"), {"users": "concurrency", "rps": "requests_per_second"}.items())
+def test_a_field_by_the_name_that_people_use_is_told_its_own(client: FlaskClient, called: str, name: str) -> None:
+    """The names are not alike, so that no search finds the one for the other."""
+    reply = client.post(
+        "/v1/recommendations", json={"workload": {"task": "inference", "model": "llama-3-8b", called: 9}}
+    )
+    expected = [{"pointer": f"/workload/{called}", "detail": f"unknown field; did you mean {name!r}?"}]
+    assert expected == reply.get_json()["errors"]

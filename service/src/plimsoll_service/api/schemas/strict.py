@@ -23,6 +23,8 @@ class StrictSchema(Schema):
     target: ClassVar[type]
     # The right object for fields that are often put here by mistake.
     homes: ClassVar[Mapping[str, str]] = {}
+    # What people call a field, where its name does not resemble that.
+    synonyms: ClassVar[Mapping[str, str]] = {}
     error_messages: ClassVar[dict[str, str]] = {"type": "must be an object"}
 
     class Meta:
@@ -62,7 +64,7 @@ class StrictSchema(Schema):
         """The message about an unknown field, with similar names."""
         if name in self.homes:
             return f"unknown field here: it belongs into {self.homes[name]!r}"
-        near = suggest(name, self.fields)
+        near = (self.synonyms[name],) if name in self.synonyms else suggest(name, self.fields)
         meant = f"; did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
         return f"unknown field{meant}"
 

@@ -131,6 +131,7 @@ class WorkloadSchema(StrictSchema):
 
     target = words.Workload
     homes = dict.fromkeys(ConstraintsSchema().fields, "constraints")
+    synonyms = {"users": "concurrency", "qps": "requests_per_second", "rps": "requests_per_second"}
 
     task = Choice(words.TASKS, "The kind of work.", required=True)
     framework = Text(
