@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from marshmallow import ValidationError, fields
 
@@ -131,7 +131,7 @@ class WorkloadSchema(StrictSchema):
 
     target = words.Workload
     homes = dict.fromkeys(ConstraintsSchema().fields, "constraints")
-    synonyms = {"users": "concurrency", "qps": "requests_per_second", "rps": "requests_per_second"}
+    synonyms: ClassVar = {"users": "concurrency", "qps": "requests_per_second", "rps": "requests_per_second"}
 
     task = Choice(words.TASKS, "The kind of work.", required=True)
     framework = Text(
