@@ -102,7 +102,7 @@ LATENCY = Rule(
 )
 SLOWEST_TOKEN = Rule(
     "slowest-token",
-    "Users of a language model get a token a second each at least, at the high end of the range, also where tpot_ms is none. An end_to_end_ms target says it instead.",
+    "Each user of a language model gets at least one token per second at the high end of the range, even if tpot_ms is none. If you state end_to_end_ms, that target holds instead.",
     "Without any bound the cheapest machine is one whose answers take hours. A token a second is several times slower than people read.",
     "a decision of this service",
     "constraint",

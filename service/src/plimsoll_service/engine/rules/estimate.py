@@ -27,7 +27,7 @@ BATCH_QUEUE = Rule(
     "batch-queue",
     "Requests of a service arrive at random and share one queue before all devices. A device that becomes free takes those that wait, up to its largest batch. A request on an idle service does not wait; the wait grows with the load. Machines are added until the 95th percentile meets the target at the high end of the range, and until the load is at most 95% at the low end of the rate.",
     "Larger batches carry more, and make each request wait longer. Pooled devices seldom let a request wait.",
-    "discrete-event simulation of the queue M/D^b/c with steps that depend on the batch (calibration/queue.py): median error 2%, within 15% but where the steps of many devices bend",
+    "discrete-event simulation of the queue M/D^b/c with steps that depend on the batch (calibration/queue.py): median error 2%, within 15%, but up to 32% off where the step of large batches on many devices bends",
     "estimate",
 )
 USERS_IN_BATCHES = Rule(
@@ -207,7 +207,7 @@ START_UP = Rule(
 )
 COLD_START = Rule(
     "cold-start",
-    "A new machine for inference boots, pulls a container of 10 GB in 4.5 minutes (with accelerators), fetches the weights from storage at the speed of its network and disk, at most 1.78 GB/s, and reads them at 0.31 GB/s in each process; a serving engine then imports and initialises (94 s), compiles (52 s) and captures graphs (54 s), nothing of which is cached; on processors it only imports and initialises, and llama.cpp does none of that. Your own machines have container and weights.",
+    "A new machine for inference boots, and pulls a container of 10 GB in 4.5 minutes if it has accelerators. It fetches the weights at the speed of its network and disk, at most 1.78 GB/s. Each process then reads them at 0.31 GB/s. A serving engine takes 94 s to import and initialise; on accelerators also 52 s to compile and 54 s to capture graphs, because nothing is cached. llama.cpp takes none of these. Your own machines have container and weights.",
     "A replica answers only after it; a job waits for it on each machine; machines that are switched on for an hour start that much earlier.",
     "boot times of the catalog; union.ai on container cold boots; Run:ai model streamer's benchmarks (safetensors, 15 GB, 2024); tensorfuse.io, reducing GPU cold start (vLLM with Llama-3.1-8B on an L40S, 2025-09-01)",
     "estimate",
