@@ -24,6 +24,7 @@ class Detail(NamedTuple):
     device_parts: tuple[float, ...]
     nodes: float
     basis: int
+    shown_basis: int
     device: float  # required of one device
     usable_device: float
     host: float  # required
@@ -66,6 +67,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     columns = (
         estimates.nodes,
         estimates.machines.basis,
+        estimates.machines.shown_basis,
         outcome.device.required,
         outcome.device.usable,
         outcome.host.required,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plimsoll_service.engine.answer import Answer, CatalogStamp
 from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.near_misses import near_miss_note
@@ -12,7 +13,7 @@ from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
-from plimsoll_service.engine.demand.assume import job_of, with_assumed_target
+from plimsoll_service.engine.demand.assume import with_assumed_target
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Query
 
@@ -22,7 +23,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     own = own_machines(query.constraints.own_machines or (), market)
 
     def choose(asked: Query) -> tuple[Job, Selection]:
-        job = job_of(asked, market.coefficients)
+        job = anchored_job_of(asked, market, kept)
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)
@@ -43,4 +44,5 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         rejected=chosen.rejected,
         relax=() if listed else relaxations(with_assumed_target(query, job), choose),
         objective=objective,
+        anchors=anchors_said(job),
     )

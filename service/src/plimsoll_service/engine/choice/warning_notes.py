@@ -56,7 +56,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if one.emulated:
         yield _emulated(job.kind, job.precision)
     yield from _tight(job, one)
-    if one.basis == UNSTUDIED:
+    if one.shown_basis == UNSTUDIED:
         yield NOT_MEASURED
     if job.profile is not None:
         yield from _context(job.profile, job.workload)
