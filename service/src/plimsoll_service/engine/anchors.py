@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -79,6 +80,11 @@ class Effect:
     log: Floats
     left: Floats  # of ln(high ÷ low)
     informed: Floats  # share of the variance that the anchors take away
+
+    @cached_property
+    def factor(self) -> Floats:
+        """The factor on an estimate."""
+        return np.exp(self.log)
 
 
 def _alike(one: Kinds, other: Kinds, sharing: Sharing) -> Floats:

@@ -27,7 +27,7 @@ from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import outcome_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.measured_limits import limit_faults
+from plimsoll_service.engine.choice.measurement_faults import limit_faults
 from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.rounding import figure, said

@@ -18,8 +18,7 @@ def speed(job: Job, machines: Machines, figure: str = RATE) -> Floats | float:
     effect = None if job.anchoring is None else job.anchoring.effects.get(figure)
     if job.anchoring is None or effect is None:
         return 1.0
-    factor: Floats = np.exp(effect.log).take(job.anchoring.kind_of(machines.accelerator, machines.vector))
-    return factor
+    return effect.factor.take(job.anchoring.kind_of(machines.accelerator, machines.vector))
 
 
 def left_of_range(job: Job, machines: Machines, name: str) -> Floats | None:

@@ -1,4 +1,4 @@
-"""Measurements that no such hardware can reach: faults of the input."""
+"""Faults of measurements: fields that do not apply, and figures that no such hardware can reach."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.applicability import WORDS_OF_KIND, applies
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.adapters import adapted
 from plimsoll_service.engine.estimate.serving.model import Served, served
@@ -15,8 +16,9 @@ from plimsoll_service.engine.estimate.serving.replica import touched_experts
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.hardware import PEAKS
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import GB
-from plimsoll_service.engine.workload import OwnMeasurement
+from plimsoll_service.engine.workload import CONDITIONS, FIGURES, OwnMeasurement
 
 TERA, GIGA, MS = 1e12, 1e9, 1e3
 # Passes of a training step in forward passes: the backward pass computes gradients of inputs and of weights.
@@ -26,6 +28,40 @@ WINOGRAD = 2.25
 WIDE = {"fp64": ("fp64",), "fp32": ("fp32", "tf32"), "tf32": ("fp32", "tf32")}
 HALF = ("fp32", "tf32", "fp16", "bf16")
 OF_HALF = ("mixed", "fp16", "bf16")
+
+
+def field_faults(
+    measurements: Sequence[OwnMeasurement], what: str, profile: ModelProfile | None, at: str
+) -> Iterator[Fault]:
+    """Yield the faults of the measurements' own fields, by their JSON pointers below ``at``."""
+    for place, one in enumerate(measurements):
+        pointer = f"{at}/{place}"
+        figures = [name for name in FIGURES if getattr(one, name) is not None]
+        if not figures:
+            yield Fault(pointer, f"state what was measured: {', '.join(FIGURES[:-1])} or {FIGURES[-1]}")
+        for name in figures:
+            if name != "throughput" and what not in KINDS_OF_FIGURE[name]:
+                yield Fault(f"{pointer}/{name}", f"{name} does not apply to {WORDS_OF_KIND[what]}")
+        for name in CONDITIONS:
+            if getattr(one, name) is not None and not applies(name, what, profile):
+                yield Fault(f"{pointer}/{name}", f"{name} does not apply to {WORDS_OF_KIND[what]}")
+        if what == kind.SERVING and one.batch_size is not None and one.concurrency is not None:
+            yield Fault(f"{pointer}/batch_size", "for serving, batch_size is the concurrency; state only one of them")
+        yield from _precision_faults(one, pointer)
+        if one.on.accelerator is None and one.on.instance_type is None and one.accelerator_memory_gib is not None:
+            yield Fault(f"{pointer}/accelerator_memory_gib", "the machine in on has no accelerator")
+
+
+def _precision_faults(one: OwnMeasurement, pointer: str) -> Iterator[Fault]:
+    if one.precision == "auto":
+        yield Fault(f"{pointer}/precision", "state the precision that ran, or leave it out")
+
+
+KINDS_OF_FIGURE = {
+    "ttft_ms": (kind.SERVING,),
+    "tpot_ms": (kind.SERVING,),
+    "accelerator_memory_gib": (*kind.NEURAL_TRAINING, kind.INFERENCE, kind.SERVING),
+}
 
 
 def limit_faults(job: Job, some: Sequence[OwnMeasurement], machines: Machines, at: Sequence[str]) -> Iterator[Fault]:
