@@ -145,7 +145,7 @@ def _anchored(job: Job, one: Detail) -> Iterator[Note]:
         return
     if one.shown_basis in (ANCHORED, MEASURED_HERE):
         rule = estimate.MEASURED_HERE if one.shown_basis == MEASURED_HERE else estimate.ANCHORED
-        yield rule.note(f"{_by_measurements(job.anchoring)}: {_changed(job.anchoring, one.hardware)}")
+        yield rule.note(f"by {_by_measurements(job.anchoring)} {_changed(job.anchoring, one.hardware)}")
     if job.anchoring.memory_factor != 1 and one.plate.chip is not None:
         times = said(job.anchoring.memory_factor, 3)
         yield estimate.ANCHORED_MEMORY.note(f"{times} times the memory that the formula alone asks for")
@@ -154,22 +154,22 @@ def _anchored(job: Job, one: Detail) -> Iterator[Note]:
 def _by_measurements(anchoring: Anchoring) -> str:
     names = list(dict.fromkeys(one.on for one in anchoring.anchors if one.used))
     if len(names) > MOST_NAMES:
-        return f"by {len(anchoring.anchors)} of your own measurements"
-    return f"by your own measurements on {' and '.join(names)}" if len(names) > 1 else f"by your own on {names[0]}"
+        return f"your measurements on {len(names)} machines"
+    return f"your measurements on {' and '.join(names)}" if len(names) > 1 else f"your measurement on {names[0]}"
 
 
 def _changed(anchoring: Anchoring, hardware: int) -> str:
-    """What of the estimate changed, in words."""
+    """What the measurements make of the estimate, in words."""
     place = hardware if hardware >= 0 else anchoring.devices - 1 - hardware
-    words = {RATE: "speed", TOKEN: "speed of tokens after the first", PROMPT: "speed of the first token"}
+    words = {RATE: "the speed", TOKEN: "the speed of tokens after the first", PROMPT: "the speed of first tokens"}
     if TOKEN in anchoring.effects:  # the rate follows from them
         del words[RATE]
-    factors = {
-        what: anchoring.effects[name].factor.item(place) for name, what in words.items() if name in anchoring.effects
-    }
-    told = [f"{what} {said(factor, 3)} times" for what, factor in factors.items()]
-    left = anchoring.effects[RATE].left.item(place)
-    return f"{' and '.join(told)} the estimate without; {left:.0%} of its range (in logarithms) is left"
+    known = {what: anchoring.effects[name] for name, what in words.items() if name in anchoring.effects}
+    told = [
+        f"{what} is {said(effect.factor.item(place), 3)} times the estimate without" for what, effect in known.items()
+    ]
+    left = anchoring.effects[RATE].left.item(place) if RATE in anchoring.effects else 1.0
+    return f"{', '.join(told)}, and the range {left:.0%} as wide"
 
 
 def _runs(job: Job, one: Detail) -> Iterator[Note]:
