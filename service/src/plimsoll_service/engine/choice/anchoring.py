@@ -301,13 +301,16 @@ def _part(
         precision=np.array([0 if _alike(run.job.precision, job.precision) else 1 for run, _ in mine]),
         log=np.array([log for _, log in mine]),
     )
-    targets = NO_DEVICE if figure == MEMORY else kinds.take(rows.astype(np.int32))
+    targets = _same_maker(residuals.kinds) if figure == MEMORY else kinds.take(rows.astype(np.int32))
     pairs = disagrees(residuals, sharing)
     words = [f"{mine[one][0].name} and {mine[other][0].name}" for one, other in pairs[:1]]
     return effect_of(residuals, targets, sharing), words
 
 
-NO_DEVICE = Kinds(*(np.full(1, -2, dtype=np.int32) for _ in range(3)))
+def _same_maker(kinds: Kinds) -> Kinds:
+    """Another device of the first anchor's maker."""
+    unknown = np.full(1, -1 - len(VECTOR_CLASSES), dtype=np.int32)
+    return Kinds(kinds.vendor[:1], unknown, unknown)
 
 
 def _alike(one: str, other: str) -> bool:
