@@ -1,8 +1,9 @@
 import { button, byId, html } from '../dom.ts'
+import { parameterAt } from '../request.ts'
 import { t } from '../texts/index.ts'
 import type { Fault } from '../types.ts'
 
-type Control = HTMLInputElement | HTMLSelectElement
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** Shows the fields of the chosen task; the others are disabled, so that they are not asked. */
 export function showTask(form: HTMLFormElement): void {
@@ -79,7 +80,7 @@ function showFault(form: HTMLFormElement, error: Fault): boolean {
   const line = document.getElementById(`${name}-fault`)
   const field = control(form, name)
   if (!line || !field || field.disabled) return false
-  line.textContent = error.detail
+  line.textContent = name === 'measurements' ? `${error.pointer.replace(/^.*measurements\//, '')}: ${error.detail}` : error.detail
   line.hidden = false
   field.setAttribute('aria-invalid', 'true')
   line.closest('details')?.setAttribute('open', '')
@@ -95,16 +96,16 @@ function showSet(form: HTMLFormElement): void {
   }
 }
 
-const fieldOf = (error: Fault): string => error.pointer.replace(/^\//, '').split('/')[0] ?? ''
+const fieldOf = (error: Fault): string => parameterAt(error.pointer)
 
 function control(form: HTMLFormElement, name: string): Control | null {
   const found = form.elements.namedItem(name)
   const visible = found instanceof HTMLInputElement && found.type !== 'hidden'
-  return visible || found instanceof HTMLSelectElement ? found : null
+  return visible || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement ? found : null
 }
 
 function accepts(field: Control, value: string): boolean {
-  return field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value)
+  return !(field instanceof HTMLSelectElement) || [...field.options].some((option) => option.value === value)
 }
 
 function boxes(form: HTMLFormElement): HTMLInputElement[] {

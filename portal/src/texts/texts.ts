@@ -16,6 +16,7 @@ export interface Texts {
     unknown_type: string
   }
   groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
+  measurements: Record<'title' | 'label' | 'hint' | 'file' | 'unreadable', string>
   fields: Record<string, string>
   hints: Record<string, string>
   unset: Record<string, string> & { default: string }
