@@ -37,8 +37,7 @@ from plimsoll_service.evidence.published import HeldOut
 SCHEMES = ("source", "model")
 PROCESSORS = "processors"
 HELD = 0.8  # of the measurements, inside the range
-# Noise is never less than what equal machines differ (throughput study, section 6).
-LEAST_NOISE = math.log(1.05)
+NOISE = math.log(1.05)  # what equal machines differ (throughput study, section 6)
 SAME_CONDITION = math.log(1.1)
 MOST_SLOPE = 0.97
 NORMAL = 1.4826  # standard deviation of a normal distribution over its median absolute deviation
@@ -209,13 +208,14 @@ def sharing_of(rows: Sequence[Left], kinds: Kinds) -> Sharing:
     """Return the fitted sharing of one range; its width is 1."""
     found = list(pairs(grouped(rows), kinds))
     same = [pair for pair in found if pair.alike and pair.precise]
-    noise = max(_deviation([pair for pair in same if pair.level == "device"]) or 0.0, LEAST_NOISE)
-    total = {"device": noise}
+    # Rows of one device differ by layout and by what nobody states: of a user's own runs only noise is left.
+    repeated = max(_deviation([pair for pair in same if pair.level == "device"]) or 0.0, NOISE)
+    total = {"device": repeated}
     for level, nearer in (("generation", "device"), ("vendor", "generation")):
         total[level] = max(_deviation([pair for pair in same if pair.level == level]) or total[nearer], total[nearer])
     on_device = [pair for pair in found if pair.level == "device"]
-    condition = _beyond([pair for pair in on_device if pair.precise and not pair.alike], noise)
-    precision = _beyond([pair for pair in on_device if not pair.precise], noise)
+    condition = _beyond([pair for pair in on_device if pair.precise and not pair.alike], repeated)
+    precision = _beyond([pair for pair in on_device if not pair.precise], repeated)
     elsewhere = [pair for pair in same if pair.level != "device"] or same
     slope = _slope(elsewhere)
     rest = total["vendor"] ** 2 + condition**2 + precision**2
@@ -226,20 +226,20 @@ def sharing_of(rows: Sequence[Left], kinds: Kinds) -> Sharing:
         shared=half,
         vendor=half,
         generation=math.sqrt(total["vendor"] ** 2 - total["generation"] ** 2),
-        device=math.sqrt(total["generation"] ** 2 - noise**2),
+        device=math.sqrt(total["generation"] ** 2 - NOISE**2),
         condition=condition,
         precision=precision,
-        noise=noise,
+        noise=NOISE,
     )
 
 
 LEAST_COMMON = 0.1
 
 
-def _beyond(some: Sequence[Pair], noise: float) -> float:
-    """Standard deviation beyond the noise."""
+def _beyond(some: Sequence[Pair], repeated: float) -> float:
+    """Standard deviation beyond that of repeated runs."""
     found = _deviation(some)
-    return 0.0 if found is None else math.sqrt(max(found**2 - noise**2, 0.0))
+    return 0.0 if found is None else math.sqrt(max(found**2 - repeated**2, 0.0))
 
 
 @dataclass(frozen=True, eq=False)

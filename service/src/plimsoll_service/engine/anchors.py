@@ -9,7 +9,7 @@ elsewhere follow as a conditional normal distribution (Rasmussen and Williams 20
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -120,6 +120,7 @@ def effect_of(residuals: Residuals, targets: Kinds, sharing: Sharing) -> Effect:
 
     No weight is negative, so that a faster anchor never makes an estimate slower.
     """
+    prior, sharing = sharing.prior, _as_large(residuals, sharing)
     among = covariance(residuals, sharing)
     noisy = among + sharing.noise**2 * np.eye(len(residuals))
     here = np.zeros((1, residuals.condition.shape[1]))
@@ -127,12 +128,17 @@ def effect_of(residuals: Residuals, targets: Kinds, sharing: Sharing) -> Effect:
     between += sharing.condition**2 * _apart(here, residuals.condition)
     between += sharing.precision**2 * (residuals.precision == 0)
     weights = np.maximum(np.linalg.solve(noisy, between.T).T, 0.0)
-    prior = sharing.prior
-    rest = prior - 2 * np.sum(weights * between, axis=1) + np.sum((weights @ noisy) * weights, axis=1)
+    rest = sharing.prior - 2 * np.sum(weights * between, axis=1) + np.sum((weights @ noisy) * weights, axis=1)
     rest = np.clip(rest, 0.0, prior)
     left = sharing.width * np.sqrt((rest + sharing.noise**2) / (prior + sharing.noise**2))
     wider = max(float(_differences(residuals, sharing).max()) / DISAGREE, 1.0)
     return Effect(weights @ residuals.log, np.minimum(left * wider, 1.0), 1 - rest / prior)
+
+
+def _as_large(residuals: Residuals, sharing: Sharing) -> Sharing:
+    """The sharing with a shared effect as large as the residuals say: software may be slower than any that was seen."""
+    seen, mean = sharing.prior + sharing.noise**2, float(np.mean(residuals.log))
+    return replace(sharing, shared=float(np.sqrt(sharing.shared**2 + max(mean**2 - seen, 0.0))))
 
 
 def _differences(residuals: Residuals, sharing: Sharing) -> Floats:

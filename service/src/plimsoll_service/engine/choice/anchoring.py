@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -86,17 +86,18 @@ def anchored_job_of(query: Query, market: Market, kept: Kept | None = None) -> J
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
     """Return what the measurements of a query say of every kind of hardware; raises ``Refused``."""
-    runs = _runs(job, query, market)
-    devices, kinds = len(market.catalog.accelerators), kinds_of(market.catalog.accelerators)
+    runs, devices = _runs(job, query, market), len(market.catalog.accelerators)
     effects: dict[str, Effect] = {}
     apart: list[str] = []
-    for what, measured in _residuals(job, runs).items():
-        found = [_part(job, what, on, measured, kinds, devices) for on in (True, False)]
-        effects[what] = Effect(*(np.concatenate([getattr(one[0], name) for one in found]) for name in EFFECT))
-        apart += [words for one in found for words in one[1]]
+    for what, residuals in (_parts_of_serving if job.kind == kind.SERVING else _plain)(runs).items():
+        effects[what] = _effect(job, what, residuals, market, apart)
+    if job.kind == kind.SERVING:  # the rate follows from prompts and tokens, but for a rest
+        parts = Anchoring(devices, effects, np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32))
+        rest = _known((run, _rest_of_rate(run)) for run in _runs(job, query, market, parts))
+        effects |= {RATE: _effect(job, RATE, rest, market, apart)} if rest else {}
+        if PROMPT in effects and all(run.one.ttft_ms is None for run in runs):
+            effects[PROMPT] = replace(effects[PROMPT], left=np.ones_like(effects[PROMPT].left))
     memory = effects.pop(MEMORY, None)
-    if TOKEN in effects and job.kind == kind.SERVING:
-        effects[RATE] = _beside(effects, runs)
     return Anchoring(
         devices=devices,
         effects=effects,
@@ -129,8 +130,8 @@ def _numbered(words: Sequence[str]) -> list[int]:
     return [numbers.setdefault(word, len(numbers)) for word in words]
 
 
-def _runs(job: Job, query: Query, market: Market) -> list[_Run]:
-    """The measurements with their estimates; those of one job are estimated together."""
+def _runs(job: Job, query: Query, market: Market, parts: Anchoring | None = None) -> list[_Run]:
+    """The measurements with their estimates under the effects of ``parts``; those of one job together."""
     groups: dict[tuple[object, ...], list[int]] = {}
     measurements = query.workload.measurements or ()
     for place, one in enumerate(measurements):
@@ -144,7 +145,7 @@ def _runs(job: Job, query: Query, market: Market) -> list[_Run]:
         asked, _ = with_suited_engine(
             Query(_measured_work(query.workload, some[0], job.kind == kind.SERVING)), (some[0].on,), market
         )
-        measured = job_of(asked, market.coefficients)
+        measured = replace(job_of(asked, market.coefficients), anchoring=parts)
         machines = _machines(some, market)
         faults += limit_faults(measured, some, machines, [f"/workload/measurements/{place}" for place in places])
         if not faults:
@@ -269,21 +270,44 @@ def _rate_log(run: _Run) -> float | None:
     return None if log is not None and run.starved and log <= 0 else log
 
 
-def _residuals(job: Job, runs: Sequence[_Run]) -> dict[str, list[tuple[_Run, float]]]:
-    """The measurements that tell each figure. Where only one of rate and time a token is measured it tells both."""
-    rate, token = [(run, _rate_log(run)) for run in runs], [(run, _log(run, "tpot_ms")) for run in runs]
-    if job.kind == kind.SERVING:
-        both = [(run, one, other) for (run, one), (_, other) in zip(rate, token, strict=True)]
-        rate = [(run, other if one is None else one) for run, one, other in both]
-        token = [(run, one if other is None else other) for run, one, other in both]
+Told = list[tuple[_Run, float]]  # measurements, each with its residual
+
+
+def _plain(runs: Sequence[_Run]) -> dict[str, Told]:
+    """The residuals of rate and memory."""
     found = {
-        RATE: rate,
-        TOKEN: token,
-        PROMPT: [(run, _log(run, "ttft_ms")) for run in runs],
-        MEMORY: [(run, _memory_log(run)) for run in runs],
+        RATE: _known((run, _rate_log(run)) for run in runs),
+        MEMORY: _known((run, _memory_log(run)) for run in runs),
     }
-    known = {name: [(run, log) for run, log in column if log is not None] for name, column in found.items()}
-    return {name: column for name, column in known.items() if column}
+    return {name: told for name, told in found.items() if told}
+
+
+def _parts_of_serving(runs: Sequence[_Run]) -> dict[str, Told]:
+    """The residuals of tokens and prompts; a rate stands for the times that were not measured."""
+
+    def either(figure: str) -> Told:
+        found = _known((run, _log(run, figure)) for run in runs)
+        return found or _known((run, _rate_log(run)) for run in runs)
+
+    found = {TOKEN: either("tpot_ms"), PROMPT: either("ttft_ms")}
+    return {name: told for name, told in found.items() if told}
+
+
+def _rest_of_rate(run: _Run) -> float | None:
+    """What is left of a rate's residual; nothing where only the time a token was measured."""
+    return 0.0 if run.one.throughput is None and run.one.tpot_ms is not None else _rate_log(run)
+
+
+def _known(told: Iterable[tuple[_Run, float | None]]) -> Told:
+    return [(run, log) for run, log in told if log is not None]
+
+
+def _effect(job: Job, figure: str, measured: Told, market: Market, apart: list[str]) -> Effect:
+    """The effect on devices, then on processors; anchors that contradict each other are named in ``apart``."""
+    kinds, devices = kinds_of(market.catalog.accelerators), len(market.catalog.accelerators)
+    found = [_part(job, figure, on, measured, kinds, devices) for on in (True, False)]
+    apart += [words for one in found for words in one[1]]
+    return Effect(*(np.concatenate([getattr(one[0], name) for one in found]) for name in EFFECT))
 
 
 def _part(
@@ -345,27 +369,12 @@ def sharing_of(job: Job, figure: str, on_devices: bool) -> Sharing:
     return job.coefficients.anchors.of(name if on_devices or job.kind not in NEURAL else f"cpu_{name}")
 
 
-def _beside(effects: Mapping[str, Effect], runs: Sequence[_Run]) -> Effect:
-    """The effect on the rate beyond what follows from those on prompts and on tokens."""
-    shares = [_token_share(run) for run in runs]
-    share = float(np.mean([one for one in shares if np.isfinite(one)] or [1.0]))
-    prompt = effects[PROMPT].log if PROMPT in effects else 0.0
-    follows = share * effects[TOKEN].log + (1 - share) * prompt
-    return replace(effects[RATE], log=effects[RATE].log - follows)
-
-
-def _token_share(run: _Run) -> float:
-    """Share of a request's time that its tokens after the first take."""
-    after = (float(run.job.workload.output_tokens or 1) - 1) * run.estimated["tpot_ms"]
-    return after / (after + run.estimated["ttft_ms"])
-
-
 def _basis(effects: Mapping[str, Effect], runs: Sequence[_Run], devices: int) -> Ints:
     """The basis by kind of hardware: ``measured`` on the device itself, ``anchored`` where an anchor is near."""
-    effect = effects.get(RATE)
-    if effect is None:
+    informed = [effects[name].informed for name in (RATE, TOKEN) if name in effects]
+    if not informed:
         return np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32)
-    found = np.where(effect.informed >= NEAR, ANCHORED, -1)
+    found = np.where(np.max(informed, axis=0) >= NEAR, ANCHORED, -1)
     told = [run.kind for run in runs if run.kind < devices and _tells_speed(run)]
     found[told] = MEASURED_HERE
     return found.astype(np.int32)
