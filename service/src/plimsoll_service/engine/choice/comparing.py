@@ -142,8 +142,29 @@ def missed_note(job: Job, chosen: Selection, first: int, named: Callable[[int], 
     return rules.UNSURE.note(f"{named(row)} takes {time}, and costs {cost}")
 
 
+def faster_note(
+    job: Job, chosen: Selection, found: Scored, front: Sequence[int], first: int, named: Callable[[int], str]
+) -> Note | None:
+    """Return what a faster choice costs; ``None`` where none takes half the time.
+
+    ``front``: rows of the frontier; ``first``: the first choice's row; ``named`` says a row in words.
+    """
+    options = chosen.options
+    if found.objective != "cost" or job.serves or np.isnan(job.samples) or not len(front):
+        return None
+    rows = np.array(front, dtype=np.intp)
+    row = int(rows[(options.cost[rows] * options.hours[rows]).argmin()])
+    hours, before = options.hours.item(row), options.hours.item(first)
+    if hours * SEVERAL > before:
+        return None
+    figures = f"takes {said(hours)} h instead of {said(before)} h, and costs {said(options.cost.item(row))} USD"
+    return rules.FASTER.note(f"{named(row)} {figures} instead of {said(options.cost.item(first))} USD")
+
+
 def sure_note(found: Scored, one: Choice) -> Note | None:
-    """Return the reason for a first place by a narrow range; ``None`` for every other option."""
+    """Return the reason for a first place by a narrow range or few devices; ``None`` for every other option."""
+    if one.place == found.simplest:
+        return rules.SIMPLER_FIRST.note("fewer machines or devices for little more money")
     if one.place != found.surest:
         return None
     return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")

@@ -112,6 +112,11 @@ def patch_count(plan: PatchPlan, side: int) -> Count:
 GUIDED = 2  # passes a step: with and without the prompt (arXiv 2207.12598)
 DISTILLED = 1  # guidance is built in
 _KEPT = 2.0  # per written element, as of networks with normalisation
+# Elements a pixel that live in a residual block of the image encoder's first level: its input, what is normalised and
+# what is convolved, of 128 channels each (block_out_channels of AutoencoderKL; arXiv 2112.10752). Training scripts
+# encode each batch anew; from SDXL on in fp32, earlier in 16 bits (huggingface/diffusers issue 9237, 2024-08-31).
+_ENCODER_MAPS = 3 * 128.0
+_WIDE, _HALF = 4.0, 2.0
 
 
 def _denoiser(
@@ -123,6 +128,7 @@ def _denoiser(
     frozen_million: float,
     source: str,
     aliases: tuple[str, ...] = (),
+    encoder_bytes: float = _WIDE,
 ) -> ModelProfile:
     """The network of that plan; ``frozen_million`` parameters are the text encoders' and the image decoder's."""
     count = unet_count(plan, side) if isinstance(plan, UNetPlan) else patch_count(plan, side)
@@ -143,6 +149,7 @@ def _denoiser(
         traffic="rnn",
         memory="other",
         width=float(plan.widths[-1] if isinstance(plan, UNetPlan) else plan.width),
+        encoded_bytes=_ENCODER_MAPS * encoder_bytes,
         frozen_parameters=frozen_million * 1e6,
         guidance_passes=passes,
         default_dataset="laion-subset",
@@ -161,9 +168,9 @@ _FLUX_SOURCE = "github.com/black-forest-labs/flux: model sizes, walked block by 
 
 DIFFUSION = (
     _denoiser("stable-diffusion-1.5", _SD1, 512, 50, GUIDED, 207, _ROMBACH,
-              ("sd-1.5", "stable-diffusion-v1-5", "stable-diffusion-1.4", "stable-diffusion-v1-4", "sd-1.4")),
+              ("sd-1.5", "stable-diffusion-v1-5", "stable-diffusion-1.4", "stable-diffusion-v1-4", "sd-1.4"), _HALF),
     _denoiser("stable-diffusion-2.1", _SD2, 768, 50, GUIDED, 424, _ROMBACH,
-              ("sd-2.1", "stable-diffusion-2", "stable-diffusion-v2", "sd-2", "stable-diffusion-v2-1")),
+              ("sd-2.1", "stable-diffusion-2", "stable-diffusion-v2", "sd-2", "stable-diffusion-v2-1"), _HALF),
     _denoiser("sdxl", _SDXL, 1024, 30, GUIDED, 902, "arXiv 2307.01952, walked layer by layer",
               ("stable-diffusion-xl", "stable-diffusion-xl-base-1.0", "sd-xl", "stable-diffusion-xl-base")),
     _denoiser("stable-diffusion-3-medium", _SD3, 1024, 28, GUIDED, 5_670, _ESSER,
