@@ -9,7 +9,7 @@ import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
 from plimsoll_service.engine.choice.expected import expected_of
-from plimsoll_service.engine.choice.ranking import CHEAPER, Choice, Scored
+from plimsoll_service.engine.choice.ranking import CHEAPER, NOTICEABLE_HOURS, Choice, Scored
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
@@ -142,18 +142,17 @@ def missed_note(job: Job, chosen: Selection, first: int, named: Callable[[int], 
     return rules.UNSURE.note(f"{named(row)} takes {time}, and costs {cost}")
 
 
-def faster_note(
-    job: Job, chosen: Selection, found: Scored, front: Sequence[int], first: int, named: Callable[[int], str]
-) -> Note | None:
-    """Return what a faster choice costs; ``None`` where none takes half the time.
+def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:
+    """Return what a faster choice of no more machines costs; ``None`` where none takes half the time.
 
-    ``front``: rows of the frontier; ``first``: the first choice's row; ``named`` says a row in words.
+    ``first``: the first choice's row; ``named`` says a row in words.
     """
     options = chosen.options
-    if found.objective != "cost" or job.serves or np.isnan(job.samples) or not len(front):
+    if found.objective != "cost" or job.serves or np.isnan(job.samples):
         return None
-    rows = np.array(front, dtype=np.intp)
-    row = int(rows[(options.cost[rows] * options.hours[rows]).argmin()])
+    nodes = chosen.estimates.nodes[options.candidate]
+    rows = found.rows[nodes[found.rows] <= nodes[first]]
+    row = int(rows[(options.cost[rows] * np.maximum(options.hours[rows], NOTICEABLE_HOURS)).argmin()])
     hours, before = options.hours.item(row), options.hours.item(first)
     if hours * SEVERAL > before:
         return None

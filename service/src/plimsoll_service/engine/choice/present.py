@@ -18,8 +18,8 @@ from plimsoll_service.engine.answer import (
 )
 from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.comparing import (
-    in_words_of,
     faster_note,
+    in_words_of,
     missed_note,
     nodes_note,
     rank_note,
@@ -98,13 +98,9 @@ def recommendations_of(
     found: Scored,
     choices: Sequence[Choice],
     points: Mapping[int, FrontierPoint],
-    front: Sequence[int] = (),
     near_miss: Note | None = None,
 ) -> tuple[Recommendation, ...]:
-    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short.
-
-    ``front`` are the rows of the frontier.
-    """
+    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short."""
     if not choices:
         return ()
     estimates, options = chosen.estimates, chosen.options
@@ -132,7 +128,7 @@ def recommendations_of(
             (
                 rank_note(job, rank, ordered, found.objective),
                 near_miss or missed_note(job, chosen, option, in_words) if rank == 1 else None,
-                faster_note(job, chosen, found, front, option, in_words) if rank == 1 else None,
+                faster_note(job, chosen, found, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
                 nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),

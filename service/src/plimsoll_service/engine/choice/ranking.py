@@ -103,6 +103,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & (scores <= DISTRIBUTED * least)
     if found.objective == "cost":
         simpler |= (nodes == 1) & (nodes[best] > 1) & (SEVERAL_SAVE * scores <= least)
+    premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]
+    simpler &= (premium <= premium[best]) & (untested <= untested[best])
     places = listed[simpler & ((devices[best] > 1) | (nodes[best] > 1))]
     if not len(places):
         return found

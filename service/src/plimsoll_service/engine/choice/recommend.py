@@ -38,7 +38,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         catalog=stamp,
         workload=echo(job.workload),
         assumptions=assumed_of_job(job, market),
-        recommendations=recommendations_of(job, market, own, chosen, found, choices, points, front, near_miss),
+        recommendations=recommendations_of(job, market, own, chosen, found, choices, points, near_miss),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
         relax=() if listed else relaxations(with_assumed_target(query, job), choose),

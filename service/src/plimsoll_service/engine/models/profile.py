@@ -138,6 +138,7 @@ class ModelProfile:
     script_batch: int | None = None  # of the script that the network comes from: the most that is taken unasked
     width: float | None = None  # of most matrices, where they lie in blocks that no ``transformer`` describes
     encoded_bytes: float = 0.0  # a pixel, live while a frozen encoder turns training images into latents
+    encoded_flops: float = 0.0  # a pixel, of that encoder
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
