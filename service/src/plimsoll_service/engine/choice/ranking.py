@@ -89,7 +89,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
     listed = _listed(job, chosen, objective, rows, means)
-    return _simpler_first(job, chosen, _surest_first(chosen, Scored(objective, rows, scores, means, listed)))
+    return _surest_first(chosen, _simpler_first(job, chosen, Scored(objective, rows, scores, means, listed)))
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
@@ -98,19 +98,21 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     if found.objective not in ("cost", "balanced") or job.kind in kind.INFERENCE_KINDS or not len(listed):
         return found
     candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
-    nodes, best, least = chosen.estimates.nodes[candidates], scores.argmin(), scores.min()
-    devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+    nodes, used, best = chosen.estimates.nodes[candidates], chosen.estimates.outcome.devices_used, scores.argmin()
+    if nodes[best] * used[candidates[[best]]].item() <= 1:  # nothing is simpler
+        return found
+    least, devices = scores[best], nodes * used[candidates]
     simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & (scores <= DISTRIBUTED * least)
     if found.objective == "cost":
         simpler |= (nodes == 1) & (nodes[best] > 1) & (SEVERAL_SAVE * scores <= least)
     premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]
     simpler &= (premium <= premium[best]) & (untested <= untested[best])
-    places = listed[simpler & ((devices[best] > 1) | (nodes[best] > 1))]
+    places = listed[simpler]
     if not len(places):
         return found
     moved, simplest = found.scores.copy(), int(places[found.scores[places].argmin()])
     moved[simplest] = least * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, surest=-1, simplest=simplest)
+    return replace(found, scores=moved, simplest=simplest)
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -131,7 +133,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     moved = scores.copy()
     surest = int(surer[scores[surer].argmin()])
     moved[surest] = scores[best] * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, surest=surest)
+    return replace(found, scores=moved, surest=surest, simplest=-1)
 
 
 def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
