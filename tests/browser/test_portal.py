@@ -62,8 +62,8 @@ def test_form_is_asked_as_it_is_filled(page: Page, api: httpx.Client) -> None:
     open_answered(page, "/")
 
     page.get_by_label("Model", exact=True).fill("resnet50")
-    page.get_by_label("Passes over the data").fill("2")
-    page.get_by_label("What matters most?").select_option("time")
+    page.get_by_label("Epochs", exact=True).fill("2")
+    page.get_by_label("Optimise for").select_option("time")
     expect(page).to_have_url(re.compile(r"\?task=training&model=resnet50&epochs=2&objective=time$"))
     expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
     answer = api.get("/v1/recommendations?task=training&model=resnet50&epochs=2&objective=time").json()
@@ -97,8 +97,8 @@ def test_fields_follow_the_task(page: Page) -> None:
 
     page.get_by_label("What are you doing?").select_option("inference")
 
-    expect(page.get_by_label("Requests a second")).to_be_visible()
-    expect(page.get_by_label("Passes over the data")).to_be_hidden()
+    expect(page.get_by_label("Requests per second")).to_be_visible()
+    expect(page.get_by_label("Epochs", exact=True)).to_be_hidden()
     expect(page).to_have_url(re.compile(r"\?task=inference$"))
 
 

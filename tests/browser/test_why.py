@@ -87,7 +87,7 @@ def test_formats_are_those_of_the_api(page: Page, api: httpx.Client) -> None:
     """A chosen format shows the API's own text, and the button copies it."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_answered(page, f"/?{QUERY}")
-    page.get_by_text("The same answer for scripts").click()
+    page.get_by_text("Export").click()
 
     page.get_by_label("Format", exact=True).select_option("env")
 
@@ -103,7 +103,7 @@ def test_calls_give_the_same_answer(page: Page, api: httpx.Client, site: str) ->
     """The curl line and the SDK's call, run as they are written, answer what the page shows."""
     open_answered(page, f"/?{QUERY}&max_nodes=1")
     shown = page.locator("tbody strong").first.inner_text()
-    page.get_by_text("The same answer for scripts").click()
+    page.get_by_text("Export").click()
 
     address = shlex.split(page.get_by_role("region", name="curl").inner_text())[1]
     assert httpx.get(address).json()["recommendations"][0]["instance_type"] == shown
