@@ -294,7 +294,7 @@ def test_a_number_of_machines_that_costs_a_fifth_less_is_the_choice() -> None:
 @pytest.mark.parametrize(("usd", "first"), [(4.6, "large"), (9.0, "small")])
 def test_one_machine_does_what_several_would_do_for_little_less(usd: float, first: str) -> None:
     """A job within a deadline: the single machine counts up to a quarter more, and says why it is first."""
-    table = Workload("inference", model="xgboost", requests=3e9, trees=100_000, deadline_hours=120.0)
+    table = Workload("inference", model="xgboost", requests=3e9, trees=50_000, deadline_hours=120.0)
     boxes = (
         Box("small", (Sale(1.0),), accelerator=None, vcpus=32),
         Box("large", (Sale(usd),), accelerator=None, vcpus=128),

@@ -92,7 +92,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
 
 
 def _alone_first(job: Job, chosen: Selection, found: Scored) -> Scored:
-    """The same, with inference's best option in several machines behind the best single one. Rule: one-machine-first."""
+    """The same, with a job's best option in several machines behind the best single one. Rule: one-machine-first."""
     listed = np.flatnonzero(found.listed)
     if found.objective == "time" or job.serves or job.kind not in kind.INFERENCE_KINDS or not len(listed):
         return found

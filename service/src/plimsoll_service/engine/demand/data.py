@@ -81,7 +81,7 @@ def _read_seconds(filling: Filling, form: str, stored: float, family: str) -> fl
 
 def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     """Data of inference with an end: so many samples, read once, each as large as its input."""
-    workload, dataset = filling.workload, filling.workload.dataset
+    dataset = filling.workload.dataset
     samples = _requested(filling, profile)
     described = dataset.name is not None or dataset.size_bytes is not None or dataset.format is not None
     if profile.reference.steps is not None and not described:
