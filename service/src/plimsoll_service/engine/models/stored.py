@@ -35,7 +35,7 @@ class Stored(NamedTuple):
 
 # Sizes of GGUF files, as Q4_K_M, IQ4_XS, Q8_0 or UD-Q4_K_XL, before or after the word itself.
 _GGUF = r"(?:ud[-_])?(?P<size>i?q{}(?:_(?:k|nl|[0-8]|x*[sml]))*)(?:[-_ .]gguf)?"
-# Bits of a weight: ggml-org/llama.cpp@311c2c9f, tools/quantize/README.md, Llama-3.1-8B; Q3_K_M: its table of Llama 2 7B.
+# Bits of a weight: ggml-org/llama.cpp@311c2c9f, tools/quantize/README.md, Llama-3.1-8B; Q3_K_M: earlier, Llama 2 7B.
 GGUF_BITS = {
     "iq1_s": 2.0042, "iq1_m": 2.1460, "iq2_xxs": 2.3824, "iq2_xs": 2.5882, "iq2_s": 2.7403, "iq2_m": 2.9294,
     "iq3_xxs": 3.2548, "iq3_xs": 3.4977, "iq3_s": 3.6606, "iq3_m": 3.7628, "iq4_xs": 4.4597, "iq4_nl": 4.6818,

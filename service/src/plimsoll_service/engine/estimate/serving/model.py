@@ -133,7 +133,7 @@ class Served:
 
     @property
     def draft_share(self) -> float:
-        """Of the model's weights in 16 bits and of its cache, at most what a draft has: its step reads both for a token.
+        """Share of the model's weights in 16 bits, and of its cache, that a draft has at most: its step reads both.
 
         A plain step of few requests takes as long as its reading (Leviathan et al. 2023, section 3.4).
         """
