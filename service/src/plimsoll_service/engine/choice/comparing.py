@@ -150,9 +150,12 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
     options = chosen.options
     if found.objective != "cost" or job.serves or np.isnan(job.samples):
         return None
-    nodes = chosen.estimates.nodes[options.candidate]
-    rows = found.rows[nodes[found.rows] <= nodes[first]]
-    row = int(rows[(options.cost[rows] * np.maximum(options.hours[rows], NOTICEABLE_HOURS)).argmin()])
+    means, candidates = found.expected, options.candidate
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    may = (nodes[found.rows] <= nodes[first]) & (untested[found.rows] <= untested[first])
+    may &= means.premium <= means.premium[found.rows == first].max()
+    weighed = np.where(may, means.cost * np.maximum(means.time, NOTICEABLE_HOURS), np.inf)
+    row = int(found.rows[weighed.argmin()])
     hours, before = options.hours.item(row), options.hours.item(first)
     if hours * SEVERAL > before:
         return None
@@ -161,12 +164,19 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
 
 
 def sure_note(found: Scored, one: Choice) -> Note | None:
-    """Return the reason for a first place by a narrow range or few devices; ``None`` for every other option."""
-    if one.place == found.simplest:
-        return rules.SIMPLER_FIRST.note("fewer machines or devices for little more money")
+    """Return the reason for a first place by a narrow range; ``None`` for every other option."""
     if one.place != found.surest:
         return None
     return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
+
+
+def simpler_note(found: Scored, one: Choice) -> Note | None:
+    """Return the reason for a first place of one machine or of few devices; ``None`` for every other option."""
+    if one.place == found.alone:
+        return rules.ALONE_FIRST.note("several machines would save too little for what they take to run")
+    if one.place == found.simplest:
+        return rules.FEWER_FIRST.note("twice as many devices and more would be less than a tenth better")
+    return None
 
 
 def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:

@@ -23,6 +23,7 @@ from plimsoll_service.engine.choice.comparing import (
     missed_note,
     nodes_note,
     rank_note,
+    simpler_note,
     standings,
     starved_note,
     sure_note,
@@ -130,6 +131,7 @@ def recommendations_of(
                 near_miss or missed_note(job, chosen, option, in_words) if rank == 1 else None,
                 faster_note(job, chosen, found, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
+                simpler_note(found, choice),
                 nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
                 starved_note(ordered[rank - 1]),
@@ -157,7 +159,7 @@ def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: P
                 purchase=PURCHASE_NAMES[options.purchase.item(row)],
                 time_hours=known_figure(options.hours.item(row)),
                 cost_usd=known_figure(options.cost.item(row)) if timed else None,
-                usd_per_hour=known_figure(options.whole_usd_per_hour.item(row)),
+                usd_per_hour=known_figure(options.charges.usd_per_hour.item(row)),
             )
         )
     return tuple(found)

@@ -43,8 +43,10 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
 CHEAPER = 0.8  # of another's expected cost: what an engineer would take more machines or a risk for
-# Several machines of a job save a third, or one comes first; of options within a tenth, one with half the devices does.
-SEVERAL_SAVE, FEWER = 2 / 3, 2.0
+# Several machines that exchange data save a third, or one comes first; those of an inference job a fifth.
+SEVERAL_SAVE = 2 / 3
+FEWER = 2.0  # times as many devices are worth a tenth
+NOTICEABLE_USD = 1.0  # nobody starts several machines to save less on a whole job. Rule: one-machine-first.
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -58,7 +60,8 @@ class Scored:
     expected: Expected
     listed: Flags  # those in as few machines as the objective allows
     surest: int = -1  # place of the option that is first for its narrow range alone
-    simplest: int = -1  # place of the option that is first for its fewer devices or machines
+    alone: int = -1  # likewise, because one machine does what several would do for little less
+    simplest: int = -1  # likewise, because half the devices do
 
 
 @dataclass(frozen=True)
@@ -93,26 +96,38 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
-    """The same, with a job's best option behind a simpler one that costs little more. Rule: simpler-first."""
+    """The same, with a job's best option behind a simpler one. Rules: one-machine-first, fewer-devices-first."""
     listed = np.flatnonzero(found.listed)
-    if found.objective not in ("cost", "balanced") or job.kind in kind.INFERENCE_KINDS or not len(listed):
+    if found.objective not in ("cost", "balanced") or job.serves or not len(listed):
         return found
     candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
     nodes, used, best = chosen.estimates.nodes[candidates], chosen.estimates.outcome.devices_used, scores.argmin()
-    if nodes[best] * used[candidates[[best]]].item() <= 1:  # nothing is simpler
+    devices = nodes[best] * used[candidates[[best]]].item()
+    if devices <= 1:  # nothing is simpler
         return found
-    least, devices = scores[best], nodes * used[candidates]
-    simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & (scores <= DISTRIBUTED * least)
-    if found.objective == "cost":
-        simpler |= (nodes == 1) & (nodes[best] > 1) & (SEVERAL_SAVE * scores <= least)
+    simpler = (nodes == 1) & (nodes[best] > 1) & _worth_one_machine(job, found, listed, int(best))
+    if job.kind not in kind.INFERENCE_KINDS:
+        fewer = (nodes <= nodes[best]) & (FEWER * nodes * used[candidates] <= devices)
+        time = found.expected.time[listed]
+        simpler |= fewer & (scores <= DISTRIBUTED * scores[best]) & (time <= NEAR * time[best])
     premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]
     simpler &= (premium <= premium[best]) & (untested <= untested[best])
-    places = listed[simpler]
-    if not len(places):
+    if not np.any(simpler):
         return found
-    moved, simplest = found.scores.copy(), int(places[found.scores[places].argmin()])
-    moved[simplest] = least * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, simplest=simplest)
+    moved, first = found.scores.copy(), int(np.where(simpler, scores, np.inf).argmin())
+    moved[listed[first]] = scores[best] * (1 - 10 * ROUNDING)
+    which = "alone" if nodes[best] > 1 and nodes[first] == 1 else "simplest"
+    return replace(found, scores=moved, **{which: int(listed[first])})
+
+
+def _worth_one_machine(job: Job, found: Scored, listed: Places, best: int) -> Flags:
+    """Whether several machines save too little over each of these options, as one machine."""
+    scores, cost, cheapest = found.scores[listed], found.expected.cost[listed], found.objective == "cost"
+    cents = cost - cost[best] < NOTICEABLE_USD
+    little = cents & (cheapest | (found.expected.time[listed] <= NOTICEABLE_HOURS))
+    if job.kind in kind.INFERENCE_KINDS:
+        return (CHEAPER * scores <= scores[best]) | little
+    return (cheapest & (SEVERAL_SAVE * scores <= scores[best])) | little
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -133,7 +148,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     moved = scores.copy()
     surest = int(surer[scores[surer].argmin()])
     moved[surest] = scores[best] * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, surest=surest, simplest=-1)
+    return replace(found, scores=moved, surest=surest, alone=-1, simplest=-1)
 
 
 def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:

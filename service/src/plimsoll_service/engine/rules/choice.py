@@ -58,16 +58,23 @@ SURE_FIRST = Rule(
     "a decision of this project",
     "choice",
 )
-SIMPLER_FIRST = Rule(
-    "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better. Under `cost`, one machine comes before several unless they save a third. What is less proven comes before nothing for that.",
-    "Each device needs a process, and each machine must be obtained, started, connected and watched.",
+ALONE_FIRST = Rule(
+    "one-machine-first",
+    "If the best option for a job takes several machines, the best single machine comes first where they save less than a fifth of its score in inference, or less than a third of its cost under `cost` in other work; and where they save less than one USD and, unless the objective is `cost`, it takes at most an hour. It is never a less proven one.",
+    "Each further machine must be obtained, started, connected and given its part of the data; nobody does so for little, or for cents.",
     "the HTTP contract; a decision of this project",
+    "choice",
+)
+FEWER_FIRST = Rule(
+    "fewer-devices-first",
+    "Outside inference, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. It is never a less proven one.",
+    "Each device needs a process, and all of them exchange what they learn.",
+    "a decision of this project",
     "choice",
 )
 FASTER = Rule(
     "faster-choice",
-    "Under the objective `cost`, the first choice of a job names the option of no more machines with the lowest product of cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one.",
+    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one.",
     "Cost alone does not count the time that somebody waits. State a deadline or the objective `balanced` to get it.",
     "a decision of this project; S2-13",
     "choice",
@@ -152,7 +159,8 @@ CHOICE_RULES = (
     UNPROVEN,
     STARVED,
     SURE_FIRST,
-    SIMPLER_FIRST,
+    ALONE_FIRST,
+    FEWER_FIRST,
     FASTER,
     UNSURE,
     ONE_OF_EACH,
