@@ -116,8 +116,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         return found
     moved, first = found.scores.copy(), int(np.where(simpler, scores, np.inf).argmin())
     moved[listed[first]] = scores[best] * (1 - 10 * ROUNDING)
-    which = "alone" if nodes[best] > 1 and nodes[first] == 1 else "simplest"
-    return replace(found, scores=moved, **{which: int(listed[first])})
+    alone, place = nodes[best] > 1 and nodes[first] == 1, int(listed[first])
+    return replace(found, scores=moved, alone=place if alone else -1, simplest=-1 if alone else place)
 
 
 def _worth_one_machine(job: Job, found: Scored, listed: Places, best: int) -> Flags:
@@ -125,9 +125,10 @@ def _worth_one_machine(job: Job, found: Scored, listed: Places, best: int) -> Fl
     scores, cost, cheapest = found.scores[listed], found.expected.cost[listed], found.objective == "cost"
     cents = cost - cost[best] < NOTICEABLE_USD
     little = cents & (cheapest | (found.expected.time[listed] <= NOTICEABLE_HOURS))
-    if job.kind in kind.INFERENCE_KINDS:
-        return (CHEAPER * scores <= scores[best]) | little
-    return (cheapest & (SEVERAL_SAVE * scores <= scores[best])) | little
+    inference = job.kind in kind.INFERENCE_KINDS
+    saved = CHEAPER if inference else SEVERAL_SAVE
+    worth: Flags = ((cheapest | inference) & (saved * scores <= scores[best])) | little
+    return worth
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
