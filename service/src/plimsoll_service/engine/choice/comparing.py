@@ -9,7 +9,7 @@ import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
 from plimsoll_service.engine.choice.expected import expected_of
-from plimsoll_service.engine.choice.ranking import CHEAPER, Choice, Scored
+from plimsoll_service.engine.choice.ranking import CHEAPER, NOTICEABLE_HOURS, Choice, Scored
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
@@ -142,18 +142,31 @@ def missed_note(job: Job, chosen: Selection, first: int, named: Callable[[int], 
     return rules.UNSURE.note(f"{named(row)} takes {time}, and costs {cost}")
 
 
+def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:
+    """Return what a faster choice of no more machines costs; ``None`` where none takes half the time.
+
+    ``first``: the first choice's row; ``named`` says a row in words.
+    """
+    options = chosen.options
+    if found.objective != "cost" or job.serves or np.isnan(job.samples):
+        return None
+    nodes = chosen.estimates.nodes[options.candidate]
+    rows = found.rows[nodes[found.rows] <= nodes[first]]
+    row = int(rows[(options.cost[rows] * np.maximum(options.hours[rows], NOTICEABLE_HOURS)).argmin()])
+    hours, before = options.hours.item(row), options.hours.item(first)
+    if hours * SEVERAL > before:
+        return None
+    figures = f"takes {said(hours)} h instead of {said(before)} h, and costs {said(options.cost.item(row))} USD"
+    return rules.FASTER.note(f"{named(row)} {figures} instead of {said(options.cost.item(first))} USD")
+
+
 def sure_note(found: Scored, one: Choice) -> Note | None:
-    """Return the reason for a first place by a narrow range; ``None`` for every other option."""
+    """Return the reason for a first place by a narrow range or few devices; ``None`` for every other option."""
+    if one.place == found.simplest:
+        return rules.SIMPLER_FIRST.note("fewer machines or devices for little more money")
     if one.place != found.surest:
         return None
     return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
-
-
-def alone_note(found: Scored, one: Choice) -> Note | None:
-    """Return the reason for a first place of one machine before several; ``None`` for every other option."""
-    if one.place != found.alone:
-        return None
-    return rules.ALONE_FIRST.note("several machines would save less than a fifth, or less than one USD")
 
 
 def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:

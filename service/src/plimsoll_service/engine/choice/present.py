@@ -18,7 +18,7 @@ from plimsoll_service.engine.answer import (
 )
 from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.comparing import (
-    alone_note,
+    faster_note,
     in_words_of,
     missed_note,
     nodes_note,
@@ -128,8 +128,8 @@ def recommendations_of(
             (
                 rank_note(job, rank, ordered, found.objective),
                 near_miss or missed_note(job, chosen, option, in_words) if rank == 1 else None,
+                faster_note(job, chosen, found, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
-                alone_note(found, choice),
                 nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
                 starved_note(ordered[rank - 1]),
