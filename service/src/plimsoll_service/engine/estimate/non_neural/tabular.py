@@ -307,7 +307,10 @@ def plain_of(
     )
 
 
-TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
+# A level of a tree, or a feature of a linear model, at inference on a reference core; 5 where none was measured. Own
+# measurement on 2026-11-23 of 60,000 to 180,000 rows on one core of AMD EPYC (Zen 4), 28 and 100 features, the least of
+# three runs: XGBoost 1.7 to 2.4, LightGBM 8.3 to 12.0 (leaves of 5 to 6 levels), scikit-learn's forest 5.5; medians.
+LEVEL_NS, OTHER_LEVEL_NS = {"xgboost": 2.2, "lightgbm": 12.0, "random-forest": 5.9}, 5.0
 # Time of a call to predict besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
 # at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
 # the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
@@ -338,7 +341,7 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     features = float(job.workload.features or 1)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
     steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
-    row = steps * TREE_LEVEL_NS * 1e-9 / scalar
+    row = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-9 / scalar
     answer = row + (REQUEST_US + CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
     low, waited = np.full(len(machines), UNSTUDIED_SPREAD.low), _one_by_one(job)
     service = BatchService(
@@ -349,16 +352,20 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
         nodes = machines_needed(service, load, limit, most_nodes(job))
     run = operation(service, load, nodes, limit)
     disk = whole_disk(job, drives.unshared() if job.serves else drives)
-    every = np.full(len(machines), COMPUTE)
     if waited:
-        busy = run.delivered / nodes * answer * machines.vcpus / machines.cores
-        capacity, limit, vcpus = run.capacity, every, np.clip(np.ceil(busy), 1.0, machines.vcpus)
+        busy = np.ceil(run.delivered / nodes * answer * machines.vcpus / machines.cores)
+        every, busy = np.full(len(machines), COMPUTE), np.clip(busy, 1.0, machines.vcpus)
+        work = plain_of(job, use, disk, run.capacity, every, 0.0, busy)
     else:
-        read = _reading(job, machines, disk)
-        capacity, vcpus = nodes / (row / machines.cores + read), machines.vcpus
-        limit = np.where(read > row / machines.cores, INPUT, every)
-    work = plain_of(job, use, disk, capacity, limit, 0.0, vcpus)
+        work = _scoring(job, machines, use, disk, row, nodes)
     return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes
+
+
+def _scoring(job: Job, machines: Machines, use: DeviceUse, disk: Disk, row: Floats, nodes: Floats) -> PlainWork:
+    """The work on rows of a table, each of which takes a core ``row`` seconds."""
+    walking, reading = row / machines.cores, _reading(job, machines, disk)
+    limit = np.where(reading > walking, INPUT, COMPUTE)
+    return plain_of(job, use, disk, nodes / (walking + reading), limit, 0.0, machines.vcpus)
 
 
 def _reading(job: Job, machines: Machines, disk: Disk) -> Floats:

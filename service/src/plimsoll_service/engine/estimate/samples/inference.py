@@ -246,6 +246,7 @@ def _on_host(job: Job, machines: Machines, known: Prepared, batch: Floats, devic
 
 
 def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
-    """vCPUs of one machine that bring in ``rate`` samples a second."""
+    """vCPUs of one machine that bring in ``rate`` samples a second; all of them where they do the work themselves."""
     busy = None if job.feed is None else pipeline.busy_vcpus(machines, rate * job.feed.core_seconds)
-    return pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
+    needed = pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
+    return np.where(machines.has_accelerator(), needed, machines.vcpus)
