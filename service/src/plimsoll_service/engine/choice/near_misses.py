@@ -27,7 +27,7 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
 from plimsoll_service.engine.rules import choice as rules
-from plimsoll_service.engine.spreads import BASES, Spread
+from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
 from plimsoll_service.engine.workload import Hardware
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
@@ -38,7 +38,7 @@ PHRASES = {
     "end_to_end": "has a p95 time of an answer of {} ms, at most {} ms",
     RATE: "serves up to {} requests per second, at least {}",
 }
-CERTAIN = (Spread(1.0, 1.0),) * len(BASES)
+CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
 MEMORY = "memory"  # a need is no rate: its range stays
 
 

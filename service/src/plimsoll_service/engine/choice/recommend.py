@@ -6,6 +6,7 @@ from functools import partial
 
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Note
 from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
@@ -15,7 +16,7 @@ from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
-from plimsoll_service.engine.demand.assume import job_of, with_assumed_target
+from plimsoll_service.engine.demand.assume import with_assumed_target
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Query
 
@@ -25,7 +26,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     own = own_machines(query.constraints.own_machines or (), market)
 
     def choose(asked: Query) -> tuple[Job, Selection]:
-        job = job_of(asked, market.coefficients)
+        job = anchored_job_of(asked, market, kept)
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)
@@ -50,4 +51,5 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         rejected=chosen.rejected,
         relax=() if listed else relaxations(with_assumed_target(query, job), choose),
         objective=objective,
+        anchors=anchors_said(job),
     )

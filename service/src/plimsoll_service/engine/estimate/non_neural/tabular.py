@@ -23,6 +23,7 @@ from plimsoll_service.engine.coefficients import (
 from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -44,7 +45,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, unstudied
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
@@ -128,9 +129,9 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
     vcpus = np.where(on_gpu, devices, np.ceil(cores * machines.vcpus / machines.cores))
-    rate = np.minimum(job.experiments, nodes) / (seconds + load)
+    rate = np.minimum(job.experiments, nodes) / (seconds + load) * speed(job, used)
     work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
-    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING, devices=devices)
+    spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):
         spread = _unstudied_in(spread, len(machines), again)
     return plain_outcome(job, used, nodes, work, spread), nodes
@@ -339,11 +340,11 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     machines, nodes = clusters.machines.on_processors(), clusters.nodes
     trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
     features = float(job.workload.features or 1)
-    scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
+    scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
     steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
     row = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-9 / scalar
     answer = row + (REQUEST_US + CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
-    low, waited = np.full(len(machines), UNSTUDIED_SPREAD.low), _one_by_one(job)
+    low, waited = unstudied(job, machines).low[:], _one_by_one(job)
     service = BatchService(
         job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
     )
