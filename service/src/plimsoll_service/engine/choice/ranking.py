@@ -90,7 +90,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
     listed = _listed(job, chosen, objective, rows, means)
-    return _simpler_first(job, chosen, _surest_first(chosen, Scored(objective, rows, scores, means, listed)))
+    return _surest_first(chosen, _simpler_first(job, chosen, Scored(objective, rows, scores, means, listed)))
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
@@ -111,7 +111,7 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         return found
     moved, simplest = found.scores.copy(), int(places[found.scores[places].argmin()])
     moved[simplest] = least * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, surest=-1, simplest=simplest)
+    return replace(found, scores=moved, simplest=simplest)
 
 
 def _worth_one(found: Scored, listed: Places, best: int) -> Flags:
@@ -140,7 +140,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     moved = scores.copy()
     surest = int(surer[scores[surer].argmin()])
     moved[surest] = scores[best] * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, surest=surest)
+    return replace(found, scores=moved, surest=surest, simplest=-1)
 
 
 def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
