@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from plimsoll_service.engine.anchors import AnchorFit
 from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import Checks, Known
 from plimsoll_service.engine.measured import Measured
@@ -254,3 +255,4 @@ class Coefficients:
     checks: Checks = field(default_factory=dict, hash=False)  # of serving
     spreads: Spreads = field(default_factory=Spreads, hash=False)
     waits: Waits = field(default_factory=Waits, hash=False)  # of services that answer in batches
+    anchors: AnchorFit = field(default_factory=AnchorFit, hash=False)  # of the user's own measurements

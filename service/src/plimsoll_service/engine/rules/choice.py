@@ -58,18 +58,11 @@ SURE_FIRST = Rule(
     "a decision of this project",
     "choice",
 )
-ALONE_FIRST = Rule(
-    "one-machine-first",
-    "If the best option for a job takes several machines, the best single machine comes first where they save less than a fifth of its score in inference, or less than a third of its cost under `cost` in other work; and where they save less than one USD and, unless the objective is `cost`, it takes at most an hour. It is never a less proven one.",
-    "Each further machine must be obtained, started, connected and given its part of the data; nobody does so for little, or for cents.",
+SIMPLER_FIRST = Rule(
+    "simpler-first",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). What is less proven comes before nothing for that.",
+    "Each device needs a process, and each machine must be obtained, started, connected and watched.",
     "the HTTP contract; a decision of this project",
-    "choice",
-)
-FEWER_FIRST = Rule(
-    "fewer-devices-first",
-    "Outside inference, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. It is never a less proven one.",
-    "Each device needs a process, and all of them exchange what they learn.",
-    "a decision of this project",
     "choice",
 )
 FASTER = Rule(
@@ -159,8 +152,7 @@ CHOICE_RULES = (
     UNPROVEN,
     STARVED,
     SURE_FIRST,
-    ALONE_FIRST,
-    FEWER_FIRST,
+    SIMPLER_FIRST,
     FASTER,
     UNSURE,
     ONE_OF_EACH,
