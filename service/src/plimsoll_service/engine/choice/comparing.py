@@ -149,6 +149,13 @@ def sure_note(found: Scored, one: Choice) -> Note | None:
     return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
 
 
+def alone_note(found: Scored, one: Choice) -> Note | None:
+    """Return the reason for a first place of one machine before several; ``None`` for every other option."""
+    if one.place != found.alone:
+        return None
+    return rules.ALONE_FIRST.note("several machines would save less than a fifth, or less than one USD")
+
+
 def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:
     """Return the reason for several machines; ``None`` for one."""
     if point.node_count == 1:

@@ -111,5 +111,5 @@ def _note(job: Job, market: Market, limits: list[Limit], middle: Job, nearly: Se
     # What cannot carry the load falls ever further behind: its latency says no more.
     phrases = [missed[RATE]] if RATE in missed else list(missed.values())
     machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
-    cost = said(options.whole_usd_per_hour.item(row))
+    cost = said(options.charges.usd_per_hour.item(row))
     return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(phrases)}")

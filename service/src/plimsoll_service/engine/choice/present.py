@@ -18,6 +18,7 @@ from plimsoll_service.engine.answer import (
 )
 from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.comparing import (
+    alone_note,
     in_words_of,
     missed_note,
     nodes_note,
@@ -128,6 +129,7 @@ def recommendations_of(
                 rank_note(job, rank, ordered, found.objective),
                 near_miss or missed_note(job, chosen, option, in_words) if rank == 1 else None,
                 sure_note(found, choice),
+                alone_note(found, choice),
                 nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
                 starved_note(ordered[rank - 1]),
@@ -155,7 +157,7 @@ def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: P
                 purchase=PURCHASE_NAMES[options.purchase.item(row)],
                 time_hours=known_figure(options.hours.item(row)),
                 cost_usd=known_figure(options.cost.item(row)) if timed else None,
-                usd_per_hour=known_figure(options.whole_usd_per_hour.item(row)),
+                usd_per_hour=known_figure(options.charges.usd_per_hour.item(row)),
             )
         )
     return tuple(found)

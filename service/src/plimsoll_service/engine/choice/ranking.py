@@ -43,6 +43,7 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
 CHEAPER = 0.8  # of another's expected cost: what an engineer would take more machines or a risk for
+NOTICEABLE_USD = 1.0  # nobody starts several machines to save less on a whole job. Rule: one-machine-first.
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -56,6 +57,7 @@ class Scored:
     expected: Expected
     listed: Flags  # those in as few machines as the objective allows
     surest: int = -1  # place of the option that is first for its narrow range alone
+    alone: int = -1  # likewise, because one machine does what several would do for little less
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,25 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
-    return _surest_first(chosen, Scored(objective, rows, scores, means, _listed(job, chosen, objective, rows, means)))
+    found = Scored(objective, rows, scores, means, _listed(job, chosen, objective, rows, means))
+    return _alone_first(job, chosen, _surest_first(chosen, found))
+
+
+def _alone_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+    """The same, with a job's best option in several machines behind the best single one. Rule: one-machine-first."""
+    listed = np.flatnonzero(found.listed)
+    if found.objective == "time" or job.serves or job.kind not in kind.INFERENCE_KINDS or not len(listed):
+        return found
+    scores, nodes = found.scores, chosen.estimates.nodes[chosen.options.candidate[found.rows]]
+    best = listed[scores[listed].argmin()]
+    saved, soon = found.expected.cost - found.expected.cost[best], found.expected.time <= NOTICEABLE_HOURS
+    about = (CHEAPER * scores <= scores[best]) | ((saved < NOTICEABLE_USD) & (soon | (found.objective == "cost")))
+    near = listed[((nodes == 1) & about)[listed]]
+    if nodes[best] == 1 or not len(near):
+        return found
+    moved, alone = scores.copy(), int(near[scores[near].argmin()])
+    moved[alone] = scores[best] * (1 - 10 * ROUNDING)
+    return replace(found, scores=moved, alone=alone)
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:

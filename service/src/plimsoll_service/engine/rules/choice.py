@@ -58,6 +58,13 @@ SURE_FIRST = Rule(
     "a decision of this project",
     "choice",
 )
+ALONE_FIRST = Rule(
+    "one-machine-first",
+    "If the best option for an inference job takes several machines, the best single machine comes first where it counts at most 1.25 times as much, or costs less than one USD more and, unless the objective is `cost`, takes at most an hour.",
+    "Each further machine must be obtained, started and given its part of the data; nobody does so to save less than a fifth, or cents.",
+    "a decision of this project",
+    "choice",
+)
 UNSURE = Rule(
     "cheaper-but-unsure",
     "The first choice names an option that costs at least a fifth less and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service.",
@@ -138,6 +145,7 @@ CHOICE_RULES = (
     UNPROVEN,
     STARVED,
     SURE_FIRST,
+    ALONE_FIRST,
     UNSURE,
     ONE_OF_EACH,
     WHY_THIS_RANK,
