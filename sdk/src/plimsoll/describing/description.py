@@ -15,7 +15,7 @@ FAMILY = "the family: give family"
 _FAMILIES = (
     (("maskrcnn", "mask_rcnn", "fasterrcnn", "faster_rcnn", "retinanet", "ssd", "yolo", "detr", "fcos"), "detection"),
     (("unet", "fcn", "deeplab", "lraspp", "segformer"), "segmentation"),
-    (("r3d", "mc3", "r2plus1d", "s3d", "slowfast", "mvit", "i3d"), "video"),
+    (("video", "r3d", "mc3", "r2plus1d", "s3d", "slowfast", "mvit", "i3d"), "video"),
     (("lstm", "gru", "rnn"), "rnn"),
     (("dlrm", "recommend"), "recommender"),
     (("whisper", "wav2vec", "hubert", "conformer"), "speech"),
@@ -29,6 +29,9 @@ _FAMILIES = (
          "squeezenet", "shufflenet", "regnet", "mnasnet", "googlenet", "vit", "visiontransformer", "swin"), "cnn",
     ),
 )  # fmt: skip
+
+
+_SHORT = 3
 
 
 @dataclass(frozen=True)
@@ -52,9 +55,15 @@ def family_in(*words: str) -> str | None:
     for word in words:
         plain = word.lower().replace("-", "").replace("_", "")
         for parts, family in _FAMILIES:
-            if any(part.replace("_", "") in plain for part in parts):
+            if any(_is_in(part.replace("_", ""), plain) for part in parts):
                 return family
     return None
+
+
+def _is_in(part: str, word: str) -> bool:
+    """Whether a word has the part; a short one only where no letter stands before it: resnet50 is no T5."""
+    place = word.find(part)
+    return place >= 0 and (len(part) > _SHORT or place == 0 or not word[place - 1].isalpha())
 
 
 def json_of(path: Path) -> Mapping[str, Any]:

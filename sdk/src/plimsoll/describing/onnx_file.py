@@ -51,6 +51,8 @@ def _described(graph: Any, shapes: Shapes, text: str) -> Description:
         unseen.append(f"inputs of other shapes than {inputs}: its operations are those of one such sample")
     else:
         unseen.append("the operations: the file leaves shapes open; give that of one sample, such as --shape 3,224,224")
+    if not any(node.op_type in _STATISTICS for node in graph.node):
+        unseen.append("parameters that the export folded into others, as it does with normalisation")
     stepped = sorted({node.op_type for node in graph.node} & {"Loop", "If", "Scan", "LSTM", "GRU", "RNN"})
     if stepped:
         unseen.append(f"the operations inside {', '.join(stepped)}")

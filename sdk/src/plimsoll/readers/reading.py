@@ -88,13 +88,17 @@ def _rows(text: str) -> Content | None:
 def number(record: Record, *names: str) -> float | None:
     """Return the positive number under the first of the names that has one; a name may be a path with dots."""
     for name in names:
-        value: Any = record
-        for part in name.split("."):
-            value = value.get(part) if isinstance(value, Mapping) else None
-        found = _number(value)
+        found = _number(record[name] if name in record else _within(record, name))
         if found is not None and found > 0:
             return found
     return None
+
+
+def _within(record: Record, path: str) -> Any:
+    value: Any = record
+    for part in path.split("."):
+        value = value.get(part) if isinstance(value, Mapping) else None
+    return value
 
 
 def _number(value: Any) -> float | None:
