@@ -1,13 +1,13 @@
 import { written } from '../answer/notes.ts'
 import { button, byId, html } from '../dom.ts'
-import { kindOf, parameterFor } from '../request.ts'
+import { kindOf, parameterAt, parameterFor } from '../request.ts'
 import { t, word } from '../texts/index.ts'
 import type { Assumption, Fault } from '../types.ts'
 import { compact } from '../units.ts'
 import { forgiven, momentOf, shownIn } from './asked.ts'
 import { type Tab, USES } from './tabs.ts'
 
-type Control = HTMLInputElement | HTMLSelectElement
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** Shows the fields of the tab, and others of its task that are set; those of other tasks are not asked. */
 export function showTab(form: HTMLFormElement, tab: Tab): void {
@@ -108,7 +108,7 @@ function showFault(form: HTMLFormElement, error: Fault): boolean {
   const line = document.getElementById(`${name}-fault`)
   const field = control(form, name)
   if (!line || !field || field.disabled) return false
-  line.textContent = error.detail
+  line.textContent = name === 'measurements' ? `${error.pointer.replace(/^.*measurements\//, '')}: ${error.detail}` : error.detail
   line.hidden = false
   field.setAttribute('aria-invalid', 'true')
   line.closest('details')?.setAttribute('open', '')
@@ -125,7 +125,7 @@ function showSet(form: HTMLFormElement): void {
   }
 }
 
-const fieldOf = (error: Fault): string => error.pointer.replace(/^\//, '').split('/')[0] ?? ''
+const fieldOf = (error: Fault): string => parameterAt(error.pointer)
 
 function taskOf(form: HTMLFormElement): HTMLInputElement {
   return form.elements.namedItem('task') as HTMLInputElement
@@ -134,11 +134,11 @@ function taskOf(form: HTMLFormElement): HTMLInputElement {
 function control(form: HTMLFormElement, name: string): Control | null {
   const found = form.elements.namedItem(name)
   const visible = found instanceof HTMLInputElement && found.type !== 'hidden'
-  return visible || found instanceof HTMLSelectElement ? found : null
+  return visible || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement ? found : null
 }
 
 function accepts(field: Control, value: string): boolean {
-  return field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value)
+  return !(field instanceof HTMLSelectElement) || [...field.options].some((option) => option.value === value)
 }
 
 function boxes(form: HTMLFormElement): HTMLInputElement[] {

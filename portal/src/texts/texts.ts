@@ -33,6 +33,7 @@ export interface Texts {
   asked: Record<string, (value: string) => string>
   choices: Record<Aim | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
   groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
+  measurements: Record<'title' | 'label' | 'hint' | 'file' | 'unreadable', string>
   fields: Record<string, string>
   hints: Record<string, string>
   unset: Record<string, string> & { default: string }

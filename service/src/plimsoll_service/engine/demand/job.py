@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plimsoll_service.engine.anchors import Anchoring
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.models.profile import ModelProfile, Transformer
@@ -60,6 +61,7 @@ class Job:
     batch_limit: float  # samples of the largest sensible global batch; infinite where none is known
     mapped_share: float  # of the data that a mapped database brings into the process, as page cache
     coefficients: Coefficients
+    anchoring: Anchoring | None = None  # by the user's own measurements
 
     @property
     def training(self) -> bool:

@@ -58,11 +58,18 @@ SURE_FIRST = Rule(
     "a decision of this project",
     "choice",
 )
-ALONE_FIRST = Rule(
-    "one-machine-first",
-    "If the best option for an inference job takes several machines, the best single machine comes first where it counts at most 1.25 times as much, or costs less than one USD more and, unless the objective is `cost`, takes at most an hour.",
-    "Each further machine must be obtained, started and given its part of the data; nobody does so to save less than a fifth, or cents.",
-    "a decision of this project",
+SIMPLER_FIRST = Rule(
+    "simpler-first",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). What is less proven comes before nothing for that.",
+    "Each device needs a process, and each machine must be obtained, started, connected and watched.",
+    "the HTTP contract; a decision of this project",
+    "choice",
+)
+FASTER = Rule(
+    "faster-choice",
+    "Under the objective `cost`, the first choice of a job names the option of no more machines with the lowest product of cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one.",
+    "Cost alone does not count the time that somebody waits. State a deadline or the objective `balanced` to get it.",
+    "a decision of this project; S2-13",
     "choice",
 )
 UNSURE = Rule(
@@ -145,7 +152,8 @@ CHOICE_RULES = (
     UNPROVEN,
     STARVED,
     SURE_FIRST,
-    ALONE_FIRST,
+    SIMPLER_FIRST,
+    FASTER,
     UNSURE,
     ONE_OF_EACH,
     WHY_THIS_RANK,

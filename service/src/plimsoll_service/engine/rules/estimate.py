@@ -93,6 +93,27 @@ MODELLED = Rule(
     "published measurements (/v1/evidence)",
     "estimate",
 )
+ANCHORED = Rule(
+    "basis-anchored",
+    "Anchored: you measured this workload on other hardware (`workload.measurements`). The service estimates that run, and takes the ratio of measured to estimated as an effect of your software and model. The effect is shared with other hardware, more with nearer hardware: the same device, generation and maker, a similar batch or load, the same precision. Several measurements are combined by their distances (a Gaussian process). The basis is `anchored` if they explain at least 30% of the variance of such errors.",
+    "Most of the error of an estimate is the software and its settings, which no question can state. It is nearly the same on every device of a maker.",
+    "left-out errors of the published measurements (docs/calibration.md); Rasmussen and Williams 2006, chapter 2",
+    "estimate",
+)
+MEASURED_HERE = Rule(
+    "basis-measured-here",
+    "Measured by you: you measured this workload on this device (`workload.measurements`). The estimate approaches your figure. Two runs on equal machines differ, so it does not repeat it exactly.",
+    "No measurement is nearer than your own on the same device.",
+    "left-out errors of the published measurements (docs/calibration.md)",
+    "estimate",
+)
+ANCHORED_MEMORY = Rule(
+    "anchored-memory",
+    "If you measured the memory of a device (`accelerator_memory_gib`), or a run went through for which the formula asks for more than there is, the memory is corrected by that ratio on every device. The memory of a server is not corrected: it reserves its memory when it starts.",
+    "The layers and the framework decide the memory; the device hardly does.",
+    "left-out errors of the published measurements (docs/calibration.md)",
+    "estimate",
+)
 MEASURED_RUNS = Rule(
     "measured-runs",
     "If published runs of this language model on this device were left out of the fits, the answer names them and says how far they lie from the estimate: the 10th to the 90th percentile. Runs with releases of vLLM and SGLang from before September 2025 are compared with such releases: state `framework_version` to estimate one. Mixtures of experts with latent attention (DeepSeek V3 and R1) then took 1.9 times as long for a step and 13.6 times as long for a prompt.",
@@ -252,6 +273,9 @@ ESTIMATE_RULES = (
     MEASURED,
     CALIBRATED,
     MODELLED,
+    ANCHORED,
+    MEASURED_HERE,
+    ANCHORED_MEMORY,
     MEASURED_RUNS,
     UNMEASURED_DEVICE,
     ROOFLINE,
