@@ -13,13 +13,13 @@ from plimsoll.errors import UnreadableFile
 FAMILY = "the family: give family"
 # What a name of a class, a file or an operation says of the family; the first that is in it.
 _FAMILIES = (
+    (("diffusion", "unet2dcondition", "dit"), "diffusion"),
     (("maskrcnn", "mask_rcnn", "fasterrcnn", "faster_rcnn", "retinanet", "ssd", "yolo", "detr", "fcos"), "detection"),
     (("unet", "fcn", "deeplab", "lraspp", "segformer"), "segmentation"),
     (("video", "r3d", "mc3", "r2plus1d", "s3d", "slowfast", "mvit", "i3d"), "video"),
     (("lstm", "gru", "rnn"), "rnn"),
     (("dlrm", "recommend"), "recommender"),
     (("whisper", "wav2vec", "hubert", "conformer"), "speech"),
-    (("diffusion", "dit", "unet2dcondition"), "diffusion"),
     (("mixtral", "moe"), "moe"),
     (("t5", "bart", "marian", "pegasus"), "encoder_decoder"),
     (("bert", "electra", "mpnet", "deberta", "encoder"), "encoder"),
