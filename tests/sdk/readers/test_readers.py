@@ -1,11 +1,12 @@
 """Results of tools, as their tools wrote them.
 
-Files of ``outputs/`` were made by running the tool: ``vllm bench serve`` 0.33.0 and ``sglang.bench_serving`` 0.5.23
-against a server that streams a word each few milliseconds (`--random-input-len 128 --random-output-len 32
---num-prompts 12 --max-concurrency 4`, and with a rate); transformers' Trainer 5.23.0 and Lightning 2.6.6 on a small
-network on a processor. No device that trtllm-bench or nvidia-smi asks for was at hand, and perf_analyzer has no release
-for this Python: their results are written here as their documentation has them (TensorRT-LLM's reporting.py, nvidia-smi
---help-query-gpu, genai-perf's README).
+Files of ``outputs/`` were made by running the tool: ``vllm bench serve`` 0.33.0, ``sglang.bench_serving`` 0.5.23 and
+AIPerf (whose artifacts' folder is renamed) against a server that streams a word each few milliseconds: requests of 128
+and 32 tokens, 12 of them, 4 at once or at a rate; transformers' Trainer 5.23.0 and Lightning 2.6.6 on a small network on
+a processor.
+No device that trtllm-bench or nvidia-smi asks for was at hand, perf_analyzer has no release for this Python, and
+llama-bench was not built: their results are written here after their documentation (TensorRT-LLM's reporting.py,
+nvidia-smi --help-query-gpu, genai-perf's README, llama-bench's README and source).
 """
 
 from __future__ import annotations
@@ -150,6 +151,25 @@ def test_genai_perfs_profile_is_read(tmp_path: Path) -> None:
         {"on": ON, "throughput": 500.0, "ttft_ms": 25.0, "tpot_ms": pytest.approx(9.0), "concurrency": 8,
          "input_tokens": 200, "output_tokens": 100}
     ]  # fmt: skip
+
+
+def test_aiperfs_profile_is_read() -> None:
+    """The successor's export has the same statistics, and the concurrency in its phases."""
+    said = json.loads((OUTPUTS / "aiperf.json").read_text())
+
+    found = _read("aiperf.json", on=ON)
+
+    assert found.measurements == [
+        {
+            "on": ON,
+            "throughput": said["output_token_throughput"]["avg"],
+            "ttft_ms": said["time_to_first_token"]["p50"],
+            "tpot_ms": said["inter_token_latency"]["avg"],
+            "concurrency": 4,
+            "input_tokens": 128,
+            "output_tokens": 32,
+        }
+    ]
 
 
 def test_nvidia_smis_log_gives_the_peak_of_the_devices_in_use(tmp_path: Path) -> None:

@@ -45,9 +45,16 @@ def _measurement(one: Record) -> dict[str, object]:
 
 def _concurrency(one: Record, rate: float | None) -> float | None:
     """As asked for, else by Little's law."""
-    asked = number(one, *_CONCURRENCY)
+    asked = number(one, *_CONCURRENCY) or number(_last_phase(one), "concurrency")
     latency = _milliseconds(one, "request_latency", "avg")
     return asked or (rate * latency / MS if rate and latency else None)
+
+
+def _last_phase(one: Record) -> Record:
+    """The phase that AIPerf measured: those before it are warm-up."""
+    phases = (one.get("input_config") or {}).get("phases") or [{}]
+    last: Record = phases[-1] if isinstance(phases, list) else {}
+    return last
 
 
 def _milliseconds(one: Record, name: str, statistic: str) -> float | None:
