@@ -43,7 +43,21 @@ ACCELERATORS = (
 )
 REGIONS = ("us-east-1", "eu-west-1", "eastus", "us-central1", "europe-west4", "cn-hangzhou", "ap-northeast-1")
 FORMATS = (
-    *("table", "csv", "env", "tfvars", "skypilot", "kubernetes", "karpenter", "sagemaker", "vertex", "azureml"),
+    *(
+        "table",
+        "csv",
+        "env",
+        "tfvars",
+        "skypilot",
+        "kubernetes",
+        "karpenter",
+        "sagemaker",
+        "vertex",
+        "azureml",
+        "dstack",
+        "slurm",
+        "ray",
+    ),
     "dstack",
 )
 TYPES = (

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import azureml, dstack, karpenter, kubernetes, sagemaker, skypilot, tabular, variables, vertex
+from . import (
+    azureml,
+    dstack,
+    karpenter,
+    kubernetes,
+    ray,
+    sagemaker,
+    skypilot,
+    slurm,
+    tabular,
+    variables,
+    vertex,
+)
 from .format import Format
 from .json_body import JSON
 
@@ -28,4 +40,6 @@ RECOMMENDATIONS = _by_name(
     vertex.VERTEX,
     azureml.AZUREML,
     dstack.DSTACK,
+    slurm.SLURM,
+    ray.RAY,
 )
