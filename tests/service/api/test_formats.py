@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 ROUTE = "/v1/recommendations?task=training"
 FORMATS = (
     "json", "table", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker", "karpenter", "vertex", "azureml",
-    "dstack", "slurm", "ray",
+    "dstack", "slurm", "ray", "aws_batch",
 )  # fmt: skip
 
 

@@ -94,6 +94,18 @@ def test_sagemaker_accepts_its_requests(catalog: Catalog, sagemaker: ServiceMode
     assert trained <= set(sagemaker.shape_for("TrainingInstanceType").enum)
 
 
+def test_aws_batch_accepts_its_requests(catalog: Catalog) -> None:
+    """By the models of the two services: a job of one machine, of several, and an array."""
+    models = {name: get_session().get_service_model(name) for name in ("batch", "ec2")}
+    faults = set()
+    for text in documents("aws_batch", catalog):
+        for name, request in json.loads(text).items():
+            model = models["ec2" if name == "CreateLaunchTemplate" else "batch"]
+            faults.add(ParamValidator().validate(request, model.operation_model(name).input_shape).generate_report())
+
+    assert faults == {""}
+
+
 def test_sagemaker_types_are_those_of_the_model(catalog: Catalog, sagemaker: ServiceModel) -> None:
     """Of the catalog's types exactly those that SageMaker has are offered to it."""
     known = {name.removeprefix("ml.") for name in sagemaker.shape_for("TrainingInstanceType").enum}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import (
+    aws_batch,
     azureml,
     dstack,
     karpenter,
@@ -42,4 +43,5 @@ RECOMMENDATIONS = _by_name(
     dstack.DSTACK,
     slurm.SLURM,
     ray.RAY,
+    aws_batch.AWS_BATCH,
 )

@@ -62,13 +62,14 @@ class Consumer:
         passed: list[tuple[Recommendation, str]] = []
         for one in answer.recommendations:
             launch = launch_of(answer, one)
-            reason = self._against(launch, catalog)
+            reason = self.against_it(launch, catalog)
             if reason is None:
                 return Pick(launch, tuple(passed))
             passed.append((one, reason))
         return Pick(None, tuple(passed))
 
-    def _against(self, launch: Launch, catalog: Catalog) -> str | None:
+    def against_it(self, launch: Launch, catalog: Catalog) -> str | None:
+        """Why it cannot launch this; ``None`` where it can."""
         one = launch.one
         if one.cloud not in self.clouds:
             return f"{self.title} does not rent from {one.cloud}"

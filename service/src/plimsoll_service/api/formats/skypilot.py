@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ...engine.answer import Alternative, Answer, Recommendation
@@ -9,7 +10,7 @@ from ...engine.hardware import Catalog
 from . import support
 from .commands import HEALTH, LOCAL_DISK_SETUP, PORT, ROOT_VOLUME_SETUP, command, on_several_ports, package
 from .format import Consumer, Format
-from .launch import Launch
+from .launch import Launch, launch_of
 from .machines import ATTACHED, NO_REGION, Machine, machine_of, region_name
 from .yaml_text import launched, nothing, of_the_user
 
@@ -58,7 +59,7 @@ def _task(answer: Answer, catalog: Catalog) -> str:
     document: dict[str, Any] = {"num_nodes": launch.span if launch.service else launch.one.node_count}
     if launch.service:
         document["service"] = {"readiness_probe": _probe(launch), "replicas": launch.units}
-    document |= {"resources": _resources(launch, catalog), "envs": launch.environment()}
+    document |= {"resources": _resources(launch, answer, catalog), "envs": launch.environment()}
     setup = LOCAL_DISK_SETUP if launch.local_disk else ROOT_VOLUME_SETUP
     engine = package(launch)
     document["setup"] = setup + (f'pip install "{engine}"\n' if engine else "")
@@ -73,16 +74,15 @@ def _probe(launch: Launch) -> dict[str, Any]:
     return {"path": HEALTH} | ({"initial_delay_seconds": round(2 * start)} if start else {})
 
 
-def _resources(launch: Launch, catalog: Catalog) -> dict[str, Any]:
+def _resources(launch: Launch, answer: Answer, catalog: Catalog) -> dict[str, Any]:
     first, machine = launch.one, machine_of(launch.one, catalog)
-    region = region_name(first)
-    place = {"cloud": first.cloud} | ({"region": region} if region else {})
+    place = _place(first)
     found = place | _hardware(machine) | {"use_spot": launch.spot} | _volume(launch)
     if launch.span > 1 and machine.family in support.words(_TOOL, first.cloud, "network_type"):
         found["network_tier"] = "best"
     if launch.service:
         found["ports"] = PORT
-    others = [] if machine.tpu_slice else _others(launch, machine)
+    others = [] if machine.tpu_slice else [*_others(launch, machine), *_next(launch, answer, catalog)]
     # In the order of cost; each overrides what stands above.
     return found | ({"ordered": [{**place, **_hardware(machine)}, *others]} if others else {})
 
@@ -102,6 +102,25 @@ def _others(launch: Launch, machine: Machine) -> list[dict[str, Any]]:
         return found  # the data are not elsewhere
     regions = [each.region for each in first.other_regions if each.region not in NO_REGION]
     return found + [{"cloud": first.cloud, "region": region, **_hardware(machine)} for region in regions]
+
+
+def _next(launch: Launch, answer: Answer, catalog: Catalog) -> Iterator[dict[str, Any]]:
+    """Other hardware, also of other clouds, on which the same command runs with the same settings."""
+    after = answer.recommendations[launch.one.rank :] if "region" not in str(launch.workload.get("dataset")) else ()
+    for one in after:
+        other, machine = launch_of(answer, one), machine_of(one, catalog)
+        same = all(
+            said(other) == said(launch)
+            for said in (command, Launch.environment, lambda each: each.one.node_count, lambda each: each.spot)
+        )
+        able = CONSUMER.against_it(other, catalog) is None and not machine.tpu_slice
+        if same and able and other.local_disk == launch.local_disk and _place(one).keys() == _place(launch.one).keys():
+            yield _place(one) | _hardware(machine)
+
+
+def _place(one: Recommendation) -> dict[str, str]:
+    region = region_name(one)
+    return {"cloud": one.cloud} | ({"region": region} if region else {})
 
 
 def _alike(first: Recommendation, one: Alternative) -> bool:
