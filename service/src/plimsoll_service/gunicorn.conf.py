@@ -45,7 +45,10 @@ directories.share(os.environ, _LAST_PRICES)
 def on_starting(server):
     """Refuse to listen where strangers could ask, unless there are API keys or the settings say that they may."""
     from plimsoll_service.api.guard.listening import refusal
+    from plimsoll_service.settings import unknown_variables
 
+    for sentence in unknown_variables():
+        server.log.warning(sentence)
     why = refusal(server.cfg.address, Settings.from_environment())
     if why is not None:
         raise SystemExit(f"plimsoll-service: {why}")

@@ -74,9 +74,11 @@ def _order(name: str, section: Any) -> Iterator[str]:
 
 def _figures(table: PriceTable) -> Iterator[str]:
     hour, rates, gib = table.offers.usd_per_hour, table.offers.interruptions_per_hour, table.volumes.usd_per_gib_month
+    accepted = table.offers.accepted_usd_per_hour
     above_0, month = "a price that is not above 0 and at most", HIGHEST_USD_PER_MONTH
     checks = [
         ("offers.usd_per_hour", (hour > 0) & (hour <= HIGHEST_USD_PER_HOUR), f"{above_0} {HIGHEST_USD_PER_HOUR:,.0f}"),
+        ("offers.accepted_usd_per_hour", (accepted > 0) & (accepted < np.inf), "a price that is not above 0"),
         ("offers.interruptions_per_hour", np.isnan(rates) | ((rates >= 0) & (rates < np.inf)), "a figure below 0"),
         ("volumes.usd_per_gib_month", (gib > 0) & (gib <= month), f"{above_0} {month:,.0f}"),
     ]
@@ -115,6 +117,7 @@ def loads(content: bytes) -> PriceTable:
     """The table that was written; raises ``SnapshotError`` for other bytes."""
     try:
         arrays = columns_file.unpack(content)
+        _complete(arrays)
         missing = [key for name, table in SECTIONS.items() for key in columns_file.keys_of(name, table)]
         missing = [key for key in missing if key not in arrays]
         if missing:
@@ -127,6 +130,13 @@ def loads(content: bytes) -> PriceTable:
     table = PriceTable(**sections)
     _check(table)
     return table
+
+
+def _complete(arrays: dict[str, Any]) -> None:
+    """Add the columns that snapshots of earlier versions lack."""
+    if {"offers.usd_per_hour", "offers.current"} <= arrays.keys():
+        arrays.setdefault("offers.accepted_usd_per_hour", arrays["offers.usd_per_hour"])
+        arrays.setdefault("offers.named", arrays["offers.current"])
 
 
 def digest(content: bytes) -> str:

@@ -28,7 +28,9 @@ class OfferColumns(_Columns):
     region: Coded
     purchase: Coded
     usd_per_hour: Floats
+    accepted_usd_per_hour: Floats  # in the bundled or the last accepted list; drift is measured from it
     current: Flags
+    named: Flags  # by the last list of its place; others keep an older price
     interruptions_per_hour: Floats  # of one spot machine; NaN if unknown
     as_of: Coded
     source: Coded
