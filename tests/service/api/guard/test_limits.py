@@ -75,8 +75,8 @@ def test_probes_and_pages_are_not_limited(client: FlaskClient) -> None:
 
 def test_metrics_are_not_limited(guarded: Guarded, key_path: Any, issue: Issue) -> None:
     """A scraper must see a busy service; whoever tries keys is limited there, too."""
-    client = guarded(rate_limit=RATE, api_keys_path=key_path).test_client()
     key = bearer(issue("metrics"))
+    client = guarded(rate_limit=RATE, api_keys_path=key_path).test_client()
 
     assert {client.get("/metrics", headers=key).status_code for _ in range(8)} == {200}
     assert [client.get("/metrics").status_code for _ in range(6)] == [401] * 5 + [429]
