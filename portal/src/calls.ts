@@ -1,3 +1,4 @@
+import { measurements } from './measurements.ts'
 import { bodyOf, type Json } from './request.ts'
 
 const LINE = 100 // a call that is longer is spread over several lines
@@ -6,7 +7,11 @@ const LINE = 100 // a call that is longer is spread over several lines
 export function curl(origin: string, query: URLSearchParams, format = 'json', keyed = false): string {
   const asked = new URLSearchParams(query)
   if (format !== 'json') asked.set('format', format)
-  return `curl ${keyed ? '-H "Authorization: Bearer $PLIMSOLL_API_KEY" ' : ''}${quoted(`${origin}/v1/recommendations?${asked}`)}`
+  const key = keyed ? '-H "Authorization: Bearer $PLIMSOLL_API_KEY" ' : ''
+  const route = `${origin}/v1/recommendations`
+  if (!measurements()) return `curl ${key}${quoted(`${route}?${asked}`)}`
+  const body = quoted(JSON.stringify(bodyOf(query)))
+  return `curl ${key}-H 'Content-Type: application/json' -d ${body} ${quoted(`${route}?format=${format}`)}`
 }
 
 /** The lines of Python that give the same answer through the SDK. */

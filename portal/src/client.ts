@@ -1,6 +1,8 @@
 import { credentials } from './access.ts'
 import { NOT_MODIFIED, posted } from './kept.ts'
+import { measurements } from './measurements.ts'
 import { lost, refusal } from './problem.ts'
+import { bodyOf } from './request.ts'
 import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
@@ -12,12 +14,24 @@ interface Page<Item> {
 
 /** The answer for the form's query string, which is also the API's. */
 export function recommendations(query: URLSearchParams, signal: AbortSignal): Promise<Answer> {
-  return json<Answer>(`/v1/recommendations?${query}`, { signal })
+  return measurements() ? json<Answer>(pathOf(query), byPost(query, signal)) : json<Answer>(`/v1/recommendations?${query}`, { signal })
 }
 
 /** The same answer as text in one of the formats for scripts. */
 export async function formatted(query: URLSearchParams, format: string, signal: AbortSignal): Promise<string> {
+  if (measurements()) return (await sent(pathOf(query, format), byPost(query, signal))).text()
   return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
+}
+
+/** The route of a POST; what is no part of the question stays in its query string. */
+function pathOf(query: URLSearchParams, format = 'json'): string {
+  const snapshot = query.get('snapshot')
+  return `/v1/recommendations?${new URLSearchParams(snapshot ? { format, snapshot } : { format })}`
+}
+
+/** Measurements are objects, which only a body can hold. */
+function byPost(query: URLSearchParams, signal: AbortSignal): RequestInit {
+  return { signal, method: 'POST', body: JSON.stringify(bodyOf(query)), headers: { 'Content-Type': 'application/json' } }
 }
 
 /** What becomes of the workload on one machine, and why it is not the recommendation. */

@@ -1,3 +1,4 @@
+import { measurements } from './measurements.ts'
 import parameters from './parameters.json'
 
 interface Parameter {
@@ -15,6 +16,16 @@ export function wordsOf(name: string): readonly string[] {
   return PARAMETERS[name]?.words ?? []
 }
 
+/** The kind of value that a parameter takes: `number`, `text`, `list` and so on. */
+export function kindOf(name: string): string {
+  return PARAMETERS[name]?.kind ?? 'text'
+}
+
+/** Whether a parameter is a limit on the machines or on the whole, which holds for any kind of work. */
+export function isLimit(name: string): boolean {
+  return PARAMETERS[name]?.path[0] !== 'workload' || ['deadline', 'budget_usd'].includes(name)
+}
+
 /** Whether a parameter takes several values, with commas between. */
 export function takesSeveral(name: string): boolean {
   return PARAMETERS[name]?.kind === 'list'
@@ -27,6 +38,15 @@ export function parameterFor(field: string): string | null {
   return found?.[0] ?? null
 }
 
+/** The parameter whose place in a request's body a pointer names, else the pointer's first part. */
+export function parameterAt(pointer: string): string {
+  const parts = pointer.replace(/^\//, '').split('/')
+  if (parts[1] === 'measurements') return parts[1]
+  const holds = (path: string[]): boolean => path.length > 0 && path.every((part, at) => parts[at] === part)
+  const found = Object.entries(PARAMETERS).find(([, { path }]) => holds(path))
+  return found?.[0] ?? parts[0] ?? ''
+}
+
 /** The body of a POST that asks what the query asks. */
 export function bodyOf(query: URLSearchParams): Body {
   const body: Body = { workload: {} }
@@ -34,6 +54,8 @@ export function bodyOf(query: URLSearchParams): Body {
     const parameter = PARAMETERS[name]
     if (parameter?.path.length) put(body, parameter.path, read(parameter.kind, text))
   }
+  const measured = measurements()
+  if (measured) put(body, ['workload', 'measurements'], measured)
   return body
 }
 

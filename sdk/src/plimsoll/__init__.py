@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         TooLarge,
         Unauthorized,
         Unavailable,
+        UnreadableFile,
         ValidationError,
     )
     from plimsoll.frames import to_dataframe
@@ -40,11 +41,13 @@ if TYPE_CHECKING:
         Discount,
         Disk,
         Hardware,
+        OwnMeasurement,
         Query,
         Quota,
         SpeculativeDecoding,
         Workload,
     )
+    from plimsoll.measurements import load_measurements
     from plimsoll.models import Answer, Comparison, HardwareEstimate, Recommendation
 
 __all__ = [
@@ -68,6 +71,7 @@ __all__ = [
     "HardwareEstimate",
     "NotFound",
     "NotInstalled",
+    "OwnMeasurement",
     "PlimsollError",
     "Problem",
     "Query",
@@ -82,9 +86,11 @@ __all__ = [
     "TooLarge",
     "Unauthorized",
     "Unavailable",
+    "UnreadableFile",
     "ValidationError",
     "Workload",
     "__version__",
+    "load_measurements",
     "to_dataframe",
 ]
 
@@ -97,13 +103,14 @@ _NAMES = {
     "errors": (
         "ApiError", "BadAnswer", "BadRequest", "ConnectionFailed", "Fault", "Forbidden", "NotFound", "NotInstalled",
         "PlimsollError", "Problem", "RateLimited", "ServerError", "TimedOut", "TooLarge", "Unauthorized", "Unavailable",
-        "ValidationError",
+        "UnreadableFile", "ValidationError",
     ),
     "frames": ("to_dataframe",),
     "inputs": (
-        "Commitment", "Constraints", "CustomModel", "Dataset", "Discount", "Disk", "Hardware", "Query", "Quota",
-        "SpeculativeDecoding", "Workload",
+        "Commitment", "Constraints", "CustomModel", "Dataset", "Discount", "Disk", "Hardware", "OwnMeasurement",
+        "Query", "Quota", "SpeculativeDecoding", "Workload",
     ),
+    "measurements": ("load_measurements",),
     "models": ("Answer", "Comparison", "HardwareEstimate", "Recommendation"),
     "offers": (),
     "resources": (),

@@ -289,3 +289,30 @@ def test_a_number_of_machines_that_costs_a_fifth_less_is_the_choice() -> None:
 
     assert (first.instance_type, first.node_count) == (cheapest.instance_type, cheapest.node_count)
     assert any(note.text.endswith("more") for note in first.reasons if note.rule == "nodes-needed")
+
+
+@pytest.mark.parametrize(("usd", "first"), [(4.6, "large"), (9.0, "small")])
+def test_one_machine_does_what_several_would_do_for_little_less(usd: float, first: str) -> None:
+    """A job within a deadline: the single machine counts up to a quarter more, and says why it is first."""
+    table = Workload("inference", model="xgboost", requests=3e9, trees=50_000, deadline_hours=120.0)
+    boxes = (
+        Box("small", (Sale(1.0),), accelerator=None, vcpus=32),
+        Box("large", (Sale(usd),), accelerator=None, vcpus=128),
+    )
+    best = ask(Query(table), made_up(*boxes)).recommendations[0]
+
+    assert first == best.instance_type
+    assert (best.node_count == 1) == (first == "large")
+    assert ("simpler-first" in {note.rule for note in best.reasons}) == (first == "large")
+
+
+def test_nobody_starts_several_machines_to_save_cents() -> None:
+    """However much cheaper they are by share, a short job stays on one."""
+    table = Workload("inference", model="xgboost", requests=1e9)
+    boxes = (
+        Box("small", (Sale(0.05),), accelerator=None, vcpus=2),
+        Box("large", (Sale(2.0),), accelerator=None, vcpus=16),
+    )
+    best = ask(Query(replace(table, deadline_hours=1.0)), made_up(*boxes)).recommendations[0]
+
+    assert ("large", 1) == (best.instance_type, best.node_count)
