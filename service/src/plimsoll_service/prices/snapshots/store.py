@@ -158,7 +158,7 @@ class SnapshotStore:
     def clock_ahead_seconds(self) -> float | None:
         """The seconds that this machine's clock is ahead of Redis'; ``None`` if Redis does not tell."""
         try:
-            seconds, microseconds = self._link.run(lambda client: cast("tuple[int, int]", client.time()))
+            seconds, microseconds = self._link.run(lambda client: client.time())
         except RedisRefused:
             return None
         return self._clock() - seconds - microseconds / 1e6
