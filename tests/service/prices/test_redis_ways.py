@@ -87,7 +87,8 @@ def test_the_documented_user_has_all_that_the_service_asks_of_redis(ways, table)
     assert store.has(pointer.digest)
     assert [1, 3] == [counts.add("key:a", amount, 60) for amount in (1, 2)]
     assert region.get_or_create("quote:a", lambda: LastQuote(None, 1.0)) == LastQuote(None, 1.0)
-    assert [] == client(port).execute_command("ACL", "LOG")
+    refused = {entry[b"object"] for entry in client(port).execute_command("ACL", "LOG")}
+    assert refused <= {b"client|setinfo"}  # redis-py introduces itself, and goes on without
 
 
 def test_a_reader_reads_and_may_not_publish(ways, table) -> None:
