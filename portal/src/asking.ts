@@ -2,7 +2,7 @@ import { recommendations } from './client.ts'
 import { Problem } from './problem.ts'
 import type { Answer } from './types.ts'
 
-const PAUSE_MS = 300 // a pause in typing, after which the question is asked
+const PAUSE_MS = 120 // a pause in typing, after which the question is asked
 const AGAIN_MS = 3000 // between two tries while the service does not answer
 const MS_A_SECOND = 1000
 const LONGEST_MS = 2 ** 31 - 1 // that a timer takes; beyond it, it would fire at once

@@ -7,8 +7,11 @@ import { everything } from './client.ts'
 import { read, written } from './comparands.ts'
 import { byId } from './dom.ts'
 import { Frame } from './element/frame.ts'
-import { change, fill, isBeingTyped, offerClouds, queryOf, showFaults, showTask } from './form/question.ts'
+import { line } from './form/asked.ts'
+import { Bar } from './form/bar.ts'
 import { buildForm } from './form/form.ts'
+import { change, fill, isBeingTyped, offerClouds, queryOf, showAssumed, showFaults, showTab } from './form/question.ts'
+import { exampleOf, isTabOf, type Tab, tabOf } from './form/tabs.ts'
 import { page } from './page.ts'
 import { linesOf, type Problem, titleOf } from './problem.ts'
 import { refused } from './refused.ts'
@@ -16,13 +19,19 @@ import { language, t, useLanguage } from './texts/index.ts'
 import type { Answer } from './types.ts'
 
 const EMBEDDED = document.documentElement.classList.contains('embedded')
+const FIRST: Tab = 'finetune' // of a page that was asked nothing
+const ADAPTERS = ['lora', 'qlora']
+const LANGUAGE_MODEL = ['tokens', 'input_tokens'] // of work with one
 const frame = EMBEDDED ? new Frame(window, unlock) : null
 const asking = new Asking({ begin, answered, failed })
 let form: HTMLFormElement
+let bar: Bar
+let tab: Tab = FIRST
 let built = ''
 let offered = false
 let held = false
 let shown: Shown | null = null
+let latest: Answer | null = null
 
 const around: Surroundings = {
   change: (parameter, value) => {
@@ -36,7 +45,9 @@ const around: Surroundings = {
   opened: () => Number(ownIn(location.search, 'open')) || null,
   open: (item) => {
     keep('open', item && String(item.rank))
-    if (item) frame?.selected(item)
+  },
+  chosen: (item) => {
+    frame?.selected(item)
   },
   whyNot: () => ownIn(location.search, 'why_not') ?? '',
   keepWhyNot: (name) => {
@@ -61,15 +72,35 @@ function start(): void {
   document.title = t.title
   document.documentElement.dataset.theme = ownIn(location.search, 'theme') ?? ''
   form = buildForm(() => {
-    fill(form, new URLSearchParams())
-    ask()
+    take(FIRST, exampleOf(FIRST))
   }, () => {
     forgetKey()
     ask()
   })
-  form.addEventListener('input', () => {
-    showTask(form)
-    asking.soon(remembered)
+  listen()
+  bar = new Bar(take, () => ({ question: queryOf(form), model: languageModel() }))
+  byId('app').replaceChildren(...page(bar.element, form, EMBEDDED, { unlock, choose: (chosen) => {
+    keep('lang', chosen)
+    start()
+    byId('language').focus() // the page is another one, its reader where they were
+  } }))
+  offered = false
+  const question = questionIn(location.search)
+  const asked = question.size ? question : exampleOf(FIRST)
+  const named = ownIn(location.search, 'tab')
+  tab = isTabOf(named, asked) ? named : tabOf(asked)
+  fill(form, asked)
+  built = location.search
+  asking.now(filled())
+}
+
+/** Asks after a pause where something is typed, and at once where it is chosen. */
+function listen(): void {
+  form.addEventListener('input', ({ target }) => {
+    const typed = target instanceof HTMLInputElement && target.type === 'text'
+    showTab(form, tab)
+    if (typed) asking.soon(remembered)
+    else ask()
   })
   form.addEventListener('change', () => {
     if (held) asking.soon(remembered)
@@ -78,15 +109,13 @@ function start(): void {
     event.preventDefault()
     ask()
   })
-  byId('app').replaceChildren(...page(form, EMBEDDED, unlock, (chosen) => {
-    keep('lang', chosen)
-    start()
-    byId('language').focus() // the page is another one, its reader where they were
-  }))
-  offered = false
-  fill(form, questionIn(location.search))
-  built = location.search
-  asking.now(queryOf(form))
+}
+
+/** Goes on in a tab with a question. */
+function take(chosen: Tab, question: URLSearchParams): void {
+  tab = chosen
+  fill(form, question)
+  ask()
 }
 
 /** Goes on with the question under an API key. */
@@ -100,11 +129,26 @@ function ask(): void {
   asking.now(remembered())
 }
 
+/** The question in the form, with the tab that it is shown in. */
+function filled(): URLSearchParams {
+  showTab(form, tab)
+  const query = queryOf(form)
+  bar.mark(tab, query)
+  byId('asked').textContent = line(tab, query, {})
+  return query
+}
+
 /** The question in the form, which the address then has as well. */
 function remembered(): URLSearchParams {
-  const query = queryOf(form)
-  put(addressOf(query, location.search, { open: null }))
+  const query = filled()
+  put(addressOf(query, location.search, { open: null, tab: tab === tabOf(query) ? null : tab }))
   return query
+}
+
+/** The language model of the last answer, which other work may go on with. */
+function languageModel(): string | null {
+  const work: Record<string, unknown> = latest?.workload ?? {}
+  return typeof work.model === 'string' && LANGUAGE_MODEL.some((name) => name in work) ? work.model : null
 }
 
 function keep(name: OwnName, value: string | null): void {
@@ -124,25 +168,49 @@ function begin(): void {
 
 function answered(answer: Answer, query: URLSearchParams): void {
   const width = byId('plot').clientWidth // read before anything changes, while it costs nothing
+  latest = answer
   showFaults(form, [])
   if (byId('access').contains(document.activeElement)) byId('answer').focus()
-  byId('problem').hidden = byId('access').hidden = true
+  byId('problem').hidden = byId('access').hidden = byId('skeleton').hidden = true
   byId('forget').hidden = !hasKey()
   byId('result').hidden = byId('peek').hidden = false
+  byId('result').classList.remove('stale')
   byId('status').textContent = t.status.count(answer.recommendations.length)
+  shown?.leave()
   shown = new Shown(answer, query, around)
   shown.show(width)
+  showAsked(answer, query)
   byId('answer').removeAttribute('aria-busy')
+  frame?.answered(answer)
   void offerNames()
+}
+
+/** Says what was asked and taken for granted, in the form, above the answer and as the page's title. */
+function showAsked(answer: Answer, query: URLSearchParams): void {
+  const { task, method } = answer.workload
+  const adapted = task === 'training' && ADAPTERS.includes(String(method))
+  if (tab === 'scratch' && adapted && !ownIn(location.search, 'tab')) {
+    tab = 'finetune' // what the service takes a published model's training for, unless it is told otherwise
+    showTab(form, tab)
+    bar.mark(tab, query)
+  }
+  showAssumed(form, answer.assumptions)
+  const asked = line(tab, query, answer.workload)
+  byId('asked').textContent = asked
+  document.title = `${asked} · Plimsoll`
+  document.getElementById('whole')?.setAttribute('href', `/${addressOf(query, location.search)}`)
 }
 
 function failed(problem: Problem): void {
   held = isBeingTyped(form, problem.errors)
   if (held) return // half a name is no fault yet; the answer before stays, faded
   const keyed = hasKey()
+  const fixable = problem.errors.length > 0 && shown !== null
   if (problem.keyless) forgetKey()
   byId('status').textContent = ''
-  byId('result').hidden = true
+  byId('result').hidden = !fixable
+  byId('result').classList.toggle('stale', fixable)
+  byId('skeleton').hidden = true
   byId('problem').replaceChildren(...refused(problem, showFaults(form, problem.errors), keyed))
   byId('problem').hidden = byId('peek').hidden = false
   byId('peek').textContent = titleOf(problem)

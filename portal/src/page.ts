@@ -1,37 +1,53 @@
-import { html } from './dom.ts'
+import { button, html } from './dom.ts'
 import { keyForm } from './keyform.ts'
 import { LANGUAGES, language, t } from './texts/index.ts'
 
-/** The whole page around a form, in the language in use. */
+/** What the page is told by its frame around the form. */
+export interface Told {
+  unlock: (key: string, keep: boolean) => void
+  choose: (language: string) => void
+}
+
+/** The whole page around a form and the tabs above it, in the language in use. */
 export function page(
-  form: HTMLFormElement,
-  embedded: boolean,
-  unlock: (key: string, keep: boolean) => void,
-  choose: (language: string) => void,
+  bar: HTMLElement, form: HTMLFormElement, embedded: boolean, { unlock, choose }: Told,
 ): HTMLElement[] {
   const skip = html('a', { class: 'skip', href: '#answer' }, t.skip)
-  const main = html('main', {}, form, answerBox(keyForm(unlock)))
+  const main = html('main', {}, bar, askedLine(form, embedded), form, answerBox(keyForm(unlock)))
   return embedded ? [skip, main] : [skip, header(), main, footer(choose)]
 }
 
 function header(): HTMLElement {
   return html('header', {},
-    html('img', { src: '/portal/mark.svg', alt: '', width: 36, height: 36 }),
+    html('img', { src: '/portal/mark.svg', alt: '', width: 32, height: 32 }),
     html('p', { class: 'brand' }, 'Plimsoll'),
     html('p', { class: 'tagline' }, t.tagline),
     html('nav', { 'aria-label': t.reference }, html('a', { href: '/docs' }, 'API')))
+}
+
+/** The question in a line, and where the form is folded, what unfolds it. */
+function askedLine(form: HTMLFormElement, embedded: boolean): HTMLElement {
+  const edit = button(t.ask.edit, () => {
+    const open = form.classList.toggle('unfolded')
+    edit.setAttribute('aria-expanded', String(open))
+    edit.textContent = open ? t.ask.done : t.ask.edit
+    if (open) form.querySelector<HTMLElement>('input:not([type=hidden]):enabled')?.focus()
+  }, { id: 'edit', 'aria-expanded': 'false', 'aria-controls': 'question' })
+  return html('div', { class: 'asked' },
+    html('p', { id: 'asked' }),
+    embedded ? html('a', { id: 'whole', target: '_blank', rel: 'noopener' }, t.ask.whole) : null,
+    edit)
 }
 
 function answerBox(access: HTMLFormElement): HTMLElement {
   return html('section', { id: 'answer', 'aria-label': t.answer.label, tabindex: '-1' },
     html('div', { id: 'problem', class: 'problem', role: 'alert', hidden: true }),
     access,
-    html('p', { id: 'status', class: 'status', role: 'status' }),
+    html('p', { id: 'status', class: 'unseen', role: 'status' }),
+    skeleton(),
     html('div', { id: 'result', hidden: true },
-      html('h1', { id: 'headline' }),
-      html('p', { id: 'place', class: 'place' }),
-      html('dl', { id: 'figures', class: 'figures' }),
-      html('p', { class: 'facts' }, html('span', { id: 'facts' }), ' · ', html('a', { id: 'pinned' }, t.answer.pinned)),
+      html('div', { id: 'card', class: 'best' }),
+      html('div', { id: 'choices', class: 'choices', role: 'group', 'aria-label': t.choices.label }),
       html('div', { id: 'relax', class: 'notes' }),
       html('div', { class: 'pictures' },
         html('figure', { id: 'chart', hidden: true },
@@ -41,9 +57,16 @@ function answerBox(access: HTMLFormElement): HTMLElement {
         html('div', { id: 'table' }),
         html('div', { id: 'compare-box' })),
       html('div', { class: 'side' },
-        html('div', { id: 'notes', class: 'notes' }),
         html('div', { id: 'why-not-box' }),
-        html('div', { id: 'scripts', class: 'notes' }))))
+        html('div', { id: 'notes', class: 'notes' }),
+        html('div', { id: 'scripts', class: 'notes' }),
+        html('p', { class: 'facts' }, html('span', { id: 'facts' }), ' · ', html('a', { id: 'pinned' }, t.answer.pinned)))))
+}
+
+/** What stands in the answer's place until the first one is there. */
+function skeleton(): HTMLElement {
+  return html('div', { id: 'skeleton', 'aria-hidden': 'true' },
+    ['line', 'title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` })))
 }
 
 function footer(choose: (language: string) => void): HTMLElement {

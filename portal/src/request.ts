@@ -16,6 +16,16 @@ export function wordsOf(name: string): readonly string[] {
   return PARAMETERS[name]?.words ?? []
 }
 
+/** The kind of value that a parameter takes: `number`, `text`, `list` and so on. */
+export function kindOf(name: string): string {
+  return PARAMETERS[name]?.kind ?? 'text'
+}
+
+/** Whether a parameter is a limit on the machines or on the whole, which holds for any kind of work. */
+export function isLimit(name: string): boolean {
+  return PARAMETERS[name]?.path[0] !== 'workload' || ['deadline', 'budget_usd'].includes(name)
+}
+
 /** Whether a parameter takes several values, with commas between. */
 export function takesSeveral(name: string): boolean {
   return PARAMETERS[name]?.kind === 'list'

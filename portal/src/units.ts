@@ -5,6 +5,8 @@ const HOURS_A_DAY = 24
 const MINUTES_AN_HOUR = 60
 const SIGNIFICANT_DIGITS = 3
 const TEN_CENTS = 0.1
+const MINUTES_UP_TO_HOURS = 10 // from there on, minutes say nothing
+const HUNDRED = 100
 const NOTHING = '–'
 const UNIT = /[^\d.,]+$/
 
@@ -14,6 +16,8 @@ const SURE = 0.999 // the last tenth of a percent below certainty
 const PERCENT: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 }
 const LONG = 1e5 // more than five digits and their separator have no room beside an axis
 const COMPACT: Intl.NumberFormatOptions = { notation: 'compact', maximumSignificantDigits: SIGNIFICANT_DIGITS }
+const SCIENTIFIC: Intl.NumberFormatOptions = { notation: 'scientific', maximumSignificantDigits: SIGNIFICANT_DIGITS }
+const LARGEST_NAMED = 1e15 // beyond, there are no words that everyone knows
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 // A formatter takes far longer to make than to use, and a chart writes thousands of numbers.
@@ -33,6 +37,12 @@ export function short(value: number): string {
   return value < LONG ? plain(value) : formatter(COMPACT).format(value)
 }
 
+/** A count in as few signs as tell it, such as 50M; what is no number as it is. */
+export function compact(value: string): string {
+  const number = Number(value)
+  return Number.isFinite(number) ? formatter(number < LARGEST_NAMED ? COMPACT : SCIENTIFIC).format(number) : value
+}
+
 /** US dollars: to the cent, in whole dollars from a thousand on, and below ten cents as precisely as needed. */
 export function usd(value: Amount): string {
   if (value === null || value === undefined) return NOTHING
@@ -47,6 +57,26 @@ export function hours(value: Amount, like: Amount = value): string {
   if (like < 1) return t.units.minute(plain(value * MINUTES_AN_HOUR))
   if (like < 2 * HOURS_A_DAY) return t.units.hour(plain(value))
   return t.units.day(plain(value / HOURS_A_DAY))
+}
+
+/** Hours as people say a time: 40 min, 1 h 8 min, 12 h, 2.4 days. */
+export function duration(value: Amount): string {
+  if (value === null || value === undefined) return NOTHING
+  if (value < 1 || value >= MINUTES_UP_TO_HOURS) return hours(rounded(value), value)
+  const whole = Math.round(value * MINUTES_AN_HOUR)
+  const minutes = whole % MINUTES_AN_HOUR
+  return [t.units.hour(plain((whole - minutes) / MINUTES_AN_HOUR)), ...(minutes ? [t.units.minute(plain(minutes))] : [])].join(' ')
+}
+
+/** To whole hours where they are told alone, and else to two digits of the unit. */
+function rounded(value: number): number {
+  const unit = hoursOfUnit(value)
+  return unit === 1 ? Math.round(value) : Number((value / unit).toPrecision(2 + Number(value / unit >= HUNDRED))) * unit
+}
+
+/** An accelerator's name as people say it. */
+export function gpu(name: string): string {
+  return name.replace(/-/g, ' ')
 }
 
 /** How many hours the unit has in which so many hours are said. */
@@ -89,7 +119,7 @@ export function machine(item: Pick<Candidate, 'label' | 'instance_type' | 'node_
 export function accelerator(item: Pick<Candidate, 'accelerator'>): string {
   if (!item.accelerator) return t.answer.no_accelerator
   const { name, count } = item.accelerator
-  return count === 1 ? name : `${plain(count)} × ${name}`
+  return count === 1 ? gpu(name) : `${plain(count)} × ${gpu(name)}`
 }
 
 /** The first of two figures without the unit that the second ends with as well. */

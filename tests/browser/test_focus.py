@@ -13,6 +13,7 @@ def answered(page: Page) -> Page:
     """The page with an answer and two machines beside each other."""
     page.goto(COMPARED)
     expect(page.locator(".chosen li")).to_have_count(2)
+    page.get_by_text("Defaults we used").click()
     return page
 
 

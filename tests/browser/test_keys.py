@@ -70,7 +70,7 @@ def test_question_goes_on_with_the_key_that_is_given(page: Page, keyed: Keyed) -
     expect(page.get_by_role("checkbox", name="gcp", exact=True)).to_be_visible()
     assert key not in page.url
     assert page.evaluate("[...Object.values(localStorage), ...Object.values(sessionStorage)]") == []
-    page.get_by_text("The same answer for scripts").click()
+    page.get_by_text("Export").click()
     expect(page.get_by_role("region", name="curl")).to_contain_text("Bearer $PLIMSOLL_API_KEY")
     assert key not in page.content()
 
@@ -133,7 +133,7 @@ def test_limit_is_said_with_the_time_until_it_is_asked_again(page: Page, keyed: 
     give(page, key)
     expect(page.get_by_role("checkbox", name="gcp", exact=True)).to_be_visible()
 
-    page.get_by_label("Passes over the data").fill("7")
+    page.get_by_label("Epochs", exact=True).fill("7")
 
     expect(page.get_by_role("alert")).to_contain_text("Too many questions")
     timer = page.get_by_role("timer")

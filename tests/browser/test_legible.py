@@ -9,11 +9,11 @@ from playwright.sync_api import Page, expect
 def test_paper_has_the_answer_alone(page: Page) -> None:
     """In print the machines stand in light colours, without the form and what only a screen can do."""
     page.goto("/?task=training&model=resnet50&theme=dark")
-    expect(page.locator("#table tbody strong")).not_to_have_count(0)
+    expect(page.locator("#table .machine")).not_to_have_count(0)
     page.emulate_media(media="print")
 
-    expect(page.locator("#table tbody strong").first).to_be_visible()
-    for gone in ("#model", "#again", "button.open", "#language", "#why-not", "#compare-name"):
+    expect(page.locator("#table .machine").first).to_be_visible()
+    for gone in ("#model", "#again", "button.open", "#language", "#why-not", "#compare-name", "#ask"):
         expect(page.locator(gone).first).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 32, 42)"
 

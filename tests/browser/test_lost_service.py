@@ -53,7 +53,7 @@ def test_page_says_that_the_service_is_gone_and_recovers_by_itself(page: Page, s
     expect(page.locator("#headline")).not_to_be_empty()
     service.stop()
 
-    page.get_by_label("Passes over the data").fill("7")
+    page.get_by_label("Epochs", exact=True).fill("7")
     expect(page.get_by_role("alert")).to_contain_text("No answer from the service")
     expect(page.locator("#headline")).to_be_hidden()
     service.start()

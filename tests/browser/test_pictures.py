@@ -84,7 +84,7 @@ def test_run_on_demand_has_no_timeline(page: Page) -> None:
 def test_machines_of_the_address_are_compared_as_the_api_does(page: Page, api: httpx.Client) -> None:
     """Ratios, bars on one scale, and the reason where one does not fit."""
     open_answered(page, f"/?{RESNET}&compare={','.join(f'aws/{name}' for name in NAMES)}")
-    rows = page.get_by_role("table", name="Machines beside each other").locator("tbody tr")
+    rows = page.get_by_role("table", name="Compare machines").locator("tbody tr")
 
     expect(rows).to_have_count(len(NAMES))
     for row, machine in zip(rows.all(), compared(api), strict=True):
@@ -109,7 +109,7 @@ def test_machines_are_added_by_name_by_hardware_and_from_recommendations(page: P
     expect(chosen).to_have_count(2)
     page.get_by_text("Or bare hardware").click()
     page.get_by_label("Accelerator", exact=True).fill("V100-16GB")
-    page.get_by_label("USD an hour, if known").fill("0.9")
+    page.get_by_label("$ per hour, if known").fill("0.9")
     page.get_by_role("button", name="Add", exact=True).click()
     expect(chosen).to_have_count(3)
     page.get_by_role("button", name="Measure against g5.xlarge").click()

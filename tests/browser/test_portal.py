@@ -51,7 +51,7 @@ def test_table_shows_what_the_api_answers(page: Page, api: httpx.Client, query: 
 
     rows = page.get_by_role("table", name="Recommendations").get_by_role("row").filter(has=page.get_by_role("cell"))
 
-    assert rows.locator("strong").all_text_contents() == machines(answer)
+    assert rows.locator(".machine").all_text_contents() == machines(answer)
     for row, item in zip(rows.all(), answer["recommendations"], strict=True):
         expect(row).to_contain_text(f"{item['cloud']}, {item['region']}, {item['purchase'].replace('_', ' ')}")
         expect(row).to_contain_text(item["estimate"]["basis"])
@@ -61,14 +61,18 @@ def test_form_is_asked_as_it_is_filled(page: Page, api: httpx.Client) -> None:
     """Typing a question changes the answer and the address, without a button."""
     open_answered(page, "/")
 
-    page.get_by_label("Model", exact=True).fill("resnet50")
-    page.get_by_label("Passes over the data").fill("2")
-    page.get_by_label("What matters most?").select_option("time")
-    expect(page).to_have_url(re.compile(r"\?task=training&model=resnet50&epochs=2&objective=time$"))
+    page.get_by_role("radio", name="Train from scratch").check()
+    page.get_by_label("Data set size").fill("100 GB")
+    page.get_by_label("Known data set").clear()
+    page.get_by_label("Epochs", exact=True).fill("2")
+    page.get_by_label("Optimise for").select_option("time")
+    expect(page).to_have_url(
+        re.compile(r"\?task=training&model=resnet50&dataset_size=100\+GB&epochs=2&objective=time$")
+    )
     expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
-    answer = api.get("/v1/recommendations?task=training&model=resnet50&epochs=2&objective=time").json()
+    answer = api.get(page.url.replace(page.url.partition("?")[0], "/v1/recommendations")).json()
 
-    expect(page.locator("tbody strong")).to_have_text(machines(answer))
+    expect(page.locator("#table td .machine")).to_have_text(machines(answer))
 
 
 def test_address_fills_the_form(page: Page) -> None:
@@ -95,11 +99,12 @@ def test_fields_follow_the_task(page: Page) -> None:
     """A task shows its own fields and asks none of another's."""
     open_answered(page, "/?task=training&epochs=3")
 
-    page.get_by_label("What are you doing?").select_option("inference")
+    page.get_by_role("radio", name="Serve").check()
 
-    expect(page.get_by_label("Requests a second")).to_be_visible()
-    expect(page.get_by_label("Passes over the data")).to_be_hidden()
-    expect(page).to_have_url(re.compile(r"\?task=inference$"))
+    expect(page.get_by_label("Requests per second")).to_be_visible()
+    expect(page.get_by_label("Epochs", exact=True)).to_be_hidden()
+    expect(page).to_have_url(re.compile(r"\?task=inference&.*requests_per_second="))
+    assert "epochs" not in page.url
 
 
 def test_fault_stands_beside_its_field(page: Page) -> None:
@@ -129,7 +134,7 @@ def test_late_answer_does_not_replace_a_newer_one(page: Page, api: httpx.Client)
     """An answer to an older question is dropped, however late it comes."""
     held: list[Route] = []
     page.route("**/v1/recommendations?*model=bert-large*", lambda route: held.append(route))
-    open_answered(page, "/")
+    open_answered(page, "/?task=training")
     page.get_by_label("Model", exact=True).fill("bert-large")
     with page.expect_request("**/v1/recommendations?*model=bert-large*"):
         pass
@@ -139,7 +144,7 @@ def test_late_answer_does_not_replace_a_newer_one(page: Page, api: httpx.Client)
     held[0].continue_()
     page.wait_for_load_state("networkidle")
 
-    assert page.locator("tbody strong").all_text_contents() == machines(
+    assert page.locator("#table .machine").all_text_contents() == machines(
         api.get("/v1/recommendations?task=training&model=resnet50").json()
     )
 
@@ -222,17 +227,21 @@ def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> Non
     expect(page.get_by_role("link", name="Skip to the answer")).to_be_focused()
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
-    expect(page.get_by_label("What are you doing?")).to_be_focused()
+    expect(page.get_by_role("radio", name="Fine-tune")).to_be_focused()
 
 
-def test_headline_stays_in_sight_on_a_phone(page: Page) -> None:
-    """Where the answer lies below the form, its headline is seen while the form is used, and leads to it."""
+def test_answer_comes_first_on_a_phone_and_stays_in_sight(page: Page) -> None:
+    """The form is folded into its question; unfolded, it keeps the headline in sight, which leads to the answer."""
     page.set_viewport_size({"width": 360, "height": 640})
     open_answered(page, f"/?{RESNET}")
+    expect(page.locator("#headline")).to_be_in_viewport()
+    expect(page.get_by_label("Model", exact=True)).to_be_hidden()
+    page.get_by_role("button", name="Edit").click()
+    expect(page.get_by_label("Model", exact=True)).to_be_focused()
     peek = page.locator("#peek")
 
     expect(peek).to_be_in_viewport()
-    expect(peek).to_contain_text(page.locator("#headline").inner_text())
+    expect(peek).to_contain_text(page.locator("#headline strong").inner_text())
     expect(peek).to_contain_text(page.locator("#figures dd span").first.inner_text())
     peek.click()
     expect(page.locator("#headline")).to_be_in_viewport()
@@ -252,3 +261,73 @@ def test_half_a_name_is_no_fault_while_others_are_offered(page: Page) -> None:
     model.blur()
 
     expect(model).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.parametrize(
+    ("label", "typed", "asked"),
+    [
+        ("Total budget", "$200", "budget_usd=200"),
+        ("Tokens in all", "50M", "tokens=50000000"),
+        ("Deadline", "2 days", "deadline=2d"),
+        ("Deadline", "24", "deadline=24h"),
+        ("Deadline", "Monday", r"deadline=\d{4}-\d\d-\d\dT"),
+    ],
+)
+def test_amounts_and_times_are_taken_as_people_write_them(page: Page, label: str, typed: str, asked: str) -> None:
+    """The question that is asked has them as the API takes them, and no field is marked."""
+    open_answered(page, "/")
+
+    with page.expect_response(re.compile(asked)) as response:
+        page.get_by_label(label, exact=True).fill(typed)
+
+    assert response.value.status == 200
+    expect(page.locator("[aria-invalid]")).to_have_count(0)
+
+
+def test_fault_leaves_the_last_answer_in_sight(page: Page) -> None:
+    """Greyed, under what is wrong; mended, it is the answer again."""
+    open_answered(page, "/")
+    budget = page.get_by_label("Total budget")
+
+    budget.fill("lots")
+
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.locator("#result.stale")).to_be_visible()
+    budget.fill("100")
+    expect(page.locator("#result:not(.stale)")).to_be_visible()
+
+
+def test_what_was_assumed_stands_in_the_fields(page: Page) -> None:
+    """Quietly, as what it is; the field is empty and can be filled."""
+    open_answered(page, "/?task=training&model=resnet50&dataset_name=imagenet-1k")
+
+    expect(page.get_by_label("Epochs", exact=True)).to_have_attribute("placeholder", "auto: 90")
+    expect(page.get_by_label("Epochs", exact=True)).to_have_value("")
+
+
+def test_a_size_finds_current_models_first(page: Page) -> None:
+    """A model is found by how large it is, and Enter takes the first."""
+    open_answered(page, "/")
+    model = page.get_by_label("Model", exact=True)
+    model.clear()
+    model.press_sequentially("7b")
+    offered = page.get_by_role("listbox", name="Suggestions").get_by_role("option").locator("span")
+    expect(offered.first).to_have_text("mistral-7b")
+    expect(offered.nth(1)).to_have_text("qwen2.5-7b")
+
+    model.press("Enter")
+
+    expect(page).to_have_url(re.compile("model=mistral-7b&method=lora"))
+
+
+def test_choices_come_with_the_answer_and_are_chosen_from(page: Page) -> None:
+    """The fastest and the one on spot stand beside the cheapest; the one that is chosen is told in the headline."""
+    open_answered(page, "/")
+    choices = page.get_by_role("group", name="Choices").get_by_role("button")
+    expect(choices.filter(has_text="On spot")).to_contain_text("against the best on demand")
+    fastest = choices.filter(has_text="Fastest within limits")
+
+    fastest.click()
+
+    expect(page.locator("#headline strong")).to_have_text(fastest.locator("strong").inner_text())
+    expect(fastest).to_have_attribute("aria-pressed", "true")

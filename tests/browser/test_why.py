@@ -56,6 +56,7 @@ def test_assumption_is_changed_in_place(page: Page) -> None:
     """An assumption that is changed becomes part of the question and is assumed no more."""
     open_answered(page, f"/?{QUERY}")
 
+    page.get_by_text("Defaults we used").click()
     page.get_by_label("Change tuning").select_option("tuned")
 
     expect(page).to_have_url(re.compile("tuning=tuned"))
@@ -87,7 +88,7 @@ def test_formats_are_those_of_the_api(page: Page, api: httpx.Client) -> None:
     """A chosen format shows the API's own text, and the button copies it."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_answered(page, f"/?{QUERY}")
-    page.get_by_text("The same answer for scripts").click()
+    page.get_by_text("Export").click()
 
     page.get_by_label("Format", exact=True).select_option("env")
 
@@ -102,8 +103,8 @@ def test_formats_are_those_of_the_api(page: Page, api: httpx.Client) -> None:
 def test_calls_give_the_same_answer(page: Page, api: httpx.Client, site: str) -> None:
     """The curl line and the SDK's call, run as they are written, answer what the page shows."""
     open_answered(page, f"/?{QUERY}&max_nodes=1")
-    shown = page.locator("tbody strong").first.inner_text()
-    page.get_by_text("The same answer for scripts").click()
+    shown = page.locator("#table .machine").first.inner_text()
+    page.get_by_text("Export").click()
 
     address = shlex.split(page.get_by_role("region", name="curl").inner_text())[1]
     assert httpx.get(address).json()["recommendations"][0]["instance_type"] == shown
@@ -125,7 +126,7 @@ def test_page_answers_each_example_as_the_api(page: Page, api: httpx.Client, exa
         item["instance_type"] if item["node_count"] == 1 else f"{item['node_count']} × {item['instance_type']}"
         for item in answer["recommendations"]
     ]
-    assert page.locator("tbody strong").all_text_contents() == names
+    assert page.locator("#table .machine").all_text_contents() == names
     labels = page.locator("#plot .point[role=button]").evaluate_all("all => all.map(point => point.ariaLabel)")
     assert [name in label for name, label in zip(reversed(names), labels, strict=True)] == [True] * len(names)
 

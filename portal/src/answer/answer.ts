@@ -1,12 +1,13 @@
 import { draw } from '../chart/chart.ts'
-import { measuresOf, pointsOf, type Points } from '../chart/points.ts'
+import { keyOf, type Measures, measuresOf, type Point, type Points, pointsOf } from '../chart/points.ts'
+import { recommendations } from '../client.ts'
 import { type Comparand, ofCandidate } from '../comparands.ts'
-import { byId, type Child, html, refill } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
-import type { Answer, Recommendation } from '../types.ts'
-import { hours, machine, usd } from '../units.ts'
+import { afterPaint, byId, html, refill } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import type { Answer, Candidate, Recommendation } from '../types.ts'
+import { amounts, atCloud, card } from './card.ts'
+import { choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison } from './comparison.ts'
-import { bestFigures, nameParts } from './figures.ts'
 import { type Change, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
 import { type Opener, table } from './table.ts'
@@ -14,6 +15,7 @@ import { why } from './why.ts'
 import { whyNot } from './whynot.ts'
 
 const CELL_PADDING = 56 // left and right of what stands in an opened row
+const SPOT = 'spot'
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
 export interface Surroundings {
@@ -23,6 +25,8 @@ export interface Surroundings {
   /** The rank that is open, by the address, and its telling. */
   opened: () => number | null
   open: (item: Recommendation | null) => void
+  /** Is told of the machine that is chosen, in whichever way. */
+  chosen: (item: Candidate) => void
   whyNot: () => string
   keepWhyNot: (name: string) => void
   compared: () => Comparand[]
@@ -32,7 +36,10 @@ export interface Surroundings {
 /** An answer on the page, which can be drawn anew when the room for it changes. */
 export class Shown {
   private readonly points: Points
+  private readonly measures: Measures
   private readonly comparison: Comparison
+  private readonly cards = new Map<string, HTMLButtonElement>()
+  private readonly left = new AbortController()
   private openers: Opener[] = []
   private width = 0
 
@@ -42,6 +49,7 @@ export class Shown {
     private readonly around: Surroundings,
   ) {
     this.points = pointsOf(answer, query, Date.now())
+    this.measures = measuresOf(answer)
     this.comparison = new Comparison(answer, query, around.compared(), around.keepCompared)
   }
 
@@ -49,13 +57,11 @@ export class Shown {
   show(width: number): void {
     const { answer, query, around } = this
     const { catalog } = answer
-    byId('headline').replaceChildren(html('span', {}, headline(answer)))
-    byId('place').textContent = placeOf(answer)
-    byId('figures').replaceChildren(...bestFigures(answer))
-    byId('peek').textContent = inShort(answer)
+    this.showBest()
+    this.showChoices()
     byId('facts').replaceChildren(t.answer.facts(catalog.prices_as_of, catalog.version))
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
-    byId('relax').replaceChildren(...relaxations(answer))
+    refill(byId('relax'), relaxations(answer, around.change))
     this.draw(width)
     this.fillTable()
     refill(byId('notes'), notes(answer, around.change))
@@ -64,25 +70,106 @@ export class Shown {
     byId('scripts').replaceChildren(scripts(query, FORMATS))
   }
 
+  /** Ends what was still asked for this answer. */
+  leave(): void {
+    this.left.abort()
+  }
+
   /** Draws the chart anew where the room for it has changed. */
   resized(): void {
     if (byId('plot').clientWidth !== this.width) this.draw()
   }
 
-  private draw(width = 0): void {
-    const empty = this.points.frontier.length + this.points.recommendations.length === 0
-    byId('chart').hidden = empty
-    if (empty) return
-    this.width = width || byId('plot').clientWidth
-    draw(byId('plot'), this.width, this.points, measuresOf(this.answer), (rank) => {
-      this.open(rank)
-      this.openers.find(({ item }) => item.rank === rank)?.button.focus()
-    })
+  /** The recommendation with its figures in one line. */
+  inShort(): string {
+    const [best] = this.answer.recommendations
+    return best ? [atCloud(best), ...amounts(this.pointOf(best), this.measures)].join(' · ') : t.answer.none
   }
 
   /** Opens the recommendation of that rank and closes the others; null closes all. */
   open(rank: number | null): void {
     for (const opener of this.openers) this.set(opener, opener.item.rank === rank)
+  }
+
+  private showBest(): void {
+    const [best] = this.answer.recommendations
+    if (best) this.put(best)
+    else byId('card').replaceChildren(html('h1', { id: 'headline' }, t.answer.none))
+    byId('peek').textContent = this.inShort()
+  }
+
+  /** Puts a machine on the card. */
+  private put(item: Candidate, point = this.pointOf(item)): void {
+    byId('card').replaceChildren(...card(item, point, this.answer, this.measures))
+    for (const [key, made] of this.cards) made.setAttribute('aria-pressed', String(key === keyOf(item)))
+  }
+
+  private choose(item: Candidate, point = this.pointOf(item)): void {
+    this.put(item, point)
+    this.around.chosen(item)
+    const opener = this.openers.find((one) => keyOf(one.item) === keyOf(item))
+    for (const { row } of this.openers) row.previousElementSibling?.classList.remove('chosen-row')
+    opener?.row.previousElementSibling?.classList.add('chosen-row')
+  }
+
+  private pointOf(item: Candidate): Point | null {
+    return this.points.all.find((point) => keyOf(point.item) === keyOf(item)) ?? null
+  }
+
+  private showChoices(): void {
+    const choices = choicesOf(this.answer, this.points.all)
+    const [best] = this.points.all
+    const box = byId('choices')
+    box.hidden = !best
+    if (!best) return
+    for (const choice of choices) {
+      const made = choiceCard(choice, best, this.measures, (item) => { this.choose(item) })
+      this.cards.set(keyOf(choice.point.item), made)
+    }
+    this.cards.get(keyOf(best.item))?.setAttribute('aria-pressed', 'true')
+    const rented = this.points.all.find(({ item }) => item.purchase === SPOT)
+    const room = rented || best.item.cloud === 'own' ? [] : [html('div', { class: 'choice bone', 'aria-hidden': 'true' })]
+    box.replaceChildren(...this.cards.values(), ...room)
+    if (!rented) afterPaint(() => void this.showSpot(best))
+  }
+
+  /** The best on spot beside what is recommended on demand, asked for once the answer is seen. */
+  private async showSpot(best: Point): Promise<void> {
+    if (this.shownElsewhere()) return
+    const query = new URLSearchParams(this.query)
+    query.set('purchase', SPOT)
+    query.set('limit', '1')
+    // It is an offer: the answer stands without it.
+    const found = await recommendations(query, this.left.signal).catch(() => null)
+    const [point] = found ? pointsOf(found, query, Date.now()).recommendations : []
+    const room = byId('choices').querySelector('.bone')
+    if (this.shownElsewhere()) return
+    if (!point) {
+      room?.remove()
+      return
+    }
+    const made = choiceCard({ aims: [SPOT], point }, best, this.measures, (item) => { this.choose(item, point) })
+    made.querySelector('small')?.replaceChildren(savings(point, best))
+    this.cards.set(keyOf(point.item), made)
+    room?.replaceWith(made)
+  }
+
+  /** Whether another answer has taken this one's place. */
+  private shownElsewhere(): boolean {
+    return this.left.signal.aborted
+  }
+
+  private draw(width = 0): void {
+    const empty = this.points.all.length === 0
+    byId('chart').hidden = empty
+    if (empty) return
+    this.width = width || byId('plot').clientWidth
+    draw(byId('plot'), this.width, this.points, this.measures, (rank) => {
+      this.open(rank)
+      const opener = this.openers.find(({ item }) => item.rank === rank)
+      opener?.button.focus()
+      if (opener) this.choose(opener.item)
+    })
   }
 
   private fillTable(): void {
@@ -93,6 +180,7 @@ export class Shown {
         const rank = button.getAttribute('aria-expanded') === 'true' ? null : item.rank
         this.open(rank)
         this.around.open(rank === null ? null : item)
+        if (rank !== null) this.choose(item)
       })
     }
     byId('table').replaceChildren(...(openers.length ? [element] : []))
@@ -112,25 +200,4 @@ export class Shown {
       room: () => byId('table').clientWidth - CELL_PADDING,
     }))
   }
-}
-
-/** Where the recommendation is rented, and how. */
-function placeOf({ recommendations: [best] }: Answer): string {
-  return best ? [best.cloud, best.region, word(best.purchase)].join(', ') : ''
-}
-
-/** What to rent, or that there is nothing. */
-function headline({ recommendations: [best] }: Answer): Child {
-  return best ? nameParts(t.answer.headline(machine(best))) : t.answer.none
-}
-
-/** The recommendation with its figures in one line. */
-export function inShort({ recommendations: [best] }: Answer): string {
-  if (!best) return t.answer.none
-  const { time_hours: time, cost_usd: cost, usd_per_hour: rate } = best.estimate
-  const price = cost
-    ? t.answer.in_all(usd(cost.value))
-    : t.answer.an_hour(usd(rate?.value ?? best.price.usd_per_hour * best.node_count))
-  const figures = time ? [t.answer.about(hours(time.value)), price] : [price]
-  return t.answer.in_short(t.answer.headline(machine(best)), figures)
 }

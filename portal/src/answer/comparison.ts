@@ -6,10 +6,10 @@ import { bodyOf } from '../request.ts'
 import { linesOf } from '../problem.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Compared } from '../types.ts'
-import { hours, machine, milliseconds, times, usd } from '../units.ts'
+import { machine, milliseconds, times, usd } from '../units.ts'
 import { isService, latencyOf } from '../chart/points.ts'
 import { adder } from './adder.ts'
-import { ranged } from './figures.ts'
+import { ranged, timed } from './figures.ts'
 import { shortOf } from './whynot.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
@@ -93,7 +93,7 @@ function picture(compared: readonly Compared[], service: boolean): HTMLElement {
     [t.compare.per_cost, (one) => cell(one.performance_per_cost, 'part-2')],
     service
       ? [t.answer.latency, ({ estimate }) => ranged(estimate && latencyOf(estimate), milliseconds)]
-      : [t.answer.time, ({ estimate }) => ranged(estimate?.time_hours ?? null, hours)],
+      : [t.answer.time, ({ estimate }) => timed(estimate?.time_hours ?? null)],
     service
       ? [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate?.usd_per_hour ?? null, usd)]
       : [t.answer.cost, ({ estimate }) => ranged(estimate?.cost_usd ?? null, usd)],

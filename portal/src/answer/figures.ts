@@ -2,7 +2,7 @@ import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate, Estimate, Range } from '../types.ts'
-import { accelerator, hours, milliseconds, plain, spread, usd } from '../units.ts'
+import { duration, hours, milliseconds, plain, spread, usd } from '../units.ts'
 
 /** A figure of a machine: its name, and what stands under that name. */
 export type Figure = [title: string, cell: (item: Candidate) => Child]
@@ -13,6 +13,12 @@ export function ranged(range: Range | null, format: (value: number, like?: numbe
   return [html('span', {}, format(range.value)), html('small', { class: 'range' }, spread(range, format))]
 }
 
+/** A time as people say it, with its range below in one unit. */
+export function timed(range: Range | null): Child {
+  if (!range) return '–'
+  return [html('span', {}, duration(range.value)), html('small', { class: 'range' }, spread(range, hours))]
+}
+
 /** What a month costs as scheduled, with the cost of the peak's machines all day below. */
 const monthly = ({ serving }: Estimate): Child => {
   const month = serving?.usd_per_month
@@ -21,7 +27,7 @@ const monthly = ({ serving }: Estimate): Child => {
 }
 
 const JOB: (() => Figure)[] = [
-  () => [t.answer.time, ({ estimate }) => ranged(estimate.time_hours, hours)],
+  () => [t.answer.time, ({ estimate }) => timed(estimate.time_hours)],
   () => [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd)],
 ]
 const MILLION = (): Figure => [t.answer.usd_a_million, ({ estimate }) => ranged(estimate.usd_per_million, usd)]
@@ -42,15 +48,12 @@ export function figuresOf(answer: Answer): Figure[] {
   return [...figures.map((figure) => figure()), throughput]
 }
 
-/** The best machine's figures, large. */
-export function bestFigures(answer: Answer): HTMLElement[] {
-  const best = answer.recommendations[0]
-  if (!best) return []
+/** A machine's figures with their ranges. */
+export function figuresOfItem(best: Candidate, answer: Answer): HTMLElement[] {
   const schedule = best.estimate.serving?.schedule?.map((hour) => hour.node_count).join(' ')
   const byHour: [string, Child][] = schedule ? [[t.answer.machines_by_hour, html('small', {}, schedule)]] : []
   const all: [string, Child][] = [
     ...figuresOf(answer).map(([title, cell]): [string, Child] => [title, cell(best)]),
-    [t.answer.accelerator, html('span', {}, accelerator(best))],
     ...byHour,
   ]
   return all.map(([title, content]) => html('div', {}, html('dt', {}, title), html('dd', {}, content)))

@@ -1,4 +1,5 @@
-import { type Child, html } from '../dom.ts'
+import { button, html } from '../dom.ts'
+import { momentOf } from '../form/asked.ts'
 import { parameterFor, wordsOf } from '../request.ts'
 import { limitName, t } from '../texts/index.ts'
 import type { Answer, Assumption, Relaxation } from '../types.ts'
@@ -7,9 +8,17 @@ import { plain, usd } from '../units.ts'
 /** Tells the form that a parameter is to have that value. */
 export type Change = (parameter: string, value: string) => void
 
-/** Which limit to loosen, where nothing fits or a little more would bring much. */
-export function relaxations({ relax }: Answer): HTMLElement[] {
-  return listed(t.notes.relax, relax.map((way) => html('li', {}, relaxed(way))))
+const SUFFIXES = ['', '_usd', '_ms'] // that a parameter has where the limit's name has none
+
+/** Which limit to loosen where nothing fits: each a button that does it. */
+export function relaxations({ relax }: Answer, change: Change): HTMLElement[] {
+  if (!relax.length) return []
+  return [html('section', { class: 'card' }, html('h2', {}, t.notes.relax), html('ul', { class: 'ways' }, relax.map((way) => {
+    const parameter = SUFFIXES.map((suffix) => way.constraint + suffix).find((name) => name in t.fields)
+    const said = relaxed(way, parameter ?? way.constraint)
+    if (!parameter) return html('li', {}, said)
+    return html('li', {}, button(said, () => { change(parameter, way.to === null ? '' : written(way.to)) }))
+  })))]
 }
 
 /** What was assumed (to be changed in place), and what was left out. */
@@ -18,7 +27,7 @@ export function notes(answer: Answer, change: Change): HTMLElement[] {
   const assumed = answer.assumptions.map((assumption) => assumptionLine(assumption, change))
   const left = rejected.map(([name, count]) => html('li', {}, t.notes.rejected_for(plain(count), limitName(name))))
   return [
-    listed(t.notes.assumed, assumed, { open: true, kind: 'assumed' }),
+    listed(t.notes.assumed, assumed, { open: false, kind: 'assumed' }),
     listed(t.notes.rejected, left, { open: false }),
   ].flat()
 }
@@ -50,10 +59,14 @@ function editorOf(parameter: string, value: string): HTMLInputElement | HTMLSele
   return html('select', { class: 'inline' }, options)
 }
 
-function relaxed({ constraint, to, cost_usd: cost }: Relaxation): Child {
-  const line = t.notes.relaxed(limitName(constraint), shown(to))
+function relaxed({ to, cost_usd: cost }: Relaxation, parameter: string): string {
+  const value = to === null ? t.words.any ?? '' : parameter === 'deadline' ? momentOf(written(to)) : money(parameter, to)
+  const line = t.notes.relaxed(t.fields[parameter] ?? limitName(parameter), value)
   return cost === null ? line : line + t.notes.then_costs(usd(cost))
 }
+
+const money = (parameter: string, value: unknown): string =>
+  typeof value === 'number' && parameter.includes('usd') ? usd(value) : shown(value)
 
 const shown = (value: unknown): string => (typeof value === 'number' ? plain(value) : written(value))
 

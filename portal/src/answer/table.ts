@@ -1,7 +1,8 @@
 import { afterPaint, type Child, html } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
-import { accelerator, machine, usd } from '../units.ts'
+import { machine, usd } from '../units.ts'
+import { atCloud } from './card.ts'
 import { figuresOf, nameParts } from './figures.ts'
 
 const AT_ONCE = 5 // rows that are drawn with the chart; more of them would keep it waiting
@@ -75,8 +76,8 @@ function machineCell(item: Recommendation): Child {
   const rate = item.node_count > 1 ? t.answer.each_an_hour : t.answer.an_hour
   const cost = rate(usd(price.usd_per_hour)) + quality
   return [
-    html('strong', {}, nameParts(machine(item))),
-    html('small', {}, item.accelerator ? `${accelerator(item)} · ${cost}` : cost),
+    html('strong', {}, nameParts(atCloud(item))),
+    html('small', { class: 'sku' }, html('span', { class: 'machine' }, machine(item)), ' · ', cost),
     html('small', {}, `${item.cloud}, ${item.region}, ${word(item.purchase)}`),
   ]
 }

@@ -1,11 +1,11 @@
 import { html, svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
-import type { Candidate, Recommendation } from '../types.ts'
+import type { Recommendation } from '../types.ts'
 import { accelerator, machine, spread } from '../units.ts'
 import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
 import { type Mark, navigate } from './navigate.ts'
-import type { Limit, Measure, Measures, Point, Points } from './points.ts'
+import { keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
 
 const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
@@ -146,8 +146,8 @@ function frontierDots(frontier: readonly Point[], frame: Frame): SVGElement[] {
 
 /** Points of the frontier get an element of their own only when the keyboard comes to them. */
 function frontierMarks({ frontier, recommendations }: Points, frame: Frame, picture: SVGElement): Mark[] {
-  const recommended = new Set(recommendations.map((point) => key(point.item)))
-  return frontier.filter((point) => !recommended.has(key(point.item))).map((point) => {
+  const recommended = new Set(recommendations.map((point) => keyOf(point.item)))
+  return frontier.filter((point) => !recommended.has(keyOf(point.item))).map((point) => {
     const at = placeOf(point, frame)
     let made: SVGElement | null = null
     const element = (): SVGElement => {
@@ -200,9 +200,6 @@ function told({ item, x, y }: Point, { time, cost }: Measures): string[] {
   }
   return [machine(item), `${item.cloud}, ${item.region}, ${accelerator(item)}`, figure(y, cost), figure(x, time)]
 }
-
-const key = ({ cloud, region, instance_type: type, node_count: nodes, purchase }: Candidate): string =>
-  [cloud, region, type, nodes, purchase].join(' ')
 
 const rounded = (pixels: number): string => pixels.toFixed(1)
 

@@ -2,11 +2,13 @@ import { hoursOf } from '../duration.ts'
 import { t } from '../texts/index.ts'
 import type { Round } from './scale.ts'
 import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
-import { hours, hoursOfUnit, milliseconds, plain, short, usd } from '../units.ts'
+import { duration, hours, hoursOfUnit, milliseconds, plain, short, usd } from '../units.ts'
 
 export interface Measure {
   label: string
   format: (value: number, like?: number) => string
+  /** How a value is said in a sentence, with what it is of where that is not plain. */
+  said: (value: number) => string
   /** How a tick is written in the unit that another has. */
   tick: (value: number, like?: number) => string
   round?: Round
@@ -32,6 +34,8 @@ export interface Limit {
 }
 
 export interface Points {
+  /** Every machine of the answer once, the recommendations first. */
+  all: Point[]
   frontier: Point[]
   recommendations: Point<Recommendation>[]
   limits: Limit[]
@@ -68,16 +72,28 @@ const isHourly = ({ workload }: Answer): boolean =>
 export function measuresOf(answer: Answer): Measures {
   const job = !isService(answer)
   return {
-    time: job
-      ? { label: t.chart.time, format: hours, tick: hours, round: { steps: STEPS_HOURS, unit: hoursOfUnit } }
-      : { label: t.chart.latency_ms, format: milliseconds, tick: (value) => plain(value) },
-    cost: { label: costLabel(answer), format: usd, tick: dollars },
+    time: job ? jobTime() : latency(),
+    cost: { label: costLabel(answer), format: usd, said: costSaid(answer), tick: dollars },
   }
 }
+
+function jobTime(): Measure {
+  const round = { steps: STEPS_HOURS, unit: hoursOfUnit }
+  return { label: t.chart.time, format: hours, said: duration, tick: hours, round }
+}
+
+const latency = (): Measure =>
+  ({ label: t.chart.latency_ms, format: milliseconds, said: milliseconds, tick: (value) => plain(value) })
 
 function costLabel(answer: Answer): string {
   if (!isService(answer)) return t.chart.cost_of_job
   return isHourly(answer) ? t.chart.usd_an_hour : t.chart.usd_a_million
+}
+
+function costSaid(answer: Answer): (value: number) => string {
+  if (!isService(answer)) return usd
+  const { an_hour: hourly, a_million: million } = t.answer
+  return (value) => (isHourly(answer) ? hourly : million)(usd(value))
 }
 
 /** The points of the chart: those of the answer that have both a cost and a time. */
@@ -88,11 +104,20 @@ export function pointsOf(answer: Answer, query: URLSearchParams, now: number): P
       const { x, y } = place(item.estimate)
       return x && y && x.value > 0 && y.value > 0 ? [{ item, x, y }] : []
     })
+  const recommendations = points(answer.recommendations)
+  const frontier = points(answer.frontier)
+  const known = new Set(recommendations.map(({ item }) => keyOf(item)))
   return {
-    frontier: points(answer.frontier),
-    recommendations: points(answer.recommendations),
+    all: [...recommendations, ...frontier.filter(({ item }) => !known.has(keyOf(item)))],
+    frontier,
+    recommendations,
     limits: limitsOf(answer, query, now),
   }
+}
+
+/** What tells a machine of an answer from its others. */
+export function keyOf({ cloud, region, instance_type: type, node_count: nodes, purchase }: Candidate): string {
+  return [cloud, region, type, nodes, purchase].join(' ')
 }
 
 /** The latency that a limit is held against: of the first token where there are tokens. */

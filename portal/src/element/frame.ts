@@ -1,9 +1,10 @@
-import type { Recommendation } from '../types.ts'
-import { type Height, type Hello, isMessage, type Key, PROPERTIES, type Selected } from './messages.ts'
+import type { Answer, Candidate } from '../types.ts'
+import { type Answered, type Height, type Hello, isMessage, type Key, PROPERTIES, type Selected } from './messages.ts'
 
 /** The page's side of a frame: takes theme and API key from outside, and tells its height and what is selected. */
 export class Frame {
   private origin: string | null = null
+  private latest: Answer | null = null
 
   constructor(private readonly own: Window, useKey: (key: string) => void) {
     own.addEventListener('message', ({ source, origin, data }) => {
@@ -13,9 +14,15 @@ export class Frame {
     })
   }
 
-  /** Tells of the recommendation that was opened. */
-  selected(recommendation: Recommendation): void {
+  /** Tells of the machine that was chosen. */
+  selected(recommendation: Candidate): void {
     this.tell({ plimsoll: 'select', recommendation })
+  }
+
+  /** Tells of an answer. */
+  answered(answer: Answer): void {
+    this.latest = answer
+    this.tell({ plimsoll: 'answer', answer })
   }
 
   private greet(origin: string, { properties }: Hello): void {
@@ -26,14 +33,16 @@ export class Frame {
       const value = properties[name]
       if (typeof value === 'string') root.style.setProperty(name, value)
     }
-    if (first) new ResizeObserver(() => { this.tellHeight() }).observe(this.own.document.body)
+    if (!first) return
+    new ResizeObserver(() => { this.tellHeight() }).observe(this.own.document.body)
+    if (this.latest) this.tell({ plimsoll: 'answer', answer: this.latest }) // it came before the greeting
   }
 
   private tellHeight(): void {
     this.tell({ plimsoll: 'height', pixels: Math.ceil(this.own.document.body.getBoundingClientRect().height) })
   }
 
-  private tell(message: Height | Selected): void {
+  private tell(message: Height | Selected | Answered): void {
     if (this.origin !== null) this.own.parent.postMessage(message, this.origin)
   }
 }

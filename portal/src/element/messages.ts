@@ -12,6 +12,10 @@ export interface Selected {
   plimsoll: 'select'
   recommendation: unknown
 }
+export interface Answered {
+  plimsoll: 'answer'
+  answer: unknown
+}
 
 /** An API key for the page's questions. */
 export interface Key {

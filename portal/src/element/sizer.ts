@@ -1,16 +1,17 @@
-import { type Height, type Hello, isMessage, type Key, PROPERTIES, type Selected } from './messages.ts'
+import { type Answered, type Height, type Hello, isMessage, type Key, PROPERTIES, type Selected } from './messages.ts'
 
 const OWN_ATTRIBUTES = ['class', 'id', 'style', 'slot', 'src', 'title']
-const LEAST_HEIGHT = 480 // the form's first fields and the headline
+const LEAST_HEIGHT = 240 // the question and the choice
+const MOST_HEIGHT = 420 // what is longer scrolls inside
 
 /** Where this script came from, which is the service that the element asks unless `src` names another. */
 const home = new URL((document.currentScript as HTMLScriptElement | null)?.src ?? location.href).origin
 
 /**
  * `<plimsoll-sizer task="training" model="resnet50">`: the page in a frame. Attributes are the API's query parameters
- * with hyphens for underscores, and `lang`, `theme` (light, dark) and `src` (the service's origin). A recommendation
- * that is opened comes as a `select` event with the recommendation as its `detail`. The property `apiKey` takes a key,
- * which no attribute does: attributes stand in the page's address.
+ * with hyphens for underscores, and `lang`, `theme` (light, dark) and `src` (the service's origin). Each answer comes
+ * as an `answer` event, each machine that is chosen as a `select` event, with it as their `detail`. The property
+ * `apiKey` takes a key, which no attribute does: attributes stand in the page's address.
  */
 class PlimsollSizer extends HTMLElement {
   private readonly frame = document.createElement('iframe')
@@ -82,13 +83,16 @@ class PlimsollSizer extends HTMLElement {
     this.tellKey()
   }
 
+  private tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }))
+  }
+
   private hear({ source, origin, data }: MessageEvent): void {
     if (source !== this.frame.contentWindow || origin !== this.origin) return
     if (isMessage<Height>(data, 'height')) {
-      this.frame.style.setProperty('height', `${Math.max(data.pixels, LEAST_HEIGHT)}px`)
-    } else if (isMessage<Selected>(data, 'select')) {
-      this.dispatchEvent(new CustomEvent('select', { detail: data.recommendation, bubbles: true, composed: true }))
-    }
+      this.frame.style.setProperty('height', `${Math.min(Math.max(data.pixels, LEAST_HEIGHT), MOST_HEIGHT)}px`)
+    } else if (isMessage<Selected>(data, 'select')) this.tell('select', data.recommendation)
+    else if (isMessage<Answered>(data, 'answer')) this.tell('answer', data.answer)
   }
 }
 

@@ -87,7 +87,7 @@ class Offer {
     if (this.list.hidden) return false
     if (key === 'ArrowDown' || key === 'ArrowUp') this.move(key === 'ArrowDown' ? 1 : -1)
     else if (key === 'Escape') this.close()
-    else if (key === 'Enter' && this.active >= 0) this.take(this.active)
+    else if (key === 'Enter') this.take(Math.max(this.active, 0)) // the first is what was meant, until another is chosen
     else return false
     return true
   }

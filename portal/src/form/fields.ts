@@ -1,4 +1,5 @@
 import type parameters from '../parameters.json'
+import type { Tab } from './tabs.ts'
 
 export type ParameterName = keyof typeof parameters
 export type Task = 'training' | 'inference' | 'preprocessing' | 'hpc'
@@ -6,14 +7,16 @@ export type Task = 'training' | 'inference' | 'preprocessing' | 'hpc'
 /** Where the names come from that a field offers while it is typed into. */
 export type Source = 'models' | 'frameworks' | 'regions' | 'accelerators' | 'instance-types'
 
-/** A field of the form: it carries its query parameter's name, and is asked for these tasks (all, unless said). */
+/** A field of the form: it carries its query parameter's name. */
 export interface Field {
   name: ParameterName
+  /** The tasks that it is asked for; all, unless said. */
   tasks?: readonly Task[]
+  /** The tabs of those tasks that show it though it is empty; all, unless said. */
+  tabs?: readonly Tab[]
   /** The words to choose from, where they are not simply the parameter's own. */
   words?: readonly string[]
   source?: Source
-  example?: string
   mode?: 'decimal' | 'numeric'
 }
 
@@ -32,22 +35,27 @@ const COMPUTING = ['hpc'] as const
 const NUMERIC = { mode: 'numeric' } as const
 const DECIMAL = { mode: 'decimal' } as const
 
+const BATCH = ['batch'] as const
+const SERVED = ['serve'] as const
+
 const WORK: Group = {
   name: 'work',
   folded: false,
   fields: [
-    { name: 'task', words: ['training', 'inference', 'preprocessing', 'hpc'] },
-    { name: 'model', tasks: MODELS, source: 'models', example: 'resnet50' },
-    { name: 'dataset_size', tasks: DATA, example: '240GB' },
-    { name: 'dataset_name', tasks: DATA, example: 'imagenet-1k' },
-    { name: 'epochs', tasks: TRAINING, example: '90', ...DECIMAL },
-    { name: 'requests_per_second', tasks: SERVING, example: '20', ...DECIMAL },
-    { name: 'requests', tasks: SERVING, example: '1000000', ...DECIMAL },
-    { name: 'hours_of_audio', tasks: SERVING, example: '10000', ...DECIMAL },
-    { name: 'latency_ms', tasks: SERVING, example: '1000', ...DECIMAL },
-    { name: 'input_tokens', tasks: SERVING, example: '1000', ...NUMERIC },
-    { name: 'output_tokens', tasks: SERVING, example: '300', ...NUMERIC },
-    { name: 'flops', tasks: COMPUTING, example: '1e19', ...DECIMAL },
+    { name: 'model', tasks: MODELS, source: 'models' },
+    { name: 'method', tasks: TRAINING },
+    { name: 'tokens', tasks: MODELS, tabs: ['finetune', 'scratch'], ...DECIMAL },
+    { name: 'dataset_size', tasks: DATA },
+    { name: 'dataset_name', tasks: DATA, tabs: ['scratch', 'prepare'] },
+    { name: 'epochs', tasks: TRAINING, ...DECIMAL },
+    { name: 'requests_per_second', tasks: SERVING, tabs: SERVED, ...DECIMAL },
+    { name: 'concurrency', tasks: SERVING, tabs: SERVED, ...NUMERIC },
+    { name: 'requests', tasks: SERVING, tabs: BATCH, ...DECIMAL },
+    { name: 'hours_of_audio', tasks: SERVING, tabs: BATCH, ...DECIMAL },
+    { name: 'input_tokens', tasks: SERVING, ...NUMERIC },
+    { name: 'output_tokens', tasks: SERVING, ...NUMERIC },
+    { name: 'latency_ms', tasks: SERVING, tabs: SERVED, ...DECIMAL },
+    { name: 'flops', tasks: COMPUTING, ...DECIMAL },
   ],
 }
 
@@ -67,12 +75,10 @@ const MORE: Group = {
     { name: 'dataset_region', tasks: DATA, source: 'regions' },
     { name: 'output_format', tasks: ['preprocessing'] },
     { name: 'disk_type' },
-    { name: 'image_size', tasks: ['training', 'inference', 'preprocessing'], example: '224' },
+    { name: 'image_size', tasks: ['training', 'inference', 'preprocessing'] },
     { name: 'sequence_length', tasks: MODELS, ...NUMERIC },
     { name: 'steps', tasks: SERVING, ...NUMERIC },
     { name: 'optimizer', tasks: TRAINING },
-    { name: 'tokens', tasks: MODELS, example: '50000000', ...DECIMAL },
-    { name: 'method', tasks: TRAINING },
     { name: 'lora_rank', tasks: TRAINING, ...NUMERIC },
     { name: 'lora_targets', tasks: TRAINING },
     { name: 'activation_recomputation', tasks: TRAINING },
@@ -82,7 +88,6 @@ const MORE: Group = {
     { name: 'quantization', tasks: SERVING },
     { name: 'kv_cache_precision', tasks: SERVING },
     { name: 'max_model_len', tasks: SERVING, ...NUMERIC },
-    { name: 'concurrency', tasks: SERVING, ...NUMERIC },
     { name: 'requests_per_second_by_hour', tasks: SERVING },
     { name: 'spare_replicas', tasks: SERVING, ...NUMERIC },
     { name: 'prefix_cache_hit_rate', tasks: SERVING, ...DECIMAL },
@@ -102,13 +107,15 @@ const MORE: Group = {
   ],
 }
 
+const ENDING = ['finetune', 'scratch', 'batch', 'prepare', 'hpc'] as const
+
 const LIMITS: Group = {
   name: 'limits',
   folded: false,
   fields: [
-    { name: 'deadline', example: '24h' },
-    { name: 'budget_usd', example: '100', ...DECIMAL },
-    { name: 'max_usd_per_hour', example: '30', ...DECIMAL },
+    { name: 'deadline', tabs: ENDING },
+    { name: 'budget_usd', tabs: ENDING, ...DECIMAL },
+    { name: 'max_usd_per_hour', ...DECIMAL },
     { name: 'objective' },
   ],
 }
@@ -144,7 +151,7 @@ const MACHINE: Group = {
     { name: 'max_nodes', ...NUMERIC },
     { name: 'basis', words: ['measured', 'measured,anchored,calibrated'] },
     { name: 'group' },
-    { name: 'limit', example: '5', ...NUMERIC },
+    { name: 'limit', ...NUMERIC },
   ],
 }
 

@@ -3,6 +3,7 @@ import { measurementBox } from '../measurements.ts'
 import { wordsOf } from '../request.ts'
 import { t, word } from '../texts/index.ts'
 import { combobox } from './combobox.ts'
+import { deadline } from './deadline.ts'
 import { type Field, type Group, GROUPS } from './fields.ts'
 import { suggestionsOf } from './suggestions.ts'
 
@@ -11,6 +12,7 @@ export function buildForm(again: () => void, forget: () => void): HTMLFormElemen
   return html(
     'form',
     { id: 'question', 'aria-label': t.form.label, autocomplete: 'off', novalidate: true },
+    html('input', { type: 'hidden', name: 'task' }),
     GROUPS.map(group),
     measurementBox(),
     html('fieldset', { id: 'extra', hidden: true }, html('legend', {}, t.groups.extra), html('ul', { id: 'extra-list' })),
@@ -36,7 +38,7 @@ function fieldBox(field: Field): HTMLElement {
   const described = hint ? `${name}-hint ${name}-fault` : `${name}-fault`
   return html(
     'div',
-    { class: 'field', 'data-tasks': field.tasks?.join(' ') },
+    { class: 'field', 'data-tasks': field.tasks?.join(' '), 'data-tabs': field.tabs?.join(' ') },
     html('label', { for: name }, t.fields[name] ?? name),
     control(field, described),
     hint ? html('small', { id: `${name}-hint` }, hint) : null,
@@ -53,12 +55,12 @@ function control(field: Field, described: string): HTMLElement {
     type: 'text',
     inputmode: field.mode ?? 'text',
     spellcheck: 'false',
-    placeholder: field.example,
   })
+  if (field.name === 'deadline') return deadline(input)
   return field.source ? combobox(input, suggestionsOf(field.source)) : input
 }
 
 function choice({ name }: Field, words: readonly string[], attributes: Record<string, string>): HTMLSelectElement {
-  const unset = name === 'task' ? [] : [html('option', { value: '' }, t.unset[name] ?? t.unset.default)]
+  const unset = html('option', { value: '', 'data-unset': t.unset[name] ?? t.unset.default }, t.unset[name] ?? t.unset.default)
   return html('select', attributes, unset, words.map((value) => html('option', { value }, word(value))))
 }

@@ -1,18 +1,23 @@
+import { written } from '../answer/notes.ts'
 import { button, byId, html } from '../dom.ts'
-import { parameterAt } from '../request.ts'
-import { t } from '../texts/index.ts'
-import type { Fault } from '../types.ts'
+import { kindOf, parameterAt, parameterFor } from '../request.ts'
+import { t, word } from '../texts/index.ts'
+import type { Assumption, Fault } from '../types.ts'
+import { compact } from '../units.ts'
+import { forgiven, momentOf, shownIn } from './asked.ts'
+import { type Tab, USES } from './tabs.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** Shows the fields of the chosen task; the others are disabled, so that they are not asked. */
-export function showTask(form: HTMLFormElement): void {
-  const task = control(form, 'task')?.value ?? ''
-  for (const field of form.querySelectorAll<HTMLElement>('[data-tasks]')) {
-    const shown = field.dataset.tasks?.split(' ').includes(task) ?? true
-    field.hidden = !shown
+/** Shows the fields of the tab, and others of its task that are set; those of other tasks are not asked. */
+export function showTab(form: HTMLFormElement, tab: Tab): void {
+  const { task } = USES[tab]
+  for (const field of form.querySelectorAll<HTMLElement>('.field')) {
     const inner = field.querySelector<Control>('input, select')
-    if (inner) inner.disabled = !shown
+    const asked = field.dataset.tasks?.split(' ').includes(task) ?? true
+    const shown = field.dataset.tabs?.split(' ').includes(tab) ?? true
+    field.hidden = !asked || !(shown || inner?.value)
+    if (inner) inner.disabled = !asked
   }
   showSet(form)
 }
@@ -24,7 +29,7 @@ export function queryOf(form: HTMLFormElement): URLSearchParams {
     const text = typeof value === 'string' ? value.trim() : ''
     if (!text) continue
     const before = query.get(name)
-    query.set(name, before === null ? text : `${before},${text}`)
+    query.set(name, before === null ? forgiven(name, text) : `${before},${text}`)
   }
   return query
 }
@@ -34,10 +39,32 @@ export function fill(form: HTMLFormElement, question: URLSearchParams): void {
   form.reset()
   for (const box of boxes(form)) box.checked = false
   byId('extra-list').replaceChildren()
+  taskOf(form).value = 'training'
   for (const [name, value] of question) set(form, name, value)
   byId('extra').hidden = byId('extra-list').children.length === 0
-  showTask(form)
 }
+
+/** Says in the fields that are empty what the answer took for them, so that it can be seen and changed. */
+export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumption[]): void {
+  const taken = new Map(assumptions.map(({ field, value }) => [parameterFor(field), written(value)]))
+  for (const field of form.querySelectorAll<Control>('.field input[name], .field select')) {
+    const value = taken.get(field.name)
+    if (field instanceof HTMLInputElement) field.placeholder = value === undefined ? '' : t.ask.auto(readable(field.name, value))
+    else {
+      const [first] = field.options
+      if (first?.dataset.unset) first.textContent = value === undefined ? first.dataset.unset : t.ask.auto(word(value))
+    }
+  }
+  showMoment(control(form, 'deadline')?.value ?? '')
+}
+
+/** Says below the deadline which moment it means. */
+function showMoment(typed: string): void {
+  const read = forgiven('deadline', typed)
+  byId('deadline-hint').textContent = read.includes('T') && !read.startsWith('P') ? t.ask.until(momentOf(read)) : t.hints.deadline ?? ''
+}
+
+const readable = (name: string, value: string): string => (kindOf(name) === 'number' ? compact(value) : value)
 
 /** Gives one parameter a value, as if it had been typed. */
 export function change(form: HTMLFormElement, name: string, value: string): void {
@@ -60,18 +87,19 @@ export function showFaults(form: HTMLFormElement, errors: readonly Fault[]): Fau
   return errors.filter((error) => !showFault(form, error))
 }
 
-/** Whether the only fault is in the field in which a name is being typed and others are offered. */
+/** Whether the only fault is in the field in which a name is being typed, for which others are offered. */
 export function isBeingTyped(form: HTMLFormElement, errors: readonly Fault[]): boolean {
   const typed = document.activeElement
   if (!(typed instanceof HTMLInputElement) || typed.form !== form) return false
-  const offers = typed.getAttribute('aria-expanded') === 'true'
+  const offers = typed.getAttribute('role') === 'combobox'
   return offers && errors.length > 0 && errors.every((error) => fieldOf(error) === typed.name)
 }
 
 function set(form: HTMLFormElement, name: string, value: string): void {
   const field = control(form, name)
-  if (name === 'clouds') tickClouds(form, value.split(','))
-  else if (field && accepts(field, value)) field.value = value
+  if (name === 'task') taskOf(form).value = value
+  else if (name === 'clouds') tickClouds(form, value.split(','))
+  else if (field && accepts(field, value)) field.value = shownIn(name, value)
   else addExtra(form, name, value)
 }
 
@@ -84,6 +112,7 @@ function showFault(form: HTMLFormElement, error: Fault): boolean {
   line.hidden = false
   field.setAttribute('aria-invalid', 'true')
   line.closest('details')?.setAttribute('open', '')
+  line.closest<HTMLElement>('.field')?.removeAttribute('hidden')
   return true
 }
 
@@ -97,6 +126,10 @@ function showSet(form: HTMLFormElement): void {
 }
 
 const fieldOf = (error: Fault): string => parameterAt(error.pointer)
+
+function taskOf(form: HTMLFormElement): HTMLInputElement {
+  return form.elements.namedItem('task') as HTMLInputElement
+}
 
 function control(form: HTMLFormElement, name: string): Control | null {
   const found = form.elements.namedItem(name)

@@ -1,6 +1,8 @@
 import { everything, some } from '../client.ts'
 import { takesSeveral } from '../request.ts'
+import { word } from '../texts/index.ts'
 import type { Source } from './fields.ts'
+import { matchingModels, sizeOf } from './models.ts'
 
 const MOST_ALIKE = 100 // instance types whose name holds another's
 const MOST = 8 // as many as are taken in at a glance
@@ -18,6 +20,7 @@ interface Item {
   name: string
   aliases?: string[]
   family?: string
+  parameters?: number | null
   vendor?: string
   cloud?: string
   location?: string
@@ -36,6 +39,7 @@ const collections = new Map<string, Promise<Item[]>>()
 /** Suggestions of a source: small collections are fetched once and searched here, instance types by the service. */
 export function suggestionsOf(source: Source): Suggest {
   if (source === 'instance-types') return instanceTypes
+  if (source === 'models') return async (typed) => matchingModels(await collection(source), typed).slice(0, MOST).map(suggestion)
   return async (typed) => matching(await collection(source), typed).map(suggestion)
 }
 
@@ -86,5 +90,5 @@ const names = (item: Pick<Item, 'name' | 'aliases'>): string[] =>
 
 const suggestion = (item: Item): Suggestion => ({
   name: item.name,
-  about: [item.cloud, item.vendor, item.family, item.location].filter(Boolean).join(', '),
+  about: [sizeOf(item), item.cloud, item.vendor, item.family && word(item.family), item.location].filter(Boolean).join(', '),
 })

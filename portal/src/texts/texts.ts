@@ -1,3 +1,6 @@
+import type { Aim } from '../answer/choices.ts'
+import type { Tab } from '../form/tabs.ts'
+
 /** Every text of the page; one file of this form for each language. What the service says itself stays in English. */
 export interface Texts {
   language: string
@@ -15,6 +18,20 @@ export interface Texts {
     suggestions: string
     unknown_type: string
   }
+  ask: {
+    label: string
+    examples: string
+    edit: string
+    done: string
+    whole: string
+    pick_date: string
+    auto: (value: string) => string
+    until: (moment: string) => string
+  }
+  tabs: Record<Tab, string>
+  /** The parts of a question in its line. */
+  asked: Record<string, (value: string) => string>
+  choices: Record<Aim | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
   groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
   measurements: Record<'title' | 'label' | 'hint' | 'file' | 'unreadable', string>
   fields: Record<string, string>
@@ -45,10 +62,10 @@ export interface Texts {
   answer: {
     label: string
     none: string
-    headline: (machine: string) => string
-    in_short: (headline: string, figures: string[]) => string
+    at: (machine: string, cloud: string) => string
+    machines: (count: string) => string
+    a_million: (cost: string) => string
     about: (time: string) => string
-    in_all: (cost: string) => string
     an_hour: (cost: string) => string
     facts: (date: string, version: string) => string
     pinned: string

@@ -202,5 +202,5 @@ CONSTRAINTS: dict[str, object] = {
 BESIDE: dict[tuple[str, str], dict[str, object]] = {
     ("max_nodes", kind.SERVING): {"requests_per_second": 90.0},
     ("max_nodes", kind.INFERENCE): {"requests_per_second": 5e4},
-    ("max_nodes", kind.TABULAR_INFERENCE): {"requests_per_second": 1e7},
+    ("max_nodes", kind.TABULAR_INFERENCE): {"requests_per_second": 3e5},
 }

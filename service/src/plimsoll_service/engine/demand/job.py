@@ -47,6 +47,7 @@ class Job:
     program: str  # the software whose support counts, told apart where several are one framework
     precision: str
     half_falls_back: bool  # precision was ``auto``: a device without bf16 takes fp16
+    weight_bits: float  # of a served weight in the mean; 0 where they are the usual ones of the precision
     tuned: bool
     software_factor: float  # speed of that framework version over today's, in serving
     software_year: float | None  # when that version came out; None where none is given or dated

@@ -93,7 +93,14 @@ def _device_need(job: Job, profile: ModelProfile, machines: Machines, element_by
     wide = element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
     apart = fit.allocator * kappa_of(fit, profile, software) * profile.fp32_elements * wide
     kept = (kept_bytes(job, profile, element_bytes) + apart) / GIB
-    return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
+    each_sample = np.maximum(kept, encoding_gib(job, profile))
+    return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), each_sample, parts)
+
+
+def encoding_gib(job: Job, profile: ModelProfile) -> float:
+    """GiB of a sample while a frozen encoder turns it into latents, which is before the trained network keeps any."""
+    pixels = prod(profile.reference.image_size or (0,))
+    return job.coefficients.memory.allocator * profile.encoded_bytes * pixels / GIB
 
 
 AS_FRAMEWORKS_HOLD = ("mixed", "fp32", "tf32", "fp64")  # precisions of the products: look-ups stay in fp32

@@ -53,7 +53,7 @@ PREFIX_CACHE = Rule(
 )
 SPECULATION = Rule(
     "speculative-decoding",
-    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of the draft is not counted.",
+    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of what drafts is counted: for EAGLE and MTP a layer and a table of words, for Medusa a table for each token, for a draft model the share of the weights that its time says.",
     "A step with few requests has arithmetic to spare. With many, drafts that are rejected take time from others, and the gain turns into a loss.",
     "Leviathan et al. 2023; acceptance and cost of each method as published: vLLM blog, 2026-03-13 and 2026-05-26; DeepSeek-V3 report, 2024-12; arXiv 2601.11580",
     "estimate",
@@ -179,7 +179,7 @@ PREPROCESSING = Rule(
 )
 TABULAR = Rule(
     "tabular-passes",
-    "A tabular learner reads every value once per level of each tree (or once per pass), from memory, on all cores. A request for one row is one call. A call itself takes 0.1 to 0.5 ms; in a forest, each tree adds to it.",
+    "A tabular learner reads every value once per level of each tree (or once per pass), from memory, on all cores. A request for one row is one call over HTTP: the server takes 0.8 ms of a core and the call 0.1 to 0.5 ms; in a forest, each tree adds to it. Rows of a table that nobody waits for are read and parsed first.",
     "Histograms are limited by memory traffic and scattered additions.",
     "Chen and Guestrin 2016; Ke et al. 2017",
     "estimate",

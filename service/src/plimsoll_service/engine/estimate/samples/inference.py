@@ -177,11 +177,13 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
 
 def _alike(job: Job, clusters: Clusters, known: Prepared, largest: Floats) -> Groups:
-    """Machines that serve alike; where each brings in its own data, every one is another."""
+    """Machines that serve alike; where each reads from its own disk, every one is another."""
     machines = clusters.machines
-    if job.feed is not None:
+    if job.feed is not None and job.feed.format != "memory":
         return groups_of(np.arange(len(machines)))
     columns = [machines.devices, known.spread.low[:], np.minimum(largest, known.tried[-1])]
+    if job.feed is not None:
+        columns.append(pipeline.reference_cores(machines))
     alike = machines.hardware_groups
     for column in columns if clusters.nodes is None else [*columns, clusters.nodes]:
         alike = groups_of_pairs(alike.of.astype(np.int32), column)
@@ -245,6 +247,7 @@ def _on_host(job: Job, machines: Machines, known: Prepared, batch: Floats, devic
 
 
 def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
-    """vCPUs of one machine that bring in ``rate`` samples a second."""
+    """vCPUs of one machine that bring in ``rate`` samples a second; all of them where they do the work themselves."""
     busy = None if job.feed is None else pipeline.busy_vcpus(machines, rate * job.feed.core_seconds)
-    return pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
+    needed = pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
+    return np.where(machines.has_accelerator(), needed, machines.vcpus)

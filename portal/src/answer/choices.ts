@@ -1,0 +1,83 @@
+import type { Measures, Point } from '../chart/points.ts'
+import { html } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import type { Answer, Candidate } from '../types.ts'
+import { chance } from '../units.ts'
+import { atCloud } from './card.ts'
+
+const UNPROVEN = 1.25 // what rests on no measurement counts so many times, as in the service's ranking
+
+/** Why someone would take a machine. */
+export type Aim = 'cheapest' | 'balanced' | 'fastest' | 'spot'
+
+/** A machine that is the best for one or more aims. */
+export interface Choice {
+  aims: Aim[]
+  point: Point
+}
+
+/** The machines that an answer has for each aim; one that is the best for several stands once. */
+export function choicesOf(answer: Answer, points: readonly Point[]): Choice[] {
+  const [first] = points
+  if (!first) return []
+  const single = answer.objective === 'cost' || answer.objective === 'time'
+  const found: [Aim, Point][] = [
+    ['cheapest', answer.objective === 'cost' ? first : least(points, expected)],
+    ['balanced', single ? least(points, (point) => expected(point) * point.x.value) : first],
+    ['fastest', answer.objective === 'time' ? first : least(points, (point) => point.x.value)],
+  ]
+  const choices: Choice[] = []
+  for (const [aim, point] of found) {
+    const known = choices.find((choice) => choice.point.item === point.item)
+    if (known) known.aims.push(aim)
+    else choices.push({ aims: [aim], point })
+  }
+  return choices
+}
+
+function least(points: readonly Point[], measure: (point: Point) => number): Point {
+  return points.reduce((best, point) => (measure(point) < measure(best) ? point : best))
+}
+
+/** What a machine is expected to cost, as the service ranks it. */
+function expected({ item, y }: Point): number {
+  const { expected_cost_usd: cost, expected_usd_per_hour: rate, basis } = item.estimate
+  return (cost ?? rate ?? y.value) * (basis === 'modelled' ? UNPROVEN : 1)
+}
+
+/** A card that chooses its machine; figures are told against the first recommendation, which has none. */
+export function choiceCard(
+  { aims, point }: Choice, best: Point, { time, cost }: Measures, choose: (item: Candidate) => void,
+): HTMLButtonElement {
+  const { item, x, y } = point
+  const title = aims.map((aim) => t.choices[aim]).join(' · ')
+  const against = item === best.item ? t.choices.recommended : differences(point, best, { time, cost })
+  const made = html('button', { type: 'button', class: 'choice', 'aria-pressed': 'false' },
+    html('span', { class: 'aim' }, title),
+    html('strong', {}, atCloud(item)),
+    html('span', { class: 'amounts' }, `${cost.said(y.value)} · ${time.said(x.value)}`),
+    html('small', {}, against))
+  made.addEventListener('click', () => { choose(item) })
+  return made
+}
+
+function differences({ x, y }: Point, best: Point, { time, cost }: Measures): string {
+  const signed = (difference: number, say: (value: number) => string): string =>
+    `${difference < 0 ? '−' : '+'}${say(Math.abs(difference))}`
+  return [signed(y.value - best.y.value, cost.said), signed(x.value - best.x.value, time.said)].join(' · ')
+}
+
+/** What spot saves against the same machines on demand, where that is known, and against the best on demand. */
+export function savings(spot: Point, best: Point): string {
+  const same = spot.item.estimate.spot?.on_demand_cost_usd ?? null
+  const lines = [
+    ...(same ? [t.choices.saves_same(percent(spot.y.value, same))] : []),
+    t.choices.saves_best(percent(spot.y.value, best.y.value)),
+  ]
+  return lines.join(' ')
+}
+
+const percent = (value: number, than: number): string => {
+  const share = 1 - value / than
+  return `${share < 0 ? '+' : '−'}${chance(Math.abs(Number(share.toFixed(2))))}`
+}

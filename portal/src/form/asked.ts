@@ -1,0 +1,73 @@
+import { kindOf } from '../request.ts'
+import { t, word } from '../texts/index.ts'
+import { compact, usd } from '../units.ts'
+import { amountOf, deadlineOf, millisecondsOf } from './amounts.ts'
+import type { Tab } from './tabs.ts'
+
+/** A typed value as the API takes it; one that cannot be read stays, and the service says what it lacks. */
+export function forgiven(name: string, typed: string, now = new Date()): string {
+  if (name === 'deadline') return deadlineOf(typed, now) ?? typed
+  const kind = kindOf(name)
+  if (typed.trim() && Number.isFinite(Number(typed))) return typed.trim()
+  const value = name.endsWith('_ms') ? millisecondsOf(typed) : kind === 'number' ? amountOf(typed) : null
+  return value === null ? typed : String(value)
+}
+
+const COUNTS = [[1e12, 'T'], [1e9, 'B'], [1e6, 'M']] as const
+const MOST_DIGITS = 4
+
+/** A value as a field shows it: a large round number as people write it, which `forgiven` reads back. */
+export function shownIn(name: string, value: string): string {
+  const number = kindOf(name) === 'number' ? Number(value) : NaN
+  const [size, letter] = COUNTS.find(([least]) => number >= least) ?? []
+  const short = size ? String(number / size) : ''
+  return letter && short.length <= MOST_DIGITS ? short + letter : value
+}
+
+/** Each part of a question that is said in its line, in that order; the text makes it words. */
+const PARTS = [
+  'model', 'method', 'tokens', 'dataset_name', 'dataset_size', 'dataset_samples', 'epochs', 'requests', 'hours_of_audio',
+  'requests_per_second', 'concurrency', 'input_tokens', 'output_tokens', 'flops', 'precision', 'latency_ms', 'deadline',
+  'budget_usd', 'max_usd_per_hour', 'purchase', 'clouds',
+] as const
+const SPOT = 'spot'
+const NAMES = ['model', 'dataset_name', 'dataset_size', 'clouds']
+
+/** The parts of a question in words, as short as they can be told. */
+export function partsOf(question: URLSearchParams): string[] {
+  return PARTS.flatMap((name) => {
+    const value = question.get(name)
+    return value ? [part(name, value)] : []
+  })
+}
+
+function part(name: (typeof PARTS)[number], value: string): string {
+  if (NAMES.includes(name)) return value.replaceAll(',', ', ')
+  const said = t.asked[name]
+  if (!said) return name === 'purchase' && value === SPOT ? t.choices.spot : word(value)
+  if (name === 'budget_usd' || name === 'max_usd_per_hour') return said(usd(Number(value)).replace(/\.00$/, ''))
+  return said(name === 'deadline' ? momentOf(value) : compact(value))
+}
+
+/** A moment as people write it; a span as it is. */
+export function momentOf(deadline: string): string {
+  const date = deadline.includes('T') && !deadline.startsWith('P') ? new Date(deadline) : null
+  if (!date || Number.isNaN(date.getTime())) return deadline.replace(/(\d)([a-z]+)$/i, '$1 $2')
+  return date.toLocaleString(document.documentElement.lang || 'en', {
+    weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit',
+  })
+}
+
+/** What was asked, in one line: the tab's name, then its particulars and what was filled in where it names the work. */
+export function line(tab: Tab, question: URLSearchParams, workload: Record<string, unknown>): string {
+  const all = new URLSearchParams(question)
+  for (const name of ['model', 'method', 'tokens', 'epochs', 'requests_per_second']) {
+    const value = workload[name]
+    const known = typeof value === 'string' || typeof value === 'number'
+    if (known && !all.has(name) && name in t.asked) all.set(name, String(value))
+  }
+  const model = workload.model
+  if (typeof model === 'string') all.set('model', model)
+  return `${t.tabs[tab]}: ${partsOf(all).join(', ')}`
+}
+
