@@ -99,10 +99,9 @@ def calibrate(call: argparse.Namespace) -> int:
     from .evidence.measurement import EvidenceError
 
     try:
-        if call.anchors:
-            print(anchors(call.out, check=call.check))
-        else:
+        if not call.anchors:
             print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
+        print(anchors(call.out, check=call.check))
     except (CalibrationError, EvidenceError, OSError) as error:
         return say(error, REFUSED)
     except ModuleNotFoundError as error:
