@@ -6,7 +6,7 @@ import { afterPaint, byId, html, refill } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate, Recommendation } from '../types.ts'
 import { amounts, atCloud, card } from './card.ts'
-import { choiceCard, choicesOf, savings } from './choices.ts'
+import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison } from './comparison.ts'
 import { type Change, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
@@ -117,7 +117,7 @@ export class Shown {
   }
 
   private showChoices(): void {
-    const choices = choicesOf(this.answer, this.points.all)
+    const choices = choicesOf(this.answer, this.points.all, this.points.limits.length > 0)
     const [best] = this.points.all
     const box = byId('choices')
     box.hidden = !best
@@ -148,7 +148,8 @@ export class Shown {
       room?.remove()
       return
     }
-    const made = choiceCard({ aims: [SPOT], point }, best, this.measures, (item) => { this.choose(item, point) })
+    const choice: Choice = { aims: [SPOT], point, limited: true }
+    const made = choiceCard(choice, best, this.measures, (item) => { this.choose(item, point) })
     made.querySelector('small')?.replaceChildren(savings(point, best))
     this.cards.set(keyOf(point.item), made)
     room?.replaceWith(made)

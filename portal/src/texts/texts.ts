@@ -31,7 +31,7 @@ export interface Texts {
   tabs: Record<Tab, string>
   /** The parts of a question in its line. */
   asked: Record<string, (value: string) => string>
-  choices: Record<Aim | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
+  choices: Record<Aim | 'fastest_alone' | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
   groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
   fields: Record<string, string>
   hints: Record<string, string>

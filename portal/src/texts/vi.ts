@@ -55,6 +55,7 @@ export const vi: Texts = {
     cheapest: 'Rẻ nhất',
     balanced: 'Cân bằng nhất',
     fastest: 'Nhanh nhất trong giới hạn',
+    fastest_alone: 'Một máy nhanh nhất',
     spot: 'Máy spot',
     recommended: 'Đề xuất',
     saves_same: (share) => `${share} so với cùng máy theo nhu cầu,`,

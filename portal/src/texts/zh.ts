@@ -55,6 +55,7 @@ export const zh: Texts = {
     cheapest: '最便宜',
     balanced: '最佳折中',
     fastest: '限制内最快',
+    fastest_alone: '最快的单台机器',
     spot: '竞价',
     recommended: '推荐',
     saves_same: (share) => `比同一机器按需 ${share}，`,
