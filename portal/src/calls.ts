@@ -1,12 +1,14 @@
+import { mine } from './mine.ts'
 import { bodyOf, type Json } from './request.ts'
 
 const LINE = 100 // a call that is longer is spread over several lines
 
 /** The shell command that gives the same answer; a key comes from the shell's environment. */
 export function curl(origin: string, query: URLSearchParams, format = 'json', keyed = false): string {
-  const asked = new URLSearchParams(query)
+  const asked = mine().length ? new URLSearchParams() : new URLSearchParams(query)
   if (format !== 'json') asked.set('format', format)
-  return `curl ${keyed ? '-H "Authorization: Bearer $PLIMSOLL_API_KEY" ' : ''}${quoted(`${origin}/v1/recommendations?${asked}`)}`
+  const posted = mine().length ? `--json ${quoted(JSON.stringify(bodyOf(query)))} ` : ''
+  return `curl ${posted}${keyed ? '-H "Authorization: Bearer $PLIMSOLL_API_KEY" ' : ''}${quoted(`${origin}/v1/recommendations?${asked}`)}`
 }
 
 /** The lines of Python that give the same answer through the SDK. */

@@ -1,6 +1,8 @@
 import { credentials } from './access.ts'
 import { NOT_MODIFIED, posted } from './kept.ts'
+import { mine } from './mine.ts'
 import { lost, refusal } from './problem.ts'
+import { bodyOf } from './request.ts'
 import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
@@ -10,14 +12,19 @@ interface Page<Item> {
   next: string | null
 }
 
-/** The answer for the form's query string, which is also the API's. */
+/** The answer for the form's query string, which is also the API's; posted where the reader has machines or prices. */
 export function recommendations(query: URLSearchParams, signal: AbortSignal): Promise<Answer> {
-  return json<Answer>(`/v1/recommendations?${query}`, { signal })
+  return mine().length
+    ? asked<Answer>('recommendations', bodyOf(query), query.get('snapshot'), signal)
+    : json<Answer>(`/v1/recommendations?${query}`, { signal })
 }
 
 /** The same answer as text in one of the formats for scripts. */
 export async function formatted(query: URLSearchParams, format: string, signal: AbortSignal): Promise<string> {
-  return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
+  if (!mine().length) return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
+  return (await sent(`/v1/recommendations?format=${format}`, {
+    signal, method: 'POST', body: JSON.stringify(bodyOf(query)), headers: { 'Content-Type': 'application/json' },
+  })).text()
 }
 
 /** What becomes of the workload on one machine, and why it is not the recommendation. */

@@ -36,8 +36,8 @@ export function button(label: string, act: () => void, attributes: Attributes = 
 }
 
 /**
- * Fills the box anew; what is unfolded stays so, by its place. Focus within it stays with the control of that name, else
- * goes to the first, else elsewhere.
+ * Fills the box anew; what is unfolded stays so, by its place. Focus within it stays with the control of that name,
+ * else goes to the first, else elsewhere.
  */
 export function refill(box: HTMLElement, children: readonly Node[], elsewhere?: HTMLElement | null): void {
   const focused = box.contains(document.activeElement) ? document.activeElement : null

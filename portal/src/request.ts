@@ -1,3 +1,4 @@
+import { constraintsOf, mine } from './mine.ts'
 import parameters from './parameters.json'
 
 interface Parameter {
@@ -8,6 +9,7 @@ interface Parameter {
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export type Body = Record<string, Json>
 
+const MINE = ['own_machines', 'discounts', 'quotas']
 const PARAMETERS: Readonly<Record<string, Parameter>> = parameters
 
 /** The words that a parameter takes, or none where it takes others. */
@@ -37,13 +39,23 @@ export function parameterFor(field: string): string | null {
   return found?.[0] ?? null
 }
 
-/** The body of a POST that asks what the query asks. */
+/** The parameter of a fault: a question by address names it, a posted one its place in the body. */
+export function parameterAt(pointer: string): string {
+  const [first = '', ...rest] = pointer.replace(/^\//, '').split('/')
+  if (!rest.length) return first
+  if (MINE.includes(rest[0] ?? '')) return 'mine'
+  const path = [first, ...rest].join('.')
+  return Object.entries(PARAMETERS).find(([, parameter]) => path.startsWith(parameter.path.join('.') || ' '))?.[0] ?? first
+}
+
+/** The body of a POST that asks what the query asks, under what is the reader's own. */
 export function bodyOf(query: URLSearchParams): Body {
   const body: Body = { workload: {} }
   for (const [name, text] of query) {
     const parameter = PARAMETERS[name]
     if (parameter?.path.length) put(body, parameter.path, read(parameter.kind, text))
   }
+  for (const [name, value] of Object.entries(constraintsOf(mine()))) put(body, ['constraints', name], value)
   return body
 }
 

@@ -10,6 +10,7 @@ import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison } from './comparison.ts'
 import { type Change, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
+import { share } from './share.ts'
 import { type Opener, table } from './table.ts'
 import { why } from './why.ts'
 import { whyNot } from './whynot.ts'
@@ -92,7 +93,11 @@ export class Shown {
   }
 
   private showBest(): void {
-    const [best] = this.answer.recommendations
+    const { answer, around } = this
+    const [best] = answer.recommendations
+    byId('share').replaceChildren(share({
+      answer, headline: this.inShort(), asked: () => byId('asked').textContent, pinned: () => around.pinned(answer.catalog.version),
+    }))
     if (best) this.put(best)
     else byId('card').replaceChildren(html('h1', { id: 'headline' }, t.answer.none))
     byId('peek').textContent = this.inShort()
@@ -139,6 +144,7 @@ export class Shown {
     const query = new URLSearchParams(this.query)
     query.set('purchase', SPOT)
     query.set('limit', '1')
+    if (query.get('objective') !== 'time') query.set('objective', 'cost') // who rents on spot wants to save
     // It is an offer: the answer stands without it.
     const found = await recommendations(query, this.left.signal).catch(() => null)
     const [point] = found ? pointsOf(found, query, Date.now()).recommendations : []
@@ -161,7 +167,7 @@ export class Shown {
   }
 
   private draw(width = 0): void {
-    const empty = this.points.all.length === 0
+    const empty = this.points.frontier.length + this.points.recommendations.length === 0
     byId('chart').hidden = empty
     if (empty) return
     this.width = width || byId('plot').clientWidth

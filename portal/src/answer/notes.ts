@@ -11,14 +11,17 @@ export type Change = (parameter: string, value: string) => void
 const SUFFIXES = ['', '_usd', '_ms'] // that a parameter has where the limit's name has none
 
 /** Which limit to loosen where nothing fits: each a button that does it. */
-export function relaxations({ relax }: Answer, change: Change): HTMLElement[] {
-  if (!relax.length) return []
+export function relaxations({ relax, workload, recommendations }: Answer, change: Change): HTMLElement[] {
+  const { task, method, tokens } = workload
+  const adapters = task === 'training' && method === 'full' && tokens !== undefined && !recommendations.length
+  if (!relax.length && !adapters) return []
+  const lora = button(t.notes.use_lora, () => { change('method', 'lora') })
   return [html('section', { class: 'card' }, html('h2', {}, t.notes.relax), html('ul', { class: 'ways' }, relax.map((way) => {
     const parameter = SUFFIXES.map((suffix) => way.constraint + suffix).find((name) => name in t.fields)
     const said = relaxed(way, parameter ?? way.constraint)
     if (!parameter) return html('li', {}, said)
     return html('li', {}, button(said, () => { change(parameter, way.to === null ? '' : written(way.to)) }))
-  })))]
+  }), adapters ? html('li', {}, lora) : null))]
 }
 
 /** What was assumed (to be changed in place), and what was left out. */

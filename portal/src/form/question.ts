@@ -1,6 +1,6 @@
 import { written } from '../answer/notes.ts'
 import { button, byId, html } from '../dom.ts'
-import { kindOf, parameterFor } from '../request.ts'
+import { kindOf, parameterAt, parameterFor } from '../request.ts'
 import { t, word } from '../texts/index.ts'
 import type { Assumption, Fault } from '../types.ts'
 import { compact } from '../units.ts'
@@ -106,7 +106,7 @@ function set(form: HTMLFormElement, name: string, value: string): void {
 function showFault(form: HTMLFormElement, error: Fault): boolean {
   const name = fieldOf(error)
   const line = document.getElementById(`${name}-fault`)
-  const field = control(form, name)
+  const field = name === 'mine' ? form.querySelector<HTMLInputElement>('#mine') : control(form, name)
   if (!line || !field || field.disabled) return false
   line.textContent = error.detail
   line.hidden = false
@@ -125,7 +125,7 @@ function showSet(form: HTMLFormElement): void {
   }
 }
 
-const fieldOf = (error: Fault): string => error.pointer.replace(/^\//, '').split('/')[0] ?? ''
+const fieldOf = (error: Fault): string => parameterAt(error.pointer)
 
 function taskOf(form: HTMLFormElement): HTMLInputElement {
   return form.elements.namedItem('task') as HTMLInputElement

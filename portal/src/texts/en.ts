@@ -61,6 +61,7 @@ export const en: Texts = {
     saves_same: (share) => `${share} against the same on demand,`,
     saves_best: (share) => `${share} against the best on demand`,
   },
+  mine: { label: 'Add a machine, discount or quota', hint: '8×A100 · 8×A100 $12 · aws 20% · aws max 4', unread: 'Not understood. Try: 8×A100, aws 20% or aws max 4' },
   groups: {
     work: 'Workload',
     more: 'Workload details',
@@ -68,6 +69,7 @@ export const en: Texts = {
     where: 'Clouds',
     machine: 'Machine filters',
     extra: 'Other parameters in the address',
+    mine: 'My machines and prices',
   },
   fields: {
     model: 'Model',
@@ -306,6 +308,7 @@ export const en: Texts = {
     rank: (rank) => `Rank ${rank}`,
   },
   notes: {
+    use_lora: 'Use LoRA instead',
     relax: 'What would work',
     relaxed: (constraint, value) => `Change ${constraint.toLowerCase()} to ${value}`,
     then_costs: (cost) => `: the best machine then costs ${cost}`,
@@ -383,6 +386,16 @@ export const en: Texts = {
     machine: 'Hardware',
     setting: 'Setting',
     source: 'Source',
+  },
+  share: {
+    title: 'Share',
+    link: 'Copy link',
+    pinned_link: 'Link with these prices',
+    markdown: 'Copy as Markdown',
+    png: 'PNG',
+    svg: 'SVG',
+    pinned_banner: 'You see the prices of',
+    current: 'Use current prices',
   },
   scripts: {
     title: 'Export',

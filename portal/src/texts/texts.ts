@@ -32,7 +32,8 @@ export interface Texts {
   /** The parts of a question in its line. */
   asked: Record<string, (value: string) => string>
   choices: Record<Aim | 'fastest_alone' | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
-  groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
+  groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra' | 'mine', string>
+  mine: Record<'label' | 'hint' | 'unread', string>
   fields: Record<string, string>
   hints: Record<string, string>
   unset: Record<string, string> & { default: string }
@@ -132,6 +133,7 @@ export interface Texts {
     rank: (rank: number) => string
   }
   notes: {
+    use_lora: string
     relax: string
     relaxed: (constraint: string, value: string) => string
     then_costs: (cost: string) => string
@@ -210,6 +212,7 @@ export interface Texts {
     setting: string
     source: string
   }
+  share: Record<'title' | 'link' | 'pinned_link' | 'markdown' | 'png' | 'svg' | 'pinned_banner' | 'current', string>
   scripts: {
     title: string
     format: string

@@ -61,6 +61,7 @@ export const vi: Texts = {
     saves_same: (share) => `${share} so với cùng máy theo nhu cầu,`,
     saves_best: (share) => `${share} so với máy theo nhu cầu tốt nhất`,
   },
+  mine: { label: 'Thêm máy, chiết khấu hoặc hạn mức', hint: '8×A100 · 8×A100 $12 · aws 20% · aws tối đa 4', unread: 'Chưa hiểu. Thử: 8×A100, aws 20% hoặc aws tối đa 4' },
   groups: {
     work: 'Khối lượng công việc',
     more: 'Chi tiết công việc',
@@ -68,6 +69,7 @@ export const vi: Texts = {
     where: 'Đám mây',
     machine: 'Lọc máy',
     extra: 'Địa chỉ còn hỏi',
+    mine: 'Máy và giá của tôi',
   },
   fields: {
     model: 'Mô hình',
@@ -334,6 +336,7 @@ export const vi: Texts = {
     rank: (rank) => `Hạng ${rank}`,
   },
   notes: {
+    use_lora: 'Dùng LoRA thay thế',
     relax: 'Cách khả thi',
     relaxed: (constraint, value) => `${constraint} thành ${value}`,
     then_costs: (cost) => `: khi đó phương án tốt nhất giá ${cost}`,
@@ -411,6 +414,16 @@ export const vi: Texts = {
     machine: 'Phần cứng',
     setting: 'Thiết lập',
     source: 'Nguồn',
+  },
+  share: {
+    title: 'Chia sẻ',
+    link: 'Sao chép liên kết',
+    pinned_link: 'Liên kết với giá này',
+    markdown: 'Sao chép Markdown',
+    png: 'PNG',
+    svg: 'SVG',
+    pinned_banner: 'Bạn đang xem giá của',
+    current: 'Dùng giá hiện tại',
   },
   scripts: {
     title: 'Xuất',

@@ -61,6 +61,7 @@ export const zh: Texts = {
     saves_same: (share) => `比同一机器按需 ${share}，`,
     saves_best: (share) => `比最佳按需 ${share}`,
   },
+  mine: { label: '添加机器、折扣或配额', hint: '8×A100 · 8×A100 $12 · aws 20% · aws 最多 4', unread: '无法理解。请试：8×A100、aws 20% 或 aws 最多 4' },
   groups: {
     work: '工作负载',
     more: '负载细节',
@@ -68,6 +69,7 @@ export const zh: Texts = {
     where: '云',
     machine: '机器筛选',
     extra: '地址中还问了',
+    mine: '我的机器和价格',
   },
   fields: {
     model: '模型',
@@ -334,6 +336,7 @@ export const zh: Texts = {
     rank: (rank) => `第 ${rank} 名`,
   },
   notes: {
+    use_lora: '改用 LoRA',
     relax: '可行的办法',
     relaxed: (constraint, value) => `${constraint} 放宽到 ${value}`,
     then_costs: (cost) => `：此时最佳方案为 ${cost}`,
@@ -411,6 +414,16 @@ export const zh: Texts = {
     machine: '硬件',
     setting: '设置',
     source: '来源',
+  },
+  share: {
+    title: '分享',
+    link: '复制链接',
+    pinned_link: '固定价格的链接',
+    markdown: '复制为 Markdown',
+    png: 'PNG',
+    svg: 'SVG',
+    pinned_banner: '您看到的价格来自',
+    current: '使用当前价格',
   },
   scripts: {
     title: '导出',
