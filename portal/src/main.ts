@@ -2,6 +2,7 @@ import '../styles/portal.css'
 import { forgetKey, hasKey, useKey } from './access.ts'
 import { addressOf, ownIn, type OwnName, questionIn } from './address.ts'
 import { Shown, type Surroundings } from './answer/answer.ts'
+import { lightUp } from './answer/light.ts'
 import { Asking } from './asking.ts'
 import { everything } from './client.ts'
 import { read, written } from './comparands.ts'
@@ -63,6 +64,7 @@ const around: Surroundings = {
 addEventListener('popstate', () => {
   if (location.search !== built) start() // not for a step to a part of the page
 })
+lightUp(byId('app'))
 new ResizeObserver(() => shown?.resized()).observe(document.body)
 start()
 

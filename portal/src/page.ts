@@ -56,6 +56,7 @@ function answerBox(access: HTMLFormElement): HTMLElement {
           html('h2', {}, t.chart.title),
           html('div', { id: 'plot' }),
           html('figcaption', {}, t.chart.caption, ' ', html('span', { class: 'keys' }, t.chart.keys))),
+        html('div', { id: 'common', class: 'notes' }),
         html('div', { id: 'table' }),
         html('div', { id: 'compare-box' })),
       html('div', { class: 'side' },

@@ -8,7 +8,7 @@ import type { Answer, Candidate, Recommendation } from '../types.ts'
 import { amounts, atCloud, card } from './card.ts'
 import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison } from './comparison.ts'
-import { type Change, notes, relaxations } from './notes.ts'
+import { type Change, common, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
 import { share } from './share.ts'
 import { type Opener, table } from './table.ts'
@@ -17,6 +17,7 @@ import { whyNot } from './whynot.ts'
 
 const CELL_PADDING = 56 // left and right of what stands in an opened row
 const SPOT = 'spot'
+const LIMITS = ['deadline', 'budget_usd', 'max_usd_per_hour', 'latency_ms', 'tpot_ms', 'end_to_end_ms']
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
 export interface Surroundings {
@@ -36,8 +37,8 @@ export interface Surroundings {
 
 /** An answer on the page, which can be drawn anew when the room for it changes. */
 export class Shown {
-  private readonly points: Points
-  private readonly measures: Measures
+  private points: Points
+  private measures: Measures
   private readonly comparison: Comparison
   private readonly cards = new Map<string, HTMLButtonElement>()
   private readonly left = new AbortController()
@@ -64,6 +65,8 @@ export class Shown {
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
     refill(byId('relax'), relaxations(answer, around.change))
     this.draw(width)
+    if (answer.relax.length) afterPaint(() => void this.drawBeyond())
+    byId('common').replaceChildren(...common(answer))
     this.fillTable()
     refill(byId('notes'), notes(answer, around.change))
     byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
@@ -166,17 +169,35 @@ export class Shown {
     return this.left.signal.aborted
   }
 
+  private chosenOnChart(item: Candidate): void {
+    const opener = this.openers.find((one) => keyOf(one.item) === keyOf(item))
+    if (opener) this.open(opener.item.rank)
+    opener?.button.focus()
+    this.choose(item)
+  }
+
   private draw(width = 0): void {
-    const empty = this.points.frontier.length + this.points.recommendations.length === 0
+    const { points } = this
+    const empty = points.frontier.length + points.recommendations.length === 0
     byId('chart').hidden = empty
     if (empty) return
     this.width = width || byId('plot').clientWidth
-    draw(byId('plot'), this.width, this.points, this.measures, (rank) => {
-      this.open(rank)
-      const opener = this.openers.find(({ item }) => item.rank === rank)
-      opener?.button.focus()
-      if (opener) this.choose(opener.item)
+    draw(byId('plot'), this.width, points, this.measures, {
+      chosen: (item) => { this.chosenOnChart(item) },
+      moved: ({ parameter }, value) => { this.around.change(parameter, parameter === 'deadline' ? `${value}h` : String(value)) },
     })
+  }
+
+  /** Where nothing fits: what there is beyond the limits, with the limits across it. */
+  private async drawBeyond(): Promise<void> {
+    const query = new URLSearchParams(this.query)
+    for (const name of LIMITS) query.delete(name)
+    const found = await recommendations(query, this.left.signal).catch(() => null)
+    if (this.shownElsewhere() || !found) return
+    const { limits } = this.points
+    this.points = { ...pointsOf(found, query, Date.now()), limits }
+    this.measures = measuresOf(found)
+    this.draw()
   }
 
   private fillTable(): void {

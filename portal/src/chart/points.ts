@@ -31,6 +31,8 @@ export interface Limit {
   across: 'x' | 'y'
   value: number
   label: string
+  /** The parameter that sets it. */
+  parameter: string
 }
 
 export interface Points {
@@ -130,17 +132,17 @@ export function latencyOf(estimate: Estimate): Range | null {
 
 function limitsOf(answer: Answer, query: URLSearchParams, now: number): Limit[] {
   const { deadline, budget_usd: budget, latency_ms: latency } = answer.workload
-  const limits: [Limit['across'], unknown, string][] = isService(answer)
+  const limits: [Limit['across'], unknown, string, string][] = isService(answer)
     ? [
-        ['x', latency, t.chart.latency_limit],
-        ['y', isHourly(answer) && Number(query.get('max_usd_per_hour')), t.chart.rate_limit],
+        ['x', latency, t.chart.latency_limit, 'latency_ms'],
+        ['y', isHourly(answer) && Number(query.get('max_usd_per_hour')), t.chart.rate_limit, 'max_usd_per_hour'],
       ]
     : [
-        ['x', hoursOf(deadline, now), t.chart.deadline],
-        ['y', budget, t.chart.budget],
+        ['x', hoursOf(deadline, now), t.chart.deadline, 'deadline'],
+        ['y', budget, t.chart.budget, 'budget_usd'],
       ]
-  return limits.flatMap(([across, value, label]) =>
-    typeof value === 'number' && value > 0 ? [{ across, value, label }] : [],
+  return limits.flatMap(([across, value, label, parameter]) =>
+    typeof value === 'number' && value > 0 ? [{ across, value, label, parameter }] : [],
   )
 }
 

@@ -263,6 +263,10 @@ export const en: Texts = {
     warnings: (count) => (count === 1 ? '1 warning' : `${count} warnings`),
   },
   why: {
+    in_short: 'In short',
+    how: 'How we know',
+    basis: { measured: 'Measured on this hardware.', calibrated: 'Calibrated on similar work, not measured.', modelled: 'Modelled from the hardware’s figures; nobody measured it.' },
+    likely: (range) => `80% likely between ${range}.`,
     reasons: 'Reasons',
     warnings: 'Warnings',
     sizing: 'What it needs',
@@ -291,9 +295,10 @@ export const en: Texts = {
     alternatives: 'Same hardware',
   },
   chart: {
+    drag: 'Drag it, or move it with the arrow keys',
     summary: (cost, time, count) => `${cost} against ${time} of ${count} recommendations; the table below lists them`,
     title: 'Cost against time',
-    caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. Bars are 80% prediction intervals.',
+    caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. A point shows its 80% prediction interval when it is pointed at.',
     keys: 'Arrow keys move from point to point. Enter opens a recommendation.',
     time: 'time',
     latency_ms: 'latency in ms',
@@ -308,6 +313,7 @@ export const en: Texts = {
     rank: (rank) => `Rank ${rank}`,
   },
   notes: {
+    for_all: 'For all of them:',
     use_lora: 'Use LoRA instead',
     relax: 'What would work',
     relaxed: (constraint, value) => `Change ${constraint.toLowerCase()} to ${value}`,

@@ -88,6 +88,10 @@ export interface Texts {
     warnings: (count: number) => string
   }
   why: {
+    in_short: string
+    how: string
+    basis: Record<string, string>
+    likely: (range: string) => string
     reasons: string
     warnings: string
     sizing: string
@@ -116,6 +120,7 @@ export interface Texts {
     alternatives: string
   }
   chart: {
+    drag: string
     summary: (cost: string, time: string, count: number) => string
     title: string
     caption: string
@@ -133,6 +138,7 @@ export interface Texts {
     rank: (rank: number) => string
   }
   notes: {
+    for_all: string
     use_lora: string
     relax: string
     relaxed: (constraint: string, value: string) => string

@@ -291,6 +291,10 @@ export const vi: Texts = {
     warnings: (count) => `${count} cảnh báo`,
   },
   why: {
+    in_short: 'Tóm tắt',
+    how: 'Vì sao chúng tôi biết',
+    basis: { measured: 'Đã đo trên phần cứng này.', calibrated: 'Hiệu chỉnh theo công việc tương tự, chưa đo.', modelled: 'Tính từ thông số phần cứng; chưa ai đo.' },
+    likely: (range) => `80% khả năng trong khoảng ${range}.`,
     reasons: 'Lý do',
     warnings: 'Cảnh báo',
     sizing: 'Cần những gì',
@@ -319,6 +323,7 @@ export const vi: Texts = {
     alternatives: 'Cùng phần cứng',
   },
   chart: {
+    drag: 'Kéo, hoặc dùng phím mũi tên',
     summary: (cost, time, count) => `${cost} so với ${time} của ${count} đề xuất; bảng bên dưới liệt kê chúng`,
     title: 'Chi phí so với thời gian',
     caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; các thanh là khoảng.',
@@ -336,6 +341,7 @@ export const vi: Texts = {
     rank: (rank) => `Hạng ${rank}`,
   },
   notes: {
+    for_all: 'Với mọi máy:',
     use_lora: 'Dùng LoRA thay thế',
     relax: 'Cách khả thi',
     relaxed: (constraint, value) => `${constraint} thành ${value}`,

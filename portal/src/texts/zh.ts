@@ -291,6 +291,10 @@ export const zh: Texts = {
     warnings: (count) => `${count} 条警告`,
   },
   why: {
+    in_short: '概要',
+    how: '我们如何得知',
+    basis: { measured: '已在此硬件上实测。', calibrated: '按类似负载校准，未实测。', modelled: '按硬件指标建模，无人实测。' },
+    likely: (range) => `80% 的可能在 ${range} 之间。`,
     reasons: '理由',
     warnings: '警告',
     sizing: '所需资源',
@@ -319,6 +323,7 @@ export const zh: Texts = {
     alternatives: '相同硬件',
   },
   chart: {
+    drag: '拖动，或用方向键移动',
     summary: (cost, time, count) => `${count} 条推荐的${cost}与${time}；下表列出全部`,
     title: '成本与时间',
     caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；横竖条是范围。',
@@ -336,6 +341,7 @@ export const zh: Texts = {
     rank: (rank) => `第 ${rank} 名`,
   },
   notes: {
+    for_all: '所有机器：',
     use_lora: '改用 LoRA',
     relax: '可行的办法',
     relaxed: (constraint, value) => `${constraint} 放宽到 ${value}`,
