@@ -37,12 +37,12 @@ class CalibrationError(Exception):
     """The calibration cannot be made, or differs from what is committed."""
 
 
-def evidence_of(cloud: Path | None = None) -> Evidence:
-    """The bundled table, and the rows of a file of cloud runs where one is given; raises ``EvidenceError``."""
+def evidence_of(cloud: Sequence[Path] = ()) -> Evidence:
+    """The bundled table, and the rows of files of cloud runs where some are given; raises ``EvidenceError``."""
     bundled = published.measurements()
     return Evidence(
         shipped=[row for row in bundled if row.source not in HELD_BACK],
-        cloud=cloud_runs.measurements(cloud) if cloud else (),
+        cloud=cloud_runs.measurements(*cloud),
         catalog=snapshot.load(),
         committed=coefficients.load(),
         held_back=[row for row in bundled if row.source in HELD_BACK],
@@ -111,7 +111,7 @@ def path_of(name: str) -> Path:
     return coefficients.folder() / f"{name}.json"
 
 
-def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check: bool = False) -> str:
+def calibrate(problems: Sequence[Problem], cloud: Sequence[Path], out: Path, check: bool = False) -> str:
     """Fit everything, write the files and the report (under ``out``), and return a summary; ``check`` compares instead.
 
     Raises ``CalibrationError`` with every difference, ``ModuleNotFoundError`` where the plotting library is missing.
