@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.calibration.results import Residual
+from plimsoll_service.engine.generations import generation_of
+from plimsoll_service.engine.spreads import INFERENCE, inference_on_matrix_units
 
 # Times whose range is that of the rate: a longer time is a lower rate.
 TIMES_OF_RATES = ("seconds", "latency_ms")
@@ -21,10 +23,8 @@ SERVING_METRICS = {
     "ttft_ms": "ttft",
     "tpot_ms": "tpot",
 }
-DEVICE_RANGES = {
-    "llm_training": "token_training",
-    "classic_inference": "inference",
-}
+HOPPER = "Hopper"  # and what is fitted as it
+DEVICE_RANGES = {"llm_training": "token_training"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,15 @@ def range_of(residual: Residual) -> str:
         return f"cpu_{SERVING_METRICS[residual.metric]}"
     if residual.kind == "llm_training" and residual.family == "moe":
         return "token_training_moe"
+    if residual.kind == "classic_inference":
+        return inference_on_matrix_units(residual.tuned) if _matrix_units(residual.generation) else INFERENCE
     return DEVICE_RANGES.get(residual.kind, residual.kind)
+
+
+def _matrix_units(generation: str) -> bool:
+    """Whether the generation is one of NVIDIA's with matrix units."""
+    known = generation_of(generation)
+    return known.matrix_units and (known.before_hopper or HOPPER in (known.fitted_as, generation))
 
 
 def _novelties(residuals: Sequence[Residual]) -> list[int]:

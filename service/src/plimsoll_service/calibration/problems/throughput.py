@@ -94,7 +94,8 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
 # by a factor of ten, as they have kernels for vector units and threads or not.
 LEVEL_DEVIATIONS: Mapping[str, float] = {
     "family": 0.20, "architecture": 0.30, "architecture mode": 0.15, "model": 0.12, "model mode": 0.08,
-    "software": 0.20, "software mode": 0.12, "software on cores": 0.70, "framework": 0.10, "tuned": 0.10, "port": 0.08, "port class": 0.10,
+    "software": 0.20, "software mode": 0.12, "software on cores": 0.70, "framework": 0.10, "tuned": 0.10,
+    "port": 0.08, "port class": 0.10,
     "microarchitecture": 0.10, "microarchitecture model": 0.12, "consumer": 0.15, "laptop": 0.20,
     "device": 0.08, "device class": 0.06, "chip": 0.10,
 }  # fmt: skip
