@@ -142,12 +142,14 @@ def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings
     residuals = [residual for one in found for residual in one.residuals]
     pool = pool_of(residuals)
     measurements = {one.id: one for one in (*evidence.shipped, *evidence.cloud)}
+    held = coverage.nested(pool)
     return report.Findings(
         pool=pool,
         measurements=measurements,
         bundled=len({one.id for one in evidence.shipped} & {str(name) for name in pool.measurement}),
         spreads=spreads.table_of(pool),
-        coverages=coverage.coverages(pool, coverage.nested(pool)),
+        coverages=coverage.coverages(pool, held),
+        between=coverage.between_laboratories(pool, held),
         regrets=regrets(residuals, tuple(measurements.values()), hourly_prices(evidence.catalog)),
         figures={_title(one.name, form): figures for one in found for form, figures in one.figures.items()},
         notes=[note for one in found for note in one.notes],

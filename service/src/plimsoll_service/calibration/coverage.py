@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.calibration.pool import Pool
-from plimsoll_service.calibration.spreads import FAMILIES, Table, table_of
+from plimsoll_service.calibration.spreads import CLASS_NAMES, FAMILIES, LABORATORY, Table, table_of
 from plimsoll_service.evidence.published import SCHEMES
 
 # Headings of the coverage table, with the kinds of work in each.
@@ -84,6 +84,18 @@ def coverages(pool: Pool, held: Held) -> list[Coverage]:
                 rows &= pool.scheme == scheme
             if np.any(rows):
                 found.append(_coverage(name, scheme, pool, held, rows))
+    return found
+
+
+def between_laboratories(pool: Pool, held: Held) -> list[Coverage]:
+    """Return the coverage of rows whose laboratory is held out, by range and class of novelty."""
+    answered = np.isfinite(held.low) & (pool.scheme == LABORATORY)
+    found = []
+    for name in np.unique(pool.range_name[answered]):
+        for code, words in CLASS_NAMES.items():
+            rows = answered & (pool.range_name == name) & (pool.novelty == code)
+            if np.any(rows):
+                found.append(_coverage(str(name), words, pool, held, rows))
     return found
 
 
