@@ -153,10 +153,14 @@ def no_levels(count: int) -> Levels:
     return Levels((), np.zeros((count, 0)), np.zeros(0))
 
 
-def fit(problem: Problem) -> Fit:
-    """Return the most probable coefficients and effects given all rows."""
+def fit(problem: Problem, near: Sequence[float] = ()) -> Fit:
+    """Return the most probable coefficients and effects given all rows.
+
+    ``near``: values of the coefficients close to the result, such as those of the last fit, which save iterations.
+    """
     everything = np.arange(len(problem.log_measured), dtype=np.int32)
     unknowns = _start(problem)
+    unknowns[: len(near)] = np.log(near)
     jacobian = _jacobian(problem, unknowns, everything)
     for _ in range(MOST_ITERATIONS):
         errors = _errors(problem, unknowns, everything)
@@ -182,19 +186,24 @@ def fit(problem: Problem) -> Fit:
 def hold_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations: int = 2) -> Floats:
     """Return ln(predicted ÷ measured) of every row, by the fit without the row's group.
 
-    Each group's fit starts from the full one and keeps its derivatives (chord method); the held-out rows are then
-    predicted by the formula itself.
+    Each group's fit starts from the full one and keeps its derivatives and curvature (chord method); the held-out rows
+    are then predicted by the formula itself.
     """
     found = np.full(len(groups), np.nan)
     count = len(problem.parameters)
+    start = np.concatenate([np.log(full.values), full.effects])
+    everything = np.arange(len(groups), dtype=np.int32)
+    whole = _curvature(problem, full.jacobian, full.errors, everything)
+    priors = np.diag(1 / _deviations(problem) ** 2)
     for group in np.unique(groups):
         left = np.flatnonzero(groups == group).astype(np.int32)
         kept = np.flatnonzero(groups != group).astype(np.int32)
-        unknowns = np.concatenate([np.log(full.values), full.effects])
+        unknowns = start
+        normal = whole - _curvature(problem, full.jacobian[left], full.errors[left], left) + priors
+        inverse = np.linalg.inv(normal)
         for _ in range(iterations):
-            errors = _errors(problem, unknowns, kept)
-            normal, rhs = _normal(problem, full.jacobian[kept], errors, unknowns, kept)
-            unknowns = unknowns + _bounded(np.linalg.solve(normal, rhs).astype(np.float64))
+            rhs = _pull(problem, full.jacobian[kept], _errors(problem, unknowns, kept), unknowns, kept)
+            unknowns = unknowns + _bounded((inverse @ rhs).astype(np.float64))
         effects = problem.levels.design[left] @ unknowns[count:]
         found[left] = problem.log_predicted(np.exp(unknowns[:count]), left) + effects - problem.log_measured[left]
     return found
@@ -235,12 +244,31 @@ def _solve(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats,
 
 def _normal(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> tuple[Floats, Floats]:
     """Matrix and right-hand side of the normal equations of a Gauss–Newton step, priors included."""
+    curvature = _curvature(problem, jacobian, errors, rows) + np.diag(1 / _deviations(problem) ** 2)
+    return curvature, _pull(problem, jacobian, errors, unknowns, rows)
+
+
+def _curvature(problem: Problem, jacobian: Floats, errors: Floats, rows: Ints) -> Floats:
+    """Matrix of the normal equations without the priors."""
+    found: Floats = (jacobian * _weights(problem, errors, rows)[:, None]).T @ jacobian
+    return found
+
+
+def _pull(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> Floats:
+    """Right-hand side of the normal equations, priors included."""
+    prior = (unknowns - _start(problem)) / _deviations(problem) ** 2
+    return -(jacobian.T @ (_weights(problem, errors, rows) * errors) + prior)
+
+
+def _weights(problem: Problem, errors: Floats, rows: Ints) -> Floats:
     standard = np.abs(errors) / problem.noise[rows]
-    weight = np.minimum(1.0, HUBER / np.maximum(standard, 1e-12)) / problem.noise[rows] ** 2
-    deviation = np.concatenate([[parameter.deviation for parameter in problem.parameters], problem.levels.deviation])
-    normal = (jacobian * weight[:, None]).T @ jacobian + np.diag(1 / deviation**2)
-    pull = (unknowns - _start(problem)) / deviation**2
-    return normal, -(jacobian.T @ (weight * errors) + pull)
+    weight: Floats = np.minimum(1.0, HUBER / np.maximum(standard, 1e-12)) / problem.noise[rows] ** 2
+    return weight
+
+
+def _deviations(problem: Problem) -> Floats:
+    """Prior standard deviation of every unknown."""
+    return np.concatenate([[parameter.deviation for parameter in problem.parameters], problem.levels.deviation])
 
 
 def _bounded(change: Floats) -> Floats:

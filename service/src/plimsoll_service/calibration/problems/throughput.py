@@ -205,7 +205,8 @@ def calibrated(evidence: Evidence) -> Calibrated:
     """Fit the form and its effects to the table's rows, and hold out each device, model and source in turn."""
     rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, Coefficients()))
     problem = problem_of(rows, groups)
-    found = fit(problem)
+    last = evidence.committed.roofline
+    found = fit(problem, [getattr(last, one.name) for one in problem.parameters])
     figures = figures_of(problem, found)
     return Calibrated(
         name="throughput",
