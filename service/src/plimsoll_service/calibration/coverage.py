@@ -55,10 +55,11 @@ def nested(pool: Pool) -> Held:
     for family in FAMILIES:
         mine = np.flatnonzero(np.isin(pool.range_name, family.ranges))
         part = pool.take(mine)
+        same = np.unique(part.measurement, return_inverse=True)[1]
         for scheme in SCHEMES:
             for group in np.unique(part.group[part.scheme == scheme]):
                 rows = np.flatnonzero((part.scheme == scheme) & (part.group == group))
-                others = part.take(~np.isin(part.measurement, part.measurement[rows]))
+                others = part.take(~np.isin(same, same[rows]))
                 low[mine[rows]], high[mine[rows]] = looked_up(table_of(others), part, rows)
     return Held(low, high, (pool.truth >= low) & (pool.truth <= high))
 

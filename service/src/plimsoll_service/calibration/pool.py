@@ -46,6 +46,8 @@ class Pool:
     novelty: NDArray[np.int32]
     error: NDArray[np.float64]
     truth: NDArray[np.float64]
+    laboratory: NDArray[np.intp]  # code of source and scheme
+    held_out: NDArray[np.intp]  # code of scheme and held-out group
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -62,6 +64,7 @@ def pool_of(residuals: Sequence[Residual]) -> Pool:
     def words(name: str) -> NDArray[np.str_]:
         return np.array([getattr(one, name) for one in kept], dtype=np.str_)
 
+    group = np.array([getattr(one, one.scheme) for one in kept], dtype=np.str_)
     return Pool(
         measurement=words("measurement_id"),
         source=words("source"),
@@ -70,12 +73,22 @@ def pool_of(residuals: Sequence[Residual]) -> Pool:
         family=words("family"),
         device=words("device"),
         scheme=words("scheme"),
-        group=np.array([getattr(one, one.scheme) for one in kept], dtype=np.str_),
+        group=group,
         range_name=np.array([range_of(one) for one in kept], dtype=np.str_),
         novelty=np.array(_novelties(kept), dtype=np.int32),
         error=np.array([one.log_error for one in kept]),
         truth=np.array([one.log_error if one.metric in TIMES_OF_RATES else -one.log_error for one in kept]),
+        laboratory=_codes(words("source"), words("scheme")),
+        held_out=_codes(words("scheme"), group),
     )
+
+
+def _codes(*columns: NDArray[np.str_]) -> NDArray[np.intp]:
+    """One number for each combination of words."""
+    joined = columns[0]
+    for column in columns[1:]:
+        joined = np.char.add(np.char.add(joined, "|"), column)
+    return np.unique(joined, return_inverse=True)[1].astype(np.intp)
 
 
 def range_of(residual: Residual) -> str:
