@@ -23,6 +23,7 @@ from plimsoll_service.evidence.measurement import Measurement
 STEP = 1e-3  # of ln θ, for the numerical derivative
 MOST_ITERATIONS = 30
 CONVERGED = 1e-4  # largest change of any unknown
+MOVED = 0.03  # of ln θ: until then the derivatives are kept (chord method)
 LARGEST_STEP = 0.5  # of any unknown in one iteration: a factor of 1.65
 HUBER = 2.5  # in standard deviations of the noise: beyond it an error counts linearly
 SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
@@ -161,14 +162,16 @@ def fit(problem: Problem, near: Sequence[float] = ()) -> Fit:
     everything = np.arange(len(problem.log_measured), dtype=np.int32)
     unknowns = _start(problem)
     unknowns[: len(near)] = np.log(near)
-    jacobian = _jacobian(problem, unknowns, everything)
+    jacobian, moved = _jacobian(problem, unknowns, everything), np.zeros_like(unknowns)
     for _ in range(MOST_ITERATIONS):
         errors = _errors(problem, unknowns, everything)
         change = _bounded(_solve(problem, jacobian, errors, unknowns, everything)[0])
         unknowns = unknowns + change
+        moved = moved + change
         if np.max(np.abs(change), initial=0.0) < CONVERGED:
             break
-        jacobian = _jacobian(problem, unknowns, everything)
+        if np.max(np.abs(moved[: len(problem.parameters)]), initial=0.0) > MOVED:
+            jacobian, moved = _jacobian(problem, unknowns, everything), np.zeros_like(unknowns)
     errors = _errors(problem, unknowns, everything)
     _, covariance = _solve(problem, jacobian, errors, unknowns, everything)
     deviations = np.sqrt(np.diag(covariance))
@@ -186,8 +189,8 @@ def fit(problem: Problem, near: Sequence[float] = ()) -> Fit:
 def hold_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations: int = 2) -> Floats:
     """Return ln(predicted ÷ measured) of every row, by the fit without the row's group.
 
-    Each group's fit starts from the full one and keeps its derivatives and curvature (chord method); the held-out rows
-    are then predicted by the formula itself.
+    Each group's fit starts from the full one and keeps its derivatives and curvature (chord method), so that its errors
+    are linear in the unknowns; the held-out rows are then predicted by the formula itself.
     """
     found = np.full(len(groups), np.nan)
     count = len(problem.parameters)
@@ -202,7 +205,8 @@ def hold_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations: 
         normal = whole - _curvature(problem, full.jacobian[left], full.errors[left], left) + priors
         inverse = np.linalg.inv(normal)
         for _ in range(iterations):
-            rhs = _pull(problem, full.jacobian[kept], _errors(problem, unknowns, kept), unknowns, kept)
+            errors = full.errors[kept] + full.jacobian[kept] @ (unknowns - start)
+            rhs = _pull(problem, full.jacobian[kept], errors, unknowns, kept)
             unknowns = unknowns + _bounded((inverse @ rhs).astype(np.float64))
         effects = problem.levels.design[left] @ unknowns[count:]
         found[left] = problem.log_predicted(np.exp(unknowns[:count]), left) + effects - problem.log_measured[left]
