@@ -204,6 +204,8 @@ def _add_calibrate(commands_: Commands) -> None:
     parser.add_argument(
         "--cloud-runs",
         type=Path,
+        nargs="+",
+        default=(),
         metavar="FILE",
         help="measurements on rented instances; without them, their coefficients stay as they are",
     )
