@@ -1,8 +1,7 @@
 import { credentials } from './access.ts'
 import { NOT_MODIFIED, posted } from './kept.ts'
-import { measurements } from './measurements.ts'
 import { lost, refusal } from './problem.ts'
-import { bodyOf } from './request.ts'
+import { bodyOf, needsBody } from './request.ts'
 import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
@@ -12,14 +11,14 @@ interface Page<Item> {
   next: string | null
 }
 
-/** The answer for the form's query string, which is also the API's. */
+/** The answer for the form's query string, which is also the API's; posted where the reader has machines or prices. */
 export function recommendations(query: URLSearchParams, signal: AbortSignal): Promise<Answer> {
-  return measurements() ? json<Answer>(pathOf(query), byPost(query, signal)) : json<Answer>(`/v1/recommendations?${query}`, { signal })
+  return needsBody() ? json<Answer>(pathOf(query), byPost(query, signal)) : json<Answer>(`/v1/recommendations?${query}`, { signal })
 }
 
 /** The same answer as text in one of the formats for scripts. */
 export async function formatted(query: URLSearchParams, format: string, signal: AbortSignal): Promise<string> {
-  if (measurements()) return (await sent(pathOf(query, format), byPost(query, signal))).text()
+  if (needsBody()) return (await sent(pathOf(query, format), byPost(query, signal))).text()
   return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
 }
 
@@ -29,7 +28,7 @@ function pathOf(query: URLSearchParams, format = 'json'): string {
   return `/v1/recommendations?${new URLSearchParams(snapshot ? { format, snapshot } : { format })}`
 }
 
-/** Measurements are objects, which only a body can hold. */
+/** Measurements, and the reader's own machines and prices, are objects, which only a body can hold. */
 function byPost(query: URLSearchParams, signal: AbortSignal): RequestInit {
   return { signal, method: 'POST', body: JSON.stringify(bodyOf(query)), headers: { 'Content-Type': 'application/json' } }
 }

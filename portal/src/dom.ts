@@ -35,10 +35,15 @@ export function button(label: string, act: () => void, attributes: Attributes = 
   return made
 }
 
-/** Fills the box anew; focus within it stays with the control of that name, else goes to the first, else elsewhere. */
+/**
+ * Fills the box anew; what is unfolded stays so, by its place. Focus within it stays with the control of that name,
+ * else goes to the first, else elsewhere.
+ */
 export function refill(box: HTMLElement, children: readonly Node[], elsewhere?: HTMLElement | null): void {
   const focused = box.contains(document.activeElement) ? document.activeElement : null
+  const unfolded = folds(box).map((fold) => fold.open)
   box.replaceChildren(...children)
+  folds(box).forEach((fold, place) => { fold.open ||= unfolded[place] ?? false })
   if (!focused) return
   const name = focused.getAttribute('aria-label')
   const controls = [...box.querySelectorAll<HTMLElement>('summary, button, input, select')]
@@ -46,6 +51,8 @@ export function refill(box: HTMLElement, children: readonly Node[], elsewhere?: 
   const next = same ?? controls[0] ?? elsewhere
   next?.focus()
 }
+
+const folds = (box: HTMLElement): HTMLDetailsElement[] => [...box.querySelectorAll('details')]
 
 /** Does what the next frame need not wait for. */
 export function afterPaint(work: () => void): void {

@@ -2,16 +2,18 @@ import '../styles/portal.css'
 import { forgetKey, hasKey, useKey } from './access.ts'
 import { addressOf, ownIn, type OwnName, questionIn } from './address.ts'
 import { Shown, type Surroundings } from './answer/answer.ts'
+import { lightUp } from './answer/light.ts'
 import { Asking } from './asking.ts'
 import { everything } from './client.ts'
 import { read, written } from './comparands.ts'
-import { byId } from './dom.ts'
+import { button, byId } from './dom.ts'
 import { Frame } from './element/frame.ts'
 import { line } from './form/asked.ts'
 import { Bar } from './form/bar.ts'
 import { buildForm } from './form/form.ts'
 import { change, fill, isBeingTyped, offerClouds, queryOf, showAssumed, showFaults, showTab } from './form/question.ts'
 import { exampleOf, isTabOf, type Tab, tabOf } from './form/tabs.ts'
+import { readMine, writtenMine } from './mine.ts'
 import { page } from './page.ts'
 import { linesOf, type Problem, titleOf } from './problem.ts'
 import { refused } from './refused.ts'
@@ -62,6 +64,7 @@ const around: Surroundings = {
 addEventListener('popstate', () => {
   if (location.search !== built) start() // not for a step to a part of the page
 })
+lightUp(byId('app'))
 new ResizeObserver(() => shown?.resized()).observe(document.body)
 start()
 
@@ -71,7 +74,8 @@ function start(): void {
   document.documentElement.lang = language
   document.title = t.title
   document.documentElement.dataset.theme = ownIn(location.search, 'theme') ?? ''
-  form = buildForm(() => {
+  readMine(ownIn(location.search, 'mine'))
+  form = buildForm(ask, () => {
     take(FIRST, exampleOf(FIRST))
   }, () => {
     forgetKey()
@@ -141,7 +145,9 @@ function filled(): URLSearchParams {
 /** The question in the form, which the address then has as well. */
 function remembered(): URLSearchParams {
   const query = filled()
-  put(addressOf(query, location.search, { open: null, tab: tab === tabOf(query) ? null : tab }))
+  put(addressOf(query, location.search, {
+    open: null, tab: tab === tabOf(query) ? null : tab, mine: writtenMine() || null,
+  }))
   return query
 }
 
@@ -194,6 +200,11 @@ function showAsked(answer: Answer, query: URLSearchParams): void {
     showTab(form, tab)
     bar.mark(tab, query)
   }
+  byId('banner').hidden = !query.has('snapshot')
+  byId('banner').replaceChildren(`${t.share.pinned_banner} ${answer.catalog.prices_as_of}. `, button(t.share.current, () => {
+    query.delete('snapshot')
+    take(tab, query)
+  }))
   showAssumed(form, answer.assumptions)
   const asked = line(tab, query, answer.workload)
   byId('asked').textContent = asked

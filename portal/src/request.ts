@@ -1,4 +1,5 @@
 import { measurements } from './measurements.ts'
+import { constraintsOf, mine } from './mine.ts'
 import parameters from './parameters.json'
 
 interface Parameter {
@@ -9,6 +10,7 @@ interface Parameter {
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export type Body = Record<string, Json>
 
+const MINE = ['own_machines', 'discounts', 'quotas']
 const PARAMETERS: Readonly<Record<string, Parameter>> = parameters
 
 /** The words that a parameter takes, or none where it takes others. */
@@ -42,12 +44,16 @@ export function parameterFor(field: string): string | null {
 export function parameterAt(pointer: string): string {
   const parts = pointer.replace(/^\//, '').split('/')
   if (parts[1] === 'measurements') return parts[1]
+  if (MINE.includes(parts[1] ?? '')) return 'mine'
   const holds = (path: string[]): boolean => path.length > 0 && path.every((part, at) => parts[at] === part)
   const found = Object.entries(PARAMETERS).find(([, { path }]) => holds(path))
   return found?.[0] ?? parts[0] ?? ''
 }
 
-/** The body of a POST that asks what the query asks. */
+/** Whether the question has parts that only a body can hold. */
+export const needsBody = (): boolean => mine().length > 0 || measurements() !== null
+
+/** The body of a POST that asks what the query asks, with what is the reader's own. */
 export function bodyOf(query: URLSearchParams): Body {
   const body: Body = { workload: {} }
   for (const [name, text] of query) {
@@ -56,6 +62,7 @@ export function bodyOf(query: URLSearchParams): Body {
   }
   const measured = measurements()
   if (measured) put(body, ['workload', 'measurements'], measured)
+  for (const [name, value] of Object.entries(constraintsOf(mine()))) put(body, ['constraints', name], value)
   return body
 }
 

@@ -325,7 +325,7 @@ def test_choices_come_with_the_answer_and_are_chosen_from(page: Page) -> None:
     open_answered(page, "/")
     choices = page.get_by_role("group", name="Choices").get_by_role("button")
     expect(choices.filter(has_text="On spot")).to_contain_text("against the best on demand")
-    fastest = choices.filter(has_text="Fastest within limits")
+    fastest = choices.filter(has_text="Fastest single machine")
 
     fastest.click()
 

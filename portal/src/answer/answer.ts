@@ -6,16 +6,18 @@ import { afterPaint, byId, html, refill } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate, Recommendation } from '../types.ts'
 import { amounts, atCloud, card } from './card.ts'
-import { choiceCard, choicesOf, savings } from './choices.ts'
+import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison } from './comparison.ts'
-import { type Change, notes, relaxations } from './notes.ts'
+import { type Change, common, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
+import { share } from './share.ts'
 import { type Opener, table } from './table.ts'
 import { why } from './why.ts'
 import { whyNot } from './whynot.ts'
 
 const CELL_PADDING = 56 // left and right of what stands in an opened row
 const SPOT = 'spot'
+const LIMITS = ['deadline', 'budget_usd', 'max_usd_per_hour', 'latency_ms', 'tpot_ms', 'end_to_end_ms']
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
 export interface Surroundings {
@@ -35,8 +37,8 @@ export interface Surroundings {
 
 /** An answer on the page, which can be drawn anew when the room for it changes. */
 export class Shown {
-  private readonly points: Points
-  private readonly measures: Measures
+  private points: Points
+  private measures: Measures
   private readonly comparison: Comparison
   private readonly cards = new Map<string, HTMLButtonElement>()
   private readonly left = new AbortController()
@@ -63,6 +65,8 @@ export class Shown {
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
     refill(byId('relax'), relaxations(answer, around.change))
     this.draw(width)
+    if (answer.relax.length) afterPaint(() => void this.drawBeyond())
+    byId('common').replaceChildren(...common(answer))
     this.fillTable()
     refill(byId('notes'), notes(answer, around.change))
     byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
@@ -92,7 +96,11 @@ export class Shown {
   }
 
   private showBest(): void {
-    const [best] = this.answer.recommendations
+    const { answer, around } = this
+    const [best] = answer.recommendations
+    byId('share').replaceChildren(share({
+      answer, headline: this.inShort(), asked: () => byId('asked').textContent, pinned: () => around.pinned(answer.catalog.version),
+    }))
     if (best) this.put(best)
     else byId('card').replaceChildren(html('h1', { id: 'headline' }, t.answer.none))
     byId('peek').textContent = this.inShort()
@@ -117,7 +125,7 @@ export class Shown {
   }
 
   private showChoices(): void {
-    const choices = choicesOf(this.answer, this.points.all)
+    const choices = choicesOf(this.answer, this.points.all, this.points.limits.length > 0)
     const [best] = this.points.all
     const box = byId('choices')
     box.hidden = !best
@@ -139,6 +147,7 @@ export class Shown {
     const query = new URLSearchParams(this.query)
     query.set('purchase', SPOT)
     query.set('limit', '1')
+    if (query.get('objective') !== 'time') query.set('objective', 'cost') // who rents on spot wants to save
     // It is an offer: the answer stands without it.
     const found = await recommendations(query, this.left.signal).catch(() => null)
     const [point] = found ? pointsOf(found, query, Date.now()).recommendations : []
@@ -148,7 +157,8 @@ export class Shown {
       room?.remove()
       return
     }
-    const made = choiceCard({ aims: [SPOT], point }, best, this.measures, (item) => { this.choose(item, point) })
+    const choice: Choice = { aims: [SPOT], point, limited: true }
+    const made = choiceCard(choice, best, this.measures, (item) => { this.choose(item, point) })
     made.querySelector('small')?.replaceChildren(savings(point, best))
     this.cards.set(keyOf(point.item), made)
     room?.replaceWith(made)
@@ -159,17 +169,35 @@ export class Shown {
     return this.left.signal.aborted
   }
 
+  private chosenOnChart(item: Candidate): void {
+    const opener = this.openers.find((one) => keyOf(one.item) === keyOf(item))
+    if (opener) this.open(opener.item.rank)
+    opener?.button.focus()
+    this.choose(item)
+  }
+
   private draw(width = 0): void {
-    const empty = this.points.all.length === 0
+    const { points } = this
+    const empty = points.frontier.length + points.recommendations.length === 0
     byId('chart').hidden = empty
     if (empty) return
     this.width = width || byId('plot').clientWidth
-    draw(byId('plot'), this.width, this.points, this.measures, (rank) => {
-      this.open(rank)
-      const opener = this.openers.find(({ item }) => item.rank === rank)
-      opener?.button.focus()
-      if (opener) this.choose(opener.item)
+    draw(byId('plot'), this.width, points, this.measures, {
+      chosen: (item) => { this.chosenOnChart(item) },
+      moved: ({ parameter }, value) => { this.around.change(parameter, parameter === 'deadline' ? `${value}h` : String(value)) },
     })
+  }
+
+  /** Where nothing fits: what there is beyond the limits, with the limits across it. */
+  private async drawBeyond(): Promise<void> {
+    const query = new URLSearchParams(this.query)
+    for (const name of LIMITS) query.delete(name)
+    const found = await recommendations(query, this.left.signal).catch(() => null)
+    if (this.shownElsewhere() || !found) return
+    const { limits } = this.points
+    this.points = { ...pointsOf(found, query, Date.now()), limits }
+    this.measures = measuresOf(found)
+    this.draw()
   }
 
   private fillTable(): void {

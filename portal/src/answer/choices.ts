@@ -1,4 +1,4 @@
-import type { Measures, Point } from '../chart/points.ts'
+import { isService, type Measures, type Point } from '../chart/points.ts'
 import { html } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate } from '../types.ts'
@@ -6,6 +6,11 @@ import { chance } from '../units.ts'
 import { atCloud } from './card.ts'
 
 const UNPROVEN = 1.25 // what rests on no measurement counts so many times, as in the service's ranking
+// Of the service's rule objective-balanced: half the time is worth a fifth more money.
+const WORTH_OF_TIME = 0.26
+const NOTICEABLE_HOURS = 1
+const NOTICEABLE_MS = 200
+const DISTRIBUTED = 1.1
 
 /** Why someone would take a machine. */
 export type Aim = 'cheapest' | 'balanced' | 'fastest' | 'spot'
@@ -14,23 +19,27 @@ export type Aim = 'cheapest' | 'balanced' | 'fastest' | 'spot'
 export interface Choice {
   aims: Aim[]
   point: Point
+  /** Whether the question has a limit, within which it is the fastest. */
+  limited: boolean
 }
 
 /** The machines that an answer has for each aim; one that is the best for several stands once. */
-export function choicesOf(answer: Answer, points: readonly Point[]): Choice[] {
+export function choicesOf(answer: Answer, points: readonly Point[], limited: boolean): Choice[] {
   const [first] = points
   if (!first) return []
   const single = answer.objective === 'cost' || answer.objective === 'time'
+  const alone = points.filter(({ item }) => item.node_count === 1)
+  const quick = limited || !alone.length ? points : alone // without a limit, more machines are always faster
   const found: [Aim, Point][] = [
     ['cheapest', answer.objective === 'cost' ? first : least(points, expected)],
-    ['balanced', single ? least(points, (point) => expected(point) * point.x.value) : first],
-    ['fastest', answer.objective === 'time' ? first : least(points, (point) => point.x.value)],
+    ['balanced', single ? least(points, (point) => balance(point, isService(answer))) : first],
+    ['fastest', answer.objective === 'time' ? first : least(quick, (point) => point.x.value)],
   ]
   const choices: Choice[] = []
   for (const [aim, point] of found) {
     const known = choices.find((choice) => choice.point.item === point.item)
     if (known) known.aims.push(aim)
-    else choices.push({ aims: [aim], point })
+    else choices.push({ aims: [aim], point, limited })
   }
   return choices
 }
@@ -45,17 +54,24 @@ function expected({ item, y }: Point): number {
   return (cost ?? rate ?? y.value) * (basis === 'modelled' ? UNPROVEN : 1)
 }
 
+/** What a machine costs and takes together, by the service's rule objective-balanced. */
+function balance(point: Point, service: boolean): number {
+  const { value: time } = point.x
+  const patience = service ? Math.sqrt(time + NOTICEABLE_MS) : Math.max(time, NOTICEABLE_HOURS) ** WORTH_OF_TIME
+  return expected(point) * patience * (point.item.node_count > 1 ? DISTRIBUTED : 1)
+}
+
 /** A card that chooses its machine; figures are told against the first recommendation, which has none. */
 export function choiceCard(
-  { aims, point }: Choice, best: Point, { time, cost }: Measures, choose: (item: Candidate) => void,
+  { aims, point, limited }: Choice, best: Point, { time, cost }: Measures, choose: (item: Candidate) => void,
 ): HTMLButtonElement {
   const { item, x, y } = point
-  const title = aims.map((aim) => t.choices[aim]).join(' · ')
+  const title = aims.map((aim) => t.choices[aim === 'fastest' && !limited ? 'fastest_alone' : aim]).join(' · ')
   const against = item === best.item ? t.choices.recommended : differences(point, best, { time, cost })
   const made = html('button', { type: 'button', class: 'choice', 'aria-pressed': 'false' },
     html('span', { class: 'aim' }, title),
     html('strong', {}, atCloud(item)),
-    html('span', { class: 'amounts' }, `${cost.said(y.value)} · ${time.said(x.value)}`),
+    html('span', { class: 'amounts' }, [cost.said(y.value), time.said(x.value)].map((said) => html('span', {}, said))),
     html('small', {}, against))
   made.addEventListener('click', () => { choose(item) })
   return made

@@ -2,7 +2,7 @@ import { button, html } from '../dom.ts'
 import { momentOf } from '../form/asked.ts'
 import { parameterFor, wordsOf } from '../request.ts'
 import { limitName, t } from '../texts/index.ts'
-import type { Answer, Assumption, Relaxation } from '../types.ts'
+import type { Answer, Assumption, Note, Recommendation, Relaxation } from '../types.ts'
 import { plain, usd } from '../units.ts'
 
 /** Tells the form that a parameter is to have that value. */
@@ -11,14 +11,33 @@ export type Change = (parameter: string, value: string) => void
 const SUFFIXES = ['', '_usd', '_ms'] // that a parameter has where the limit's name has none
 
 /** Which limit to loosen where nothing fits: each a button that does it. */
-export function relaxations({ relax }: Answer, change: Change): HTMLElement[] {
-  if (!relax.length) return []
+export function relaxations({ relax, workload, recommendations, assumptions }: Answer, change: Change): HTMLElement[] {
+  const { task, method } = workload
+  const ofTokens = 'tokens' in workload || assumptions.some(({ field }) => field === 'tokens')
+  const adapters = task === 'training' && method === 'full' && ofTokens && !recommendations.length
+  if (!relax.length && !adapters) return []
+  const lora = button(t.notes.use_lora, () => { change('method', 'lora') })
   return [html('section', { class: 'card' }, html('h2', {}, t.notes.relax), html('ul', { class: 'ways' }, relax.map((way) => {
     const parameter = SUFFIXES.map((suffix) => way.constraint + suffix).find((name) => name in t.fields)
     const said = relaxed(way, parameter ?? way.constraint)
     if (!parameter) return html('li', {}, said)
     return html('li', {}, button(said, () => { change(parameter, way.to === null ? '' : written(way.to)) }))
-  })))]
+  }), adapters ? html('li', {}, lora) : null))]
+}
+
+/** What every recommendation warns of, said once. */
+export function common({ recommendations }: Answer): HTMLElement[] {
+  const shared = sharedWarnings(recommendations)
+  if (!shared.length) return []
+  return [html('p', { class: 'shared' }, html('span', { class: 'warning' }, t.notes.for_all), ' ',
+    html('span', { lang: 'en' }, shared.map(({ text }) => text).join('; ')))]
+}
+
+/** The warnings that stand at all of several recommendations in the same words. */
+export function sharedWarnings(items: readonly Recommendation[]): Note[] {
+  const [first, ...others] = items
+  if (!first || !others.length) return []
+  return first.warnings.filter(({ text }) => others.every((item) => item.warnings.some((other) => other.text === text)))
 }
 
 /** What was assumed (to be changed in place), and what was left out. */

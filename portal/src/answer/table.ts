@@ -4,6 +4,7 @@ import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
 import { atCloud } from './card.ts'
 import { figuresOf, nameParts } from './figures.ts'
+import { sharedWarnings } from './notes.ts'
 
 const AT_ONCE = 5 // rows that are drawn with the chart; more of them would keep it waiting
 
@@ -25,10 +26,11 @@ export interface Opener {
 export function table(answer: Answer): { element: HTMLTableElement; openers: Opener[] } {
   const columns = columnsOf(answer)
   const openers = answer.recommendations.map((item) => opener(item, columns.length + 1))
+  const shared = sharedWarnings(answer.recommendations).length
   const head = [...columns, { title: t.answer.why, kind: 'reason' }].map(({ title, kind }) =>
     html('th', { role: 'columnheader', scope: 'col', class: kind }, title),
   )
-  const rows = (some: readonly Opener[]) => some.flatMap((opened) => [row(opened, columns), opened.row])
+  const rows = (some: readonly Opener[]) => some.flatMap((opened) => [row(opened, columns, shared), opened.row])
   const body = html('tbody', { role: 'rowgroup' }, rows(openers.slice(0, AT_ONCE)))
   afterPaint(() => {
     body.append(...rows(openers.slice(AT_ONCE)))
@@ -46,10 +48,10 @@ function columnsOf(answer: Answer): Column[] {
   ]
 }
 
-function row({ item, button }: Opener, columns: readonly Column[]): HTMLElement {
+function row({ item, button }: Opener, columns: readonly Column[], shared: number): HTMLElement {
   const cells = columns.map(({ title, kind, cell }) =>
     html('td', { role: 'cell', class: kind, 'data-title': title }, cell(item)))
-  const count = item.warnings.length
+  const count = item.warnings.length - shared
   const why = html('td', { role: 'cell', class: 'reason', 'data-title': t.answer.why },
     html('span', { class: `basis ${item.estimate.basis}` }, word(item.estimate.basis)),
     button,

@@ -4,7 +4,7 @@ import { button, type Child, html } from '../dom.ts'
 import { hoursOf } from '../duration.ts'
 import { t, word } from '../texts/index.ts'
 import type { Alternative, Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
-import { plain, usd } from '../units.ts'
+import { hours, plain, spread, usd } from '../units.ts'
 import { evidence } from './evidence.ts'
 import { ruleName } from './rule.ts'
 
@@ -20,8 +20,9 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
   const { warnings, reasons, sizing } = item
   const { spot, time_hours: end } = item.estimate
   const columns = html('div', { class: 'why' },
+    section(t.why.in_short, html('ul', { class: 'in-short' }, inShort(item).map((line) => html('li', {}, line)))),
     warnings.length ? section(t.why.warnings, notes(warnings, 'warnings')) : null,
-    section(t.why.reasons, notes(reasons, 'reasons')),
+    html('details', { class: 'known' }, html('summary', {}, t.why.how), notes(reasons, 'reasons')),
     section(t.why.sizing, sizingList(item), memoryBars(sizing)),
     section(t.why.price, priceList(item, answer, pinned)))
   const deadline = hoursOf(answer.workload.deadline, Date.now())
@@ -31,6 +32,17 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
     evidence(item, answer, room),
     item.label === null ? button(t.compare.add_this, compare) : null,
   ].filter((one) => one !== null)
+}
+
+/** Why this machine, what limits it, and what is uncertain of it. */
+function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
+  const { basis, bottleneck, time_hours: time, throughput } = estimate
+  const range = time ? spread(time, hours) : `${spread(throughput, plain)} ${throughput.unit}`
+  return [
+    first ? html('span', { lang: 'en' }, first.text) : null,
+    `${t.why.limited_by}: ${word(bottleneck)}`,
+    `${t.why.basis[basis] ?? word(basis)} ${t.why.likely(range)}`,
+  ].filter((line) => line !== null)
 }
 
 /** Reasons or warnings, each with its rule and where that comes from; the service says them in English. */

@@ -1,9 +1,11 @@
+import { cloudName } from '../answer/clouds.ts'
 import { html, svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
-import type { Recommendation } from '../types.ts'
+import type { Candidate, Recommendation } from '../types.ts'
 import { accelerator, machine, spread } from '../units.ts'
 import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
+import { type Field, limitLine } from './limits.ts'
 import { type Mark, navigate } from './navigate.ts'
 import { keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
@@ -15,6 +17,8 @@ const TICK_GAP = 8
 const RADIUS = { frontier: 4.5, recommended: 10 }
 const BADGE = 2 * RADIUS.recommended + 1 // a rank's badge with its rim
 const LABEL_DROP = 4 // from a text's middle to its base line
+const SIGN_WIDTH = 7 // about what a sign of a name takes
+const NAME_HEIGHT = 14
 const TICK_WIDTH = 64 // what a tick's number takes
 
 /** A value of an axis with its words. */
@@ -25,16 +29,22 @@ interface Frame {
   height: number
   x: (value: number) => number
   y: (value: number) => number
+  fromX: (place: number) => number
+  fromY: (place: number) => number
   xTicks: Tick[]
   yTicks: Tick[]
   measures: Measures
   tints: Map<string, string>
 }
 
-/** Draws the points into the box, which has that width; `open` is told the rank of a recommendation that is chosen. */
-export function draw(
-  box: HTMLElement, room: number, points: Points, measures: Measures, open: (rank: number) => void,
-): void {
+/** What a chart tells of: a machine that is chosen, a limit that is moved. */
+export interface Told {
+  chosen: (item: Candidate) => void
+  moved: (limit: Limit, value: number) => void
+}
+
+/** Draws the points into the box, which has that width. */
+export function draw(box: HTMLElement, room: number, points: Points, measures: Measures, told: Told): void {
   const frame = frameOf(room, points, measures)
   const recommended = recommendedMarks(points, frame)
   const count = points.recommendations.length
@@ -47,15 +57,16 @@ export function draw(
   }
   const picture = svg('svg', attributes,
     grid(frame),
-    points.limits.map((limit) => limitLine(limit, frame)),
     frontierLine(points.frontier, frame),
     frontierDots(points.frontier, frame),
-    points.recommendations.map((point) => bars(point, frame)),
     recommended.map((mark) => mark.element()),
+    names(points.recommendations, recommended, frame),
+    points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
+      fieldOf(frame, limit.across), (value) => { told.moved(limit, value) })),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
-  navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended], open)
+  navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended], told.chosen)
 }
 
 function frameOf(room: number, points: Points, measures: Measures): Frame {
@@ -67,13 +78,16 @@ function frameOf(room: number, points: Points, measures: Measures): Frame {
   const x = axis([...ends('x').filter((value) => value > 0), ...limits('x')], false, measures.time.round)
   const y = axis([...ends('y').filter((value) => value > 0), ...limits('y')], false, measures.cost.round)
   const across = width - EDGE.left - EDGE.right
+  const up = height - EDGE.top - EDGE.bottom
   const every = Math.ceil((x.ticks.length * TICK_WIDTH) / across)
   return {
     width,
     height,
     measures,
     x: (value) => EDGE.left + x.at(value) * across,
-    y: (value) => height - EDGE.bottom - y.at(value) * (height - EDGE.top - EDGE.bottom),
+    y: (value) => height - EDGE.bottom - y.at(value) * up,
+    fromX: (place) => x.from((place - EDGE.left) / across),
+    fromY: (place) => y.from((height - EDGE.bottom - place) / up),
     xTicks: written(x, measures.time).filter((_, index) => index % every === 0),
     yTicks: written(y, measures.cost),
     tints: tintsOf(all.map((point) => point.item.cloud)),
@@ -101,19 +115,11 @@ function grid({ width, height, x, y, xTicks, yTicks, measures }: Frame): SVGElem
     svg('text', { class: 'axis', x: 0, y: EDGE.top / 2 }, `↑ ${measures.cost.label}`))
 }
 
-function limitLine({ across, value, label }: Limit, { x, y, width, height, measures }: Frame): SVGElement {
-  const bottom = height - EDGE.bottom
-  const upright = across === 'x'
-  const line = upright
-    ? { x1: x(value), x2: x(value), y1: EDGE.top, y2: bottom }
-    : { x1: EDGE.left, x2: width - EDGE.right, y1: y(value), y2: y(value) }
-  const words = `${label} ${(upright ? measures.time : measures.cost).format(value)}`
-  const late = upright && x(value) > width / 2 // its words stand on the side that has room
-  const place = upright
-    ? { x: x(value) + (late ? -LABEL_DROP : LABEL_DROP), y: bottom - TICK_GAP }
-    : { x: EDGE.left + LABEL_DROP, y: y(value) - LABEL_DROP }
-  return svg('g', { class: 'limit', role: 'img', 'aria-label': words }, svg('line', line),
-    svg('text', { ...place, 'text-anchor': late ? 'end' : 'start' }, words))
+/** Where a limit lies across the chart. */
+function fieldOf(frame: Frame, across: Limit['across']): Field {
+  const { width, height } = frame
+  const ends = { left: EDGE.left, right: width - EDGE.right, top: EDGE.top, bottom: height - EDGE.bottom }
+  return across === 'x' ? { ...ends, at: frame.x, from: frame.fromX } : { ...ends, at: frame.y, from: frame.fromY }
 }
 
 function frontierLine(frontier: readonly Point[], { x, y }: Frame): SVGElement {
@@ -125,7 +131,7 @@ function frontierLine(frontier: readonly Point[], { x, y }: Frame): SVGElement {
 function bars(point: Point, frame: Frame): SVGElement {
   const { x, y } = point
   const { x: across, y: up } = placeOf(point, frame)
-  return svg('g', { class: `bar ${tintOf(point, frame)}`, 'aria-hidden': 'true' },
+  return svg('g', { class: 'bar', 'aria-hidden': 'true' },
     x.low > 0 ? svg('line', { x1: frame.x(x.low), x2: frame.x(x.high), y1: up, y2: up }) : null,
     y.low > 0 ? svg('line', { x1: across, x2: across, y1: frame.y(y.low), y2: frame.y(y.high) }) : null)
 }
@@ -157,7 +163,7 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame, pict
       picture.append(made)
       return made
     }
-    return { element, at, words: () => told(point, frame.measures), rank: null }
+    return { element, at, words: () => wordsOf(point, frame.measures), item: point.item, rank: null }
   })
 }
 
@@ -176,24 +182,46 @@ function badgeOf(point: Point<Recommendation>, badge: Place, frame: Frame): Mark
   const { rank } = point.item
   const { x, y } = placeOf(point, frame)
   const name = `${t.chart.rank(rank)}: ${label(point, frame.measures)}`
-  const element = svg('g', { class: `point ${tintOf(point, frame)}`, role: 'button', 'aria-label': name },
+  const element = svg('g', {
+    class: `point ${tintOf(point, frame)}`, role: 'button', 'aria-label': name, 'data-rank': rank,
+  }, bars(point, frame),
     svg('line', { class: 'tie', x1: x, y1: y, x2: badge.x, y2: badge.y }),
     svg('circle', { class: 'spot-on', cx: x, cy: y, r: RADIUS.frontier }),
     svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
     svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
-  return { element: () => element, at: badge, words: () => told(point, frame.measures), rank }
+  return { element: () => element, at: badge, words: () => wordsOf(point, frame.measures), item: point.item, rank }
+}
+
+/** The hardware beside each badge, where it lies on no other badge or name. */
+function names(points: readonly Point<Recommendation>[], marks: readonly Mark[], frame: Frame): SVGElement[] {
+  const taken = marks.map(({ at }) => ({ left: at.x - BADGE / 2, right: at.x + BADGE / 2, y: at.y }))
+  const placed: SVGElement[] = []
+  for (const point of points) {
+    const at = marks.find((mark) => mark.rank === point.item.rank)?.at
+    const words = accelerator(point.item)
+    if (!at || !point.item.accelerator) continue
+    const length = words.length * SIGN_WIDTH
+    const sides = [at.x + BADGE / 2 + LABEL_DROP, at.x - BADGE / 2 - LABEL_DROP - length]
+    const isFree = (start: number): boolean => start > EDGE.left && start + length < frame.width - EDGE.right / 2 &&
+      taken.every(({ left, right, y }) => Math.abs(y - at.y) > NAME_HEIGHT || right < start || left > start + length)
+    const left = sides.find(isFree)
+    if (left === undefined) continue
+    taken.push({ left, right: left + length, y: at.y })
+    placed.push(svg('text', { class: 'gpu', x: left, y: at.y + LABEL_DROP, 'aria-hidden': 'true' }, words))
+  }
+  return placed
 }
 
 function legend(tints: Map<string, string>): HTMLElement {
   return html('ul', { class: 'legend', 'aria-label': t.chart.clouds },
-    [...tints].map(([cloud, tint]) => html('li', { class: tint }, html('span', { class: 'swatch' }), cloud)))
+    [...tints].map(([cloud, tint]) => html('li', { class: tint }, html('span', { class: 'swatch' }), cloudName(cloud))))
 }
 
 function label({ item, x, y }: Point, { time, cost }: Measures): string {
   return `${item.cloud} ${machine(item)} (${accelerator(item)}): ${cost.format(y.value)}, ${time.format(x.value)}`
 }
 
-function told({ item, x, y }: Point, { time, cost }: Measures): string[] {
+function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
   const figure = (range: Point['x'], { format }: Measures['time']) => {
     const width = spread(range, format)
     return width ? `${format(range.value)} (${width})` : format(range.value)

@@ -1,22 +1,24 @@
 import { html, svg } from '../dom.ts'
+import type { Candidate } from '../types.ts'
 
 const TIP_GAP = 14 // between a point and what is said of it
 const REACH = 9 // pixels around a point in which the pointer is on it
 const RING = 7
 
-/** A point on the chart: what stands for it, where it lies, what is said of it, and the rank that it opens, if any. */
+/** A point on the chart: what stands for it, where it lies, what is said of it, its machine, and its rank, if any. */
 export interface Mark {
   /** Its element, made when it is first asked for. */
   element: () => SVGElement
   at: { x: number; y: number }
   words: () => string[]
+  item: Candidate
   rank: number | null
 }
 
-/** Is told the rank of a recommendation that is chosen. */
-export type Open = (rank: number) => void
+/** Is told of the machine that is chosen. */
+export type Open = (item: Candidate) => void
 
-/** Lets the pointer and the arrow keys find the points, and Enter or a click open a recommendation. */
+/** Lets the pointer and the arrow keys find the points, and Enter or a click choose one. */
 export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly Mark[], open: Open): void {
   const order = marks.toSorted((one, other) => one.at.x - other.at.x)
   const byElement = new Map<Element, Mark>()
@@ -44,8 +46,8 @@ export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly 
   picture.addEventListener('focusin', (event) => { say(owner(event)) })
   for (const end of ['pointerleave', 'focusout']) picture.addEventListener(end, () => { say(null) })
   picture.addEventListener('click', (event) => {
-    const rank = owner(event)?.rank
-    if (rank) open(rank)
+    const mark = owner(event) ?? nearest(order, event.offsetX, event.offsetY)
+    if (mark) open(mark.item)
   })
   picture.addEventListener('keydown', (event) => {
     const mark = owner(event)
@@ -53,7 +55,7 @@ export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly 
     const goal = goalOf(event.key, order.indexOf(mark), order)
     if (goal) step(mark, reachable(goal, '0'))
     else if (event.key === 'Escape') say(null)
-    else if ((event.key === 'Enter' || event.key === ' ') && mark.rank) open(mark.rank)
+    else if (event.key === 'Enter' || event.key === ' ') open(mark.item)
     else return
     event.preventDefault()
   })

@@ -31,6 +31,8 @@ export interface Limit {
   across: 'x' | 'y'
   value: number
   label: string
+  /** The parameter that sets it. */
+  parameter: string
 }
 
 export interface Points {
@@ -99,21 +101,24 @@ function costSaid(answer: Answer): (value: number) => string {
 /** The points of the chart: those of the answer that have both a cost and a time. */
 export function pointsOf(answer: Answer, query: URLSearchParams, now: number): Points {
   const place = isService(answer) ? (isHourly(answer) ? hourly : byMillion) : job
-  const points = <Item extends Candidate>(items: Item[]): Point<Item>[] =>
+  const placed = <Item extends Candidate>(items: Item[]): Point<Item>[] =>
     items.flatMap((item) => {
       const { x, y } = place(item.estimate)
-      return x && y && x.value > 0 && y.value > 0 ? [{ item, x, y }] : []
+      return x && y ? [{ item, x, y }] : []
     })
-  const recommendations = points(answer.recommendations)
-  const frontier = points(answer.frontier)
+  const recommendations = placed(answer.recommendations)
+  const frontier = placed(answer.frontier)
   const known = new Set(recommendations.map(({ item }) => keyOf(item)))
   return {
     all: [...recommendations, ...frontier.filter(({ item }) => !known.has(keyOf(item)))],
-    frontier,
-    recommendations,
+    frontier: frontier.filter(isDrawn),
+    recommendations: recommendations.filter(isDrawn),
     limits: limitsOf(answer, query, now),
   }
 }
+
+/** What costs nothing has no place on an axis of ratios. */
+const isDrawn = ({ x, y }: Point): boolean => x.value > 0 && y.value > 0
 
 /** What tells a machine of an answer from its others. */
 export function keyOf({ cloud, region, instance_type: type, node_count: nodes, purchase }: Candidate): string {
@@ -127,17 +132,17 @@ export function latencyOf(estimate: Estimate): Range | null {
 
 function limitsOf(answer: Answer, query: URLSearchParams, now: number): Limit[] {
   const { deadline, budget_usd: budget, latency_ms: latency } = answer.workload
-  const limits: [Limit['across'], unknown, string][] = isService(answer)
+  const limits: [Limit['across'], unknown, string, string][] = isService(answer)
     ? [
-        ['x', latency, t.chart.latency_limit],
-        ['y', isHourly(answer) && Number(query.get('max_usd_per_hour')), t.chart.rate_limit],
+        ['x', latency, t.chart.latency_limit, 'latency_ms'],
+        ['y', isHourly(answer) && Number(query.get('max_usd_per_hour')), t.chart.rate_limit, 'max_usd_per_hour'],
       ]
     : [
-        ['x', hoursOf(deadline, now), t.chart.deadline],
-        ['y', budget, t.chart.budget],
+        ['x', hoursOf(deadline, now), t.chart.deadline, 'deadline'],
+        ['y', budget, t.chart.budget, 'budget_usd'],
       ]
-  return limits.flatMap(([across, value, label]) =>
-    typeof value === 'number' && value > 0 ? [{ across, value, label }] : [],
+  return limits.flatMap(([across, value, label, parameter]) =>
+    typeof value === 'number' && value > 0 ? [{ across, value, label, parameter }] : [],
   )
 }
 

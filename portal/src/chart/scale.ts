@@ -7,6 +7,8 @@ const DENSE_DECADES = 2 // up to here, ticks at 2 and 5 between the powers of te
 export interface Axis {
   /** Position of a value, in 0…1. */
   at: (value: number) => number
+  /** The value at a position. */
+  from: (position: number) => number
   ticks: number[]
   /** The values at its two ends. */
   low: number
@@ -37,7 +39,8 @@ function linear(low: number, high: number, unit: number): Axis {
   const first = Math.ceil(low / step)
   const count = Math.floor(high / step) - first + 1
   const ticks = Array.from({ length: count }, (_, index) => (first + index) * step)
-  return { at: (value) => (value - low) / (high - low), ticks, low, high, even: true }
+  const from = (position: number): number => low + position * (high - low)
+  return { at: (value) => (value - low) / (high - low), from, ticks, low, high, even: true }
 }
 
 function logarithmic(low: number, high: number, steps: readonly number[]): Axis {
@@ -51,6 +54,7 @@ function logarithmic(low: number, high: number, steps: readonly number[]): Axis 
   }
   return {
     at: (value) => Math.log(value / low) / Math.log(high / low),
+    from: (position) => low * (high / low) ** position,
     ticks: (steps.length ? steps : ticks).filter(inside),
     low,
     high,

@@ -29,7 +29,7 @@ class PlimsollSizer extends HTMLElement {
   connectedCallback(): void {
     this.takeEarlyKey()
     const root = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
-    for (const [name, value] of [['width', '100%'], ['border', '0'], ['height', `${LEAST_HEIGHT}px`]] as const) {
+    for (const [name, value] of [['display', 'block'], ['width', '100%'], ['border', '0'], ['height', `${LEAST_HEIGHT}px`]] as const) {
       this.frame.style.setProperty(name, value)
     }
     if (!this.style.display) this.style.setProperty('display', 'block')

@@ -57,11 +57,16 @@ export class Bar {
   private next(tab: Tab): URLSearchParams {
     const { question, model } = this.now()
     const next = new URLSearchParams(this.last.get(tab) ?? exampleOf(tab))
-    if (model && [tab, this.shown ?? tab].every((one) => LANGUAGE_MODELS.includes(one))) this.goOn(next, tab, model)
+    if (model && !this.isExample(question) && LANGUAGE_MODELS.includes(tab)) this.goOn(next, tab, model)
     for (const [name, value] of question) {
       if (isLimit(name) && !(tab === 'serve' && ENDLESS.includes(name))) next.set(name, value)
     }
     return next
+  }
+
+  private isExample(question: URLSearchParams): boolean {
+    const asked = sorted(question)
+    return TABS.some((tab) => USES[tab].examples.some((_, place) => sorted(exampleOf(tab, place)) === asked))
   }
 
   /** The same language model at the tab's work, where it had another. */

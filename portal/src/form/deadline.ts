@@ -3,7 +3,7 @@ import { t } from '../texts/index.ts'
 
 /** The text field of a deadline with a calendar beside it, which writes into it. */
 export function deadline(input: HTMLInputElement): HTMLElement {
-  const picked = html('input', { type: 'datetime-local', class: 'picker', tabindex: '-1', 'aria-hidden': 'true' })
+  const picked = html('input', { type: 'datetime-local', class: 'picker', tabindex: '-1', 'aria-label': t.ask.pick_date })
   picked.addEventListener('input', (event) => {
     event.stopPropagation() // it is no field of the question
     input.value = picked.value

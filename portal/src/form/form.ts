@@ -5,16 +5,18 @@ import { t, word } from '../texts/index.ts'
 import { combobox } from './combobox.ts'
 import { deadline } from './deadline.ts'
 import { type Field, type Group, GROUPS } from './fields.ts'
+import { mineBox } from './mine.ts'
 import { suggestionsOf } from './suggestions.ts'
 
 /** The form in the language in use; its fields carry the API's own names. */
-export function buildForm(again: () => void, forget: () => void): HTMLFormElement {
+export function buildForm(ask: () => void, again: () => void, forget: () => void): HTMLFormElement {
   return html(
     'form',
     { id: 'question', 'aria-label': t.form.label, autocomplete: 'off', novalidate: true },
     html('input', { type: 'hidden', name: 'task' }),
     GROUPS.map(group),
     measurementBox(),
+    mineBox(ask),
     html('fieldset', { id: 'extra', hidden: true }, html('legend', {}, t.groups.extra), html('ul', { id: 'extra-list' })),
     html('div', { class: 'row' },
       button(t.form.again, again, { id: 'again' }),

@@ -47,7 +47,7 @@ export function fill(form: HTMLFormElement, question: URLSearchParams): void {
 /** Says in the fields that are empty what the answer took for them, so that it can be seen and changed. */
 export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumption[]): void {
   const taken = new Map(assumptions.map(({ field, value }) => [parameterFor(field), written(value)]))
-  for (const field of form.querySelectorAll<Control>('.field input[name], .field select')) {
+  for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field input[name], .field select')) {
     const value = taken.get(field.name)
     if (field instanceof HTMLInputElement) field.placeholder = value === undefined ? '' : t.ask.auto(readable(field.name, value))
     else {
@@ -106,7 +106,7 @@ function set(form: HTMLFormElement, name: string, value: string): void {
 function showFault(form: HTMLFormElement, error: Fault): boolean {
   const name = fieldOf(error)
   const line = document.getElementById(`${name}-fault`)
-  const field = control(form, name)
+  const field = name === 'mine' ? form.querySelector<HTMLInputElement>('#mine') : control(form, name)
   if (!line || !field || field.disabled) return false
   line.textContent = name === 'measurements' ? `${error.pointer.replace(/^.*measurements\//, '')}: ${error.detail}` : error.detail
   line.hidden = false

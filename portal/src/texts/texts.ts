@@ -31,8 +31,9 @@ export interface Texts {
   tabs: Record<Tab, string>
   /** The parts of a question in its line. */
   asked: Record<string, (value: string) => string>
-  choices: Record<Aim | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
-  groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra', string>
+  choices: Record<Aim | 'fastest_alone' | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
+  groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra' | 'mine', string>
+  mine: Record<'label' | 'hint' | 'unread', string>
   measurements: Record<'title' | 'label' | 'hint' | 'file' | 'unreadable', string>
   fields: Record<string, string>
   hints: Record<string, string>
@@ -88,6 +89,10 @@ export interface Texts {
     warnings: (count: number) => string
   }
   why: {
+    in_short: string
+    how: string
+    basis: Record<string, string>
+    likely: (range: string) => string
     reasons: string
     warnings: string
     sizing: string
@@ -116,6 +121,7 @@ export interface Texts {
     alternatives: string
   }
   chart: {
+    drag: string
     summary: (cost: string, time: string, count: number) => string
     title: string
     caption: string
@@ -133,6 +139,8 @@ export interface Texts {
     rank: (rank: number) => string
   }
   notes: {
+    for_all: string
+    use_lora: string
     relax: string
     relaxed: (constraint: string, value: string) => string
     then_costs: (cost: string) => string
@@ -211,6 +219,7 @@ export interface Texts {
     setting: string
     source: string
   }
+  share: Record<'title' | 'link' | 'pinned_link' | 'markdown' | 'png' | 'svg' | 'pinned_banner' | 'current', string>
   scripts: {
     title: string
     format: string

@@ -55,11 +55,13 @@ export const vi: Texts = {
     cheapest: 'Rẻ nhất',
     balanced: 'Cân bằng nhất',
     fastest: 'Nhanh nhất trong giới hạn',
+    fastest_alone: 'Một máy nhanh nhất',
     spot: 'Máy spot',
     recommended: 'Đề xuất',
     saves_same: (share) => `${share} so với cùng máy theo nhu cầu,`,
     saves_best: (share) => `${share} so với máy theo nhu cầu tốt nhất`,
   },
+  mine: { label: 'Thêm máy, chiết khấu hoặc hạn mức', hint: '8×A100 · 8×A100 $12 · aws 20% · aws tối đa 4', unread: 'Chưa hiểu. Thử: 8×A100, aws 20% hoặc aws tối đa 4' },
   groups: {
     work: 'Khối lượng công việc',
     more: 'Chi tiết công việc',
@@ -67,6 +69,7 @@ export const vi: Texts = {
     where: 'Đám mây',
     machine: 'Lọc máy',
     extra: 'Địa chỉ còn hỏi',
+    mine: 'Máy và giá của tôi',
   },
   measurements: {
     title: 'Số đo của bạn',
@@ -296,6 +299,10 @@ export const vi: Texts = {
     warnings: (count) => `${count} cảnh báo`,
   },
   why: {
+    in_short: 'Tóm tắt',
+    how: 'Vì sao chúng tôi biết',
+    basis: { measured: 'Đã đo trên phần cứng này.', calibrated: 'Hiệu chỉnh theo công việc tương tự, chưa đo.', modelled: 'Tính từ thông số phần cứng; chưa ai đo.' },
+    likely: (range) => `80% khả năng trong khoảng ${range}.`,
     reasons: 'Lý do',
     warnings: 'Cảnh báo',
     sizing: 'Cần những gì',
@@ -324,6 +331,7 @@ export const vi: Texts = {
     alternatives: 'Cùng phần cứng',
   },
   chart: {
+    drag: 'Kéo, hoặc dùng phím mũi tên',
     summary: (cost, time, count) => `${cost} so với ${time} của ${count} đề xuất; bảng bên dưới liệt kê chúng`,
     title: 'Chi phí so với thời gian',
     caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; các thanh là khoảng.',
@@ -341,6 +349,8 @@ export const vi: Texts = {
     rank: (rank) => `Hạng ${rank}`,
   },
   notes: {
+    for_all: 'Với mọi máy:',
+    use_lora: 'Dùng LoRA thay thế',
     relax: 'Cách khả thi',
     relaxed: (constraint, value) => `${constraint} thành ${value}`,
     then_costs: (cost) => `: khi đó phương án tốt nhất giá ${cost}`,
@@ -418,6 +428,16 @@ export const vi: Texts = {
     machine: 'Phần cứng',
     setting: 'Thiết lập',
     source: 'Nguồn',
+  },
+  share: {
+    title: 'Chia sẻ',
+    link: 'Sao chép liên kết',
+    pinned_link: 'Liên kết với giá này',
+    markdown: 'Sao chép Markdown',
+    png: 'PNG',
+    svg: 'SVG',
+    pinned_banner: 'Bạn đang xem giá của',
+    current: 'Dùng giá hiện tại',
   },
   scripts: {
     title: 'Xuất',

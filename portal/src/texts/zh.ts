@@ -55,11 +55,13 @@ export const zh: Texts = {
     cheapest: '最便宜',
     balanced: '最佳折中',
     fastest: '限制内最快',
+    fastest_alone: '最快的单台机器',
     spot: '竞价',
     recommended: '推荐',
     saves_same: (share) => `比同一机器按需 ${share}，`,
     saves_best: (share) => `比最佳按需 ${share}`,
   },
+  mine: { label: '添加机器、折扣或配额', hint: '8×A100 · 8×A100 $12 · aws 20% · aws 最多 4', unread: '无法理解。请试：8×A100、aws 20% 或 aws 最多 4' },
   groups: {
     work: '工作负载',
     more: '负载细节',
@@ -67,6 +69,7 @@ export const zh: Texts = {
     where: '云',
     machine: '机器筛选',
     extra: '地址中还问了',
+    mine: '我的机器和价格',
   },
   measurements: {
     title: '您自己的测量',
@@ -296,6 +299,10 @@ export const zh: Texts = {
     warnings: (count) => `${count} 条警告`,
   },
   why: {
+    in_short: '概要',
+    how: '我们如何得知',
+    basis: { measured: '已在此硬件上实测。', calibrated: '按类似负载校准，未实测。', modelled: '按硬件指标建模，无人实测。' },
+    likely: (range) => `80% 的可能在 ${range} 之间。`,
     reasons: '理由',
     warnings: '警告',
     sizing: '所需资源',
@@ -324,6 +331,7 @@ export const zh: Texts = {
     alternatives: '相同硬件',
   },
   chart: {
+    drag: '拖动，或用方向键移动',
     summary: (cost, time, count) => `${count} 条推荐的${cost}与${time}；下表列出全部`,
     title: '成本与时间',
     caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；横竖条是范围。',
@@ -341,6 +349,8 @@ export const zh: Texts = {
     rank: (rank) => `第 ${rank} 名`,
   },
   notes: {
+    for_all: '所有机器：',
+    use_lora: '改用 LoRA',
     relax: '可行的办法',
     relaxed: (constraint, value) => `${constraint} 放宽到 ${value}`,
     then_costs: (cost) => `：此时最佳方案为 ${cost}`,
@@ -418,6 +428,16 @@ export const zh: Texts = {
     machine: '硬件',
     setting: '设置',
     source: '来源',
+  },
+  share: {
+    title: '分享',
+    link: '复制链接',
+    pinned_link: '固定价格的链接',
+    markdown: '复制为 Markdown',
+    png: 'PNG',
+    svg: 'SVG',
+    pinned_banner: '您看到的价格来自',
+    current: '使用当前价格',
   },
   scripts: {
     title: '导出',

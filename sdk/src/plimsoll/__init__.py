@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from plimsoll.async_client import AsyncClient
     from plimsoll.client import Client
     from plimsoll.config import Retry, Timeouts
+    from plimsoll.describing import describe
     from plimsoll.errors import (
         ApiError,
         BadAnswer,
@@ -48,7 +49,9 @@ if TYPE_CHECKING:
         Workload,
     )
     from plimsoll.measurements import load_measurements
+    from plimsoll.measuring import measure
     from plimsoll.models import Answer, Comparison, HardwareEstimate, Recommendation
+    from plimsoll.readers import read_measurement
 
 __all__ = [
     "Answer",
@@ -90,7 +93,10 @@ __all__ = [
     "ValidationError",
     "Workload",
     "__version__",
+    "describe",
     "load_measurements",
+    "measure",
+    "read_measurement",
     "to_dataframe",
 ]
 
@@ -100,6 +106,7 @@ _NAMES = {
     "async_client": ("AsyncClient",),
     "client": ("Client",),
     "config": ("Retry", "Timeouts"),
+    "describing": ("describe",),
     "errors": (
         "ApiError", "BadAnswer", "BadRequest", "ConnectionFailed", "Fault", "Forbidden", "NotFound", "NotInstalled",
         "PlimsollError", "Problem", "RateLimited", "ServerError", "TimedOut", "TooLarge", "Unauthorized", "Unavailable",
@@ -111,8 +118,10 @@ _NAMES = {
         "Query", "Quota", "SpeculativeDecoding", "Workload",
     ),
     "measurements": ("load_measurements",),
+    "measuring": ("measure",),
     "models": ("Answer", "Comparison", "HardwareEstimate", "Recommendation"),
     "offers": (),
+    "readers": ("read_measurement",),
     "resources": (),
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}

@@ -60,7 +60,9 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from meaningless(workload, what, profile)
         yield from _contradictions(workload, what, profile)
         yield from _spot(query, what, on)
-    yield from _measurements(workload, market, what, profile)
+    for place, measured in enumerate(workload.measurements or ()):
+        yield from _hardware_faults(measured.on, market, f"/workload/measurements/{place}/on")
+    yield from field_faults(workload, what, profile)
     yield from _constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"
@@ -74,17 +76,6 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
             )
     for place, one in enumerate(query.constraints.own_machines or ()):
         yield from _own_faults(one, market, f"/constraints/own_machines/{place}")
-
-
-def _measurements(workload: Workload, market: Market, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
-    """Faults of the user's measurements; what exceeds the hardware is told with their estimates."""
-    at, measurements = "/workload/measurements", workload.measurements or ()
-    for place, one in enumerate(measurements):
-        yield from _hardware_faults(one.on, market, f"{at}/{place}/on")
-        if one.on.max_nodes is not None:
-            yield Fault(f"{at}/{place}/on/max_nodes", "state node_count, the number of machines that were measured")
-    if what:
-        yield from field_faults(measurements, what, profile, at)
 
 
 def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]]:

@@ -11,7 +11,7 @@ FRAME_ANCESTORS = "PORTAL_FRAME_ANCESTORS"
 
 _DEFAULT_FRAME_ANCESTORS = "'self'"
 _POLICY = (
-    "default-src 'self'; base-uri 'none'; form-action 'self'; object-src 'none'; "
+    "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'self'; object-src 'none'; "
     "require-trusted-types-for 'script'; frame-ancestors {ancestors}"
 )
 

@@ -123,9 +123,12 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
     options = chosen.options
     if found.objective != "cost" or job.serves or np.isnan(job.samples):
         return None
-    nodes = chosen.estimates.nodes[options.candidate]
-    rows = found.rows[nodes[found.rows] <= nodes[first]]
-    row = int(rows[(options.cost[rows] * np.maximum(options.hours[rows], NOTICEABLE_HOURS)).argmin()])
+    means, candidates = found.expected, options.candidate
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    may = (nodes[found.rows] <= nodes[first]) & (untested[found.rows] <= untested[first])
+    may &= means.premium <= means.premium[found.rows == first].max()
+    weighed = np.where(may, means.cost * np.maximum(means.time, NOTICEABLE_HOURS), np.inf)
+    row = int(found.rows[weighed.argmin()])
     hours, before = options.hours.item(row), options.hours.item(first)
     if hours * SEVERAL > before:
         return None

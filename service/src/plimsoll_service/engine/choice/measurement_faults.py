@@ -18,7 +18,7 @@ from plimsoll_service.engine.hardware import PEAKS
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import GB
-from plimsoll_service.engine.workload import CONDITIONS, FIGURES, OwnMeasurement
+from plimsoll_service.engine.workload import CONDITIONS, FIGURES, OwnMeasurement, Workload
 
 TERA, GIGA, MS = 1e12, 1e9, 1e3
 # Passes of a training step in forward passes: the backward pass computes gradients of inputs and of weights.
@@ -30,34 +30,34 @@ HALF = ("fp32", "tf32", "fp16", "bf16")
 OF_HALF = ("mixed", "fp16", "bf16")
 
 
-def field_faults(
-    measurements: Sequence[OwnMeasurement], what: str, profile: ModelProfile | None, at: str
-) -> Iterator[Fault]:
-    """Yield the faults of the measurements' own fields, by their JSON pointers below ``at``."""
-    for place, one in enumerate(measurements):
-        pointer = f"{at}/{place}"
-        figures = [name for name in FIGURES if getattr(one, name) is not None]
-        if not figures:
+def field_faults(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
+    """Yield the faults of the measurements' own fields; ``what`` is empty of unknown work."""
+    for place, one in enumerate(workload.measurements or ()):
+        pointer = f"/workload/measurements/{place}"
+        if one.on.max_nodes is not None:
+            yield Fault(f"{pointer}/on/max_nodes", "state node_count, the number of machines that were measured")
+        if all(getattr(one, name) is None for name in FIGURES):
             yield Fault(pointer, f"state what was measured: {', '.join(FIGURES[:-1])} or {FIGURES[-1]}")
-        for name in figures:
-            if name != "throughput" and what not in KINDS_OF_FIGURE[name]:
-                yield Fault(f"{pointer}/{name}", f"{name} does not apply to {WORDS_OF_KIND[what]}")
-        for name in CONDITIONS:
-            if getattr(one, name) is not None and not applies(name, what, profile):
-                yield Fault(f"{pointer}/{name}", f"{name} does not apply to {WORDS_OF_KIND[what]}")
-        if what == kind.SERVING and one.batch_size is not None and one.concurrency is not None:
-            yield Fault(f"{pointer}/batch_size", "for serving, batch_size is the concurrency; state only one of them")
-        yield from _precision_faults(one, pointer)
-        if one.on.accelerator is None and one.on.instance_type is None and one.accelerator_memory_gib is not None:
-            yield Fault(f"{pointer}/accelerator_memory_gib", "the machine in on has no accelerator")
+        if one.precision == "auto":
+            yield Fault(f"{pointer}/precision", "state the precision that ran, or leave it out")
+        if what:
+            yield from _meaningless(one, what, profile, pointer)
 
 
-def _precision_faults(one: OwnMeasurement, pointer: str) -> Iterator[Fault]:
-    if one.precision == "auto":
-        yield Fault(f"{pointer}/precision", "state the precision that ran, or leave it out")
+def _meaningless(one: OwnMeasurement, what: str, profile: ModelProfile | None, pointer: str) -> Iterator[Fault]:
+    """Figures and conditions that the work does not have."""
+    given = [name for name in (*KINDS_OF_FIGURE, *CONDITIONS) if getattr(one, name) is not None]
+    for name in given:
+        has = what in KINDS_OF_FIGURE[name] if name in KINDS_OF_FIGURE else applies(name, what, profile)
+        if not has:
+            yield Fault(f"{pointer}/{name}", f"{name} does not apply to {WORDS_OF_KIND[what]}")
+    if what == kind.SERVING and {"batch_size", "concurrency"} <= set(given):
+        yield Fault(f"{pointer}/batch_size", "for serving, batch_size is the concurrency; state only one of them")
+    if "accelerator_memory_gib" in given and one.on.accelerator is None and one.on.instance_type is None:
+        yield Fault(f"{pointer}/accelerator_memory_gib", "the machine in on has no accelerator")
 
 
-KINDS_OF_FIGURE = {
+KINDS_OF_FIGURE: dict[str, tuple[str, ...]] = {
     "ttft_ms": (kind.SERVING,),
     "tpot_ms": (kind.SERVING,),
     "accelerator_memory_gib": (*kind.NEURAL_TRAINING, kind.INFERENCE, kind.SERVING),

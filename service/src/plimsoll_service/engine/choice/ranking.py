@@ -101,7 +101,9 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
     nodes, best, least = chosen.estimates.nodes[candidates], scores.argmin(), scores.min()
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-    simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & (scores <= DISTRIBUTED * least)
+    time = found.expected.time[listed]
+    simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best])
+    simpler &= (scores <= DISTRIBUTED * least) & (time <= NEAR * time[best])
     if nodes[best] > 1:
         simpler |= (nodes == 1) & _worth_one(found, listed, int(best))
     premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]

@@ -157,7 +157,8 @@ def _measured(value: object) -> object:
     """Contract form of a part of a measurement."""
     if not isinstance(value, Hardware):
         return value
-    return {name: said for name, said in vars(value).items() if said not in (None, Hardware.node_count)}
+    alone = {"node_count": 1}
+    return {name: said for name, said in vars(value).items() if said is not None and alone.get(name) != said}
 
 
 def _dataset(dataset: Dataset) -> dict[str, object]:

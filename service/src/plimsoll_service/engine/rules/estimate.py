@@ -53,7 +53,7 @@ PREFIX_CACHE = Rule(
 )
 SPECULATION = Rule(
     "speculative-decoding",
-    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of the draft is counted as the share of a step's time that it takes, or as one layer of the model if that is more.",
+    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of what drafts is counted: for EAGLE and MTP a layer and a table of words, for Medusa a table for each token, for a draft model the share of the weights that its time says.",
     "A step with few requests has arithmetic to spare. With many, drafts that are rejected take time from others, and the gain turns into a loss.",
     "Leviathan et al. 2023; acceptance and cost of each method as published: vLLM blog, 2026-03-13 and 2026-05-26; DeepSeek-V3 report, 2024-12; arXiv 2601.11580",
     "estimate",

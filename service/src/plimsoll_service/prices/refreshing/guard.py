@@ -13,7 +13,7 @@ import numpy as np
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints
 
 from ..feeds.feed import SPOT, few
-from ..snapshots.table import OfferColumns, PriceTable, keys_of, places, rows_named, rows_of
+from ..snapshots.table import OfferColumns, PriceTable, accepted_prices, keys_of, places, rows_named, rows_of
 from .fetched import NAMED, Answer
 from .kinds import FARTHEST, expected_prices, farther
 from .merge import Difference
@@ -120,7 +120,7 @@ def _off_their_kind(
     whole, host = (table[types, purchase] for table in expected_prices(catalog))
     accepted = np.full(len(offers), np.nan)
     listed = change.row >= 0
-    accepted[change.row[listed]] = base.offers.accepted_usd_per_hour[listed]
+    accepted[change.row[listed]] = accepted_prices(base.offers)[listed]
     price = offers.usd_per_hour
     # Of an accelerator without any price only the lower bound is known: its vCPUs.
     low = np.isnan(whole) & (price * FARTHEST < host)

@@ -17,6 +17,7 @@ from ..snapshots.table import (
     PriceTable,
     Section,
     VolumeColumns,
+    accepted_prices,
     coded,
     key_of,
     places,
@@ -66,7 +67,7 @@ def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference
         spot=places(offers.purchase, {SPOT: 1}) == 1,
         row=row,
         ratio=price / offers.usd_per_hour,
-        drift=price / offers.accepted_usd_per_hour,
+        drift=price / accepted_prices(offers),
     )
 
 
@@ -82,9 +83,10 @@ def merged(
     covered = _within(base.offers, answer.coverage)
     stays = ~change.listed & (~covered | ~base.offers.current | change.unusable)
     still = base.offers.named & ~covered if named is None else base.offers.named & (~covered | named)
-    accepted = answer.offers.usd_per_hour.copy()
+    accepted = np.full(len(answer.offers), np.nan)
     if not accept:
-        accepted[change.row[change.listed]] = base.offers.accepted_usd_per_hour[change.listed]
+        accepted[change.row[change.listed]] = accepted_prices(base.offers)[change.listed]
+        accepted[accepted == answer.offers.usd_per_hour] = np.nan
     return PriceTable(
         offers=stacked(
             (

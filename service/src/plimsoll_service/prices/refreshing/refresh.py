@@ -20,7 +20,7 @@ from ..feeds.registry import feeds_by_name
 from ..redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable
 from ..snapshots import join
 from ..snapshots.codec import SnapshotError
-from ..snapshots.store import Overtaken, Pointer, SnapshotStore, open_store
+from ..snapshots.store import MOST_CLOCK_AHEAD_SECONDS, Overtaken, Pointer, SnapshotStore, open_store
 from ..snapshots.table import PriceTable
 from . import guard, merge
 from .fetched import Answer, answer_of
@@ -206,7 +206,7 @@ def refresh(
     Raises ``FeedError`` for an unusable answer, ``Refused`` for one that changes too much unless ``accept``, and the
     errors of the store. The prices in force then stay.
     """
-    store.pointer()  # finds a missing Redis before minutes of fetching
+    _check_clock(store)  # also finds a missing Redis before minutes of fetching
     with span("fetch"):
         fetched = feed.fetch(request)
     answer = answer_of(fetched, catalog, now, ttl)
@@ -220,6 +220,14 @@ def refresh(
                 raise
             sleep(RETRY_SECONDS)
     raise Refused((f"overtaken by other refreshes {ATTEMPTS} times",))
+
+
+def _check_clock(store: SnapshotStore) -> None:
+    """Raise ``Refused`` if prices of now would be dated far from now."""
+    ahead = store.clock_ahead_seconds()
+    if ahead is not None and abs(ahead) > MOST_CLOCK_AHEAD_SECONDS:
+        where = "ahead of" if ahead > 0 else "behind"
+        raise Refused((f"this machine's clock is {timedelta(seconds=round(abs(ahead)))} {where} that of Redis",))
 
 
 def newest(store: SnapshotStore, catalog: Catalog) -> tuple[Pointer | None, PriceTable]:

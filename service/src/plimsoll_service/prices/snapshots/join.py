@@ -41,7 +41,7 @@ def table_of(catalog: Catalog) -> PriceTable:
         region=canonical(Coded(offers.region, catalog.regions.name)),
         purchase=canonical(Coded(offers.purchase, PURCHASE_NAMES)),
         usd_per_hour=offers.usd_per_hour,
-        accepted_usd_per_hour=offers.usd_per_hour,
+        accepted_usd_per_hour=np.full(len(offers), np.nan),
         current=offers.current,
         named=offers.current,
         interruptions_per_hour=np.full(len(offers), np.nan),

@@ -14,7 +14,7 @@ from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
 from plimsoll_service.engine.serving_coefficients import EarlyFit, EngineFit, Serving
-from plimsoll_service.engine.speculation import Drafting, drafting_of
+from plimsoll_service.engine.speculation import LAYER, MODEL, TABLES, Drafting, drafting_of
 from plimsoll_service.engine.units import BITS_PER_BYTE, GIB
 from plimsoll_service.engine.workload import SpeculativeDecoding
 
@@ -132,23 +132,25 @@ class Served:
         return self.weights + self.embedding_bytes + 2.0 * self.beside + self.draft_bytes
 
     @property
-    def draft_share(self) -> float:
-        """Share of the model's weights in 16 bits, and of its cache, that a draft has at most: its step reads both.
-
-        A plain step of few requests takes as long as its reading (Leviathan et al. 2023, section 3.4).
-        """
-        return 0.0 if self.drafting is None else self.drafting.share
-
-    @property
     def draft_bytes(self) -> float:
-        """Weights of the draft: that share in 16 bits, or a layer of the model, as a module of DeepSeek's has."""
-        share = self.draft_share
-        return max(share * HALF_BYTES * self.active, self.weights / self.dims.layers) if share > 0 else 0.0
+        """Weights of what drafts, in 16 bits; a module of a mixture is stored as its layers are.
+
+        A model reads at most the share of the weights that its step takes of the time of a plain one.
+        """
+        drafting, table = self.drafting, HALF_BYTES * self.head
+        if drafting is None:
+            return 0.0
+        layer = self.weights / self.dims.layers + table
+        model = drafting.share * HALF_BYTES * self.active
+        return {LAYER: layer, TABLES: drafting.tokens * table, MODEL: model}.get(drafting.made_of, 0.0)
 
     @property
     def kept_bytes(self) -> float:
-        """Cache of a token of context, with that of a draft."""
-        return self.kv_bytes * (1 + self.draft_share)
+        """Cache of a token of context, with that of what drafts."""
+        drafting = self.drafting
+        if drafting is None:
+            return self.kv_bytes
+        return self.kv_bytes * (1 + {LAYER: 1 / self.dims.layers, MODEL: drafting.share}.get(drafting.made_of, 0.0))
 
     @property
     def embedding_bytes(self) -> float:

@@ -1,0 +1,52 @@
+import { dotsOf, pictureOf } from '../chart/export.ts'
+import { button, html } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import type { Answer } from '../types.ts'
+import { duration, machine, usd } from '../units.ts'
+import { atCloud } from './card.ts'
+import { copyButton } from './copy.ts'
+
+const SHOWN = 5 // machines of a summary
+
+/** What there is to share of an answer. */
+export interface Shared {
+  answer: Answer
+  asked: () => string
+  headline: string
+  pinned: () => string
+}
+
+/** Ways to hand the answer on: its address, with its prices or without, a summary, and the chart as a file. */
+export function share({ answer, asked, headline, pinned }: Shared): HTMLElement {
+  const chart = (): SVGSVGElement | null => document.querySelector<SVGSVGElement>('#plot svg')
+  const file = (kind: 'png' | 'svg'): HTMLElement => button(t.share[kind], () => {
+    const found = chart()
+    if (found) void save(pictureOf(found, [headline, asked()]), kind)
+  })
+  return html('div', { class: 'share', role: 'group', 'aria-label': t.share.title },
+    copyButton(() => location.href, t.share.link),
+    copyButton(() => location.origin + location.pathname + pinned(), t.share.pinned_link),
+    copyButton(() => summary(answer, asked(), headline), t.share.markdown),
+    file('png'), file('svg'))
+}
+
+/** The answer as Markdown: what was asked, the choice, and the recommendations as a table. */
+function summary(answer: Answer, asked: string, headline: string): string {
+  const rows = answer.recommendations.slice(0, SHOWN).map((item) => {
+    const { time_hours: time, cost_usd: cost, usd_per_hour: rate } = item.estimate
+    const price = cost ? usd(cost.value) : t.answer.an_hour(usd(rate?.value))
+    return `| ${item.rank} | ${atCloud(item)} | \`${machine(item)}\` | ${duration(time?.value)} | ${price} |`
+  })
+  const head = ['#', t.answer.machine, 'SKU', t.answer.time, t.answer.cost]
+  return [
+    `**${headline}**`, '', asked, '', `| ${head.join(' | ')} |`, `|${head.map(() => ' --- |').join('')}`, ...rows, '',
+    `${t.answer.facts(answer.catalog.prices_as_of, answer.catalog.version)} · ${location.href}`,
+  ].join('\n')
+}
+
+async function save(picture: string, kind: 'png' | 'svg'): Promise<void> {
+  const blob = kind === 'png' ? await dotsOf(picture) : new Blob([picture], { type: 'image/svg+xml' })
+  const link = html('a', { href: URL.createObjectURL(blob), download: `plimsoll.${kind}` })
+  link.click()
+  setTimeout(() => { URL.revokeObjectURL(link.href) })
+}

@@ -1,0 +1,59 @@
+import { svg } from '../dom.ts'
+
+const COPIED = [
+  'fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'opacity', 'font-size', 'font-weight', 'font-family',
+  'text-anchor', 'paint-order', 'visibility',
+]
+const MARGIN = 16
+const LINE = 24
+const SHARPNESS = 2 // pixels of the file for each of the page
+
+/** The chart as a picture of its own, under lines that say what it is of. */
+export function pictureOf(chart: SVGSVGElement, lines: readonly string[]): string {
+  const copy = chart.cloneNode(true) as SVGSVGElement
+  const originals = chart.querySelectorAll('*')
+  copy.querySelectorAll('*').forEach((element, place) => {
+    const original = originals[place]
+    if (original) paint(element, getComputedStyle(original))
+  })
+  const { width, height } = chart.viewBox.baseVal
+  const head = lines.length * LINE + MARGIN
+  const ink = getComputedStyle(document.body).color
+  const card = getComputedStyle(chart.closest('figure') ?? document.body).backgroundColor
+  const size = { width: width + 2 * MARGIN, height: height + head + 2 * MARGIN }
+  const picture = svg('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${size.width} ${size.height}`, ...size },
+    svg('rect', { ...size, fill: card }),
+    lines.map((line, place) => svg('text', {
+      x: MARGIN, y: MARGIN + (place + 1) * LINE - LINE / 4, fill: ink, 'font-size': place ? 14 : 17, 'font-weight': place ? 400 : 700,
+      'font-family': 'system-ui, sans-serif',
+    }, line)),
+    svg('g', { transform: `translate(${MARGIN} ${head + MARGIN})` }, [...copy.childNodes]))
+  return new XMLSerializer().serializeToString(picture)
+}
+
+function paint(element: Element, style: CSSStyleDeclaration): void {
+  for (const name of COPIED) {
+    const value = style.getPropertyValue(name)
+    if (value && value !== 'normal') element.setAttribute(name, value)
+  }
+  for (const name of ['class', 'tabindex']) element.removeAttribute(name)
+}
+
+/** The picture in dots, as a file. */
+export async function dotsOf(picture: string): Promise<Blob> {
+  const address = URL.createObjectURL(new Blob([picture], { type: 'image/svg+xml' }))
+  try {
+    const image = new Image()
+    image.src = address
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = image.width * SHARPNESS
+    canvas.height = image.height * SHARPNESS
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+    return await new Promise((done, fail) => {
+      canvas.toBlob((blob) => { if (blob) done(blob); else fail(new Error('no picture')) })
+    })
+  } finally {
+    URL.revokeObjectURL(address)
+  }
+}

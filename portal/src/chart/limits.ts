@@ -1,0 +1,73 @@
+import { svg } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import type { Limit, Measure } from './points.ts'
+
+const STEP = 1.1 // by which an arrow key moves a limit
+const DIGITS = 3
+const LABEL = 4 // between a line and its words
+
+/** Where a limit may be drawn, in pixels. */
+export interface Field {
+  left: number
+  right: number
+  top: number
+  bottom: number
+  /** The value's place across the chart, and the value at a place. */
+  at: (value: number) => number
+  from: (place: number) => number
+}
+
+/** A limit across the chart, which can be dragged or moved with the arrow keys; `move` is told where it is let go. */
+export function limitLine(limit: Limit, measure: Measure, field: Field, move: (value: number) => void): SVGElement {
+  const upright = limit.across === 'x'
+  const line = svg('line')
+  const grip = svg('line', { class: 'grip' })
+  const text = svg('text')
+  const made = svg('g', {
+    class: `limit across-${limit.across}`, role: 'slider', tabindex: '0', 'aria-label': limit.label,
+    'aria-orientation': upright ? 'horizontal' : 'vertical',
+  }, line, grip, text)
+  let value = limit.value
+  const show = (): void => {
+    const place = Math.round(field.at(value))
+    const ends = upright
+      ? { x1: place, x2: place, y1: field.top, y2: field.bottom }
+      : { x1: field.left, x2: field.right, y1: place, y2: place }
+    const late = upright && place > (field.left + field.right) / 2 // its words stand on the side that has room
+    const words = upright
+      ? { x: place + (late ? -LABEL : LABEL), y: field.bottom - 2 * LABEL }
+      : { x: field.left + LABEL, y: place - LABEL }
+    for (const one of [line, grip]) put(one, ends)
+    put(text, { ...words, 'text-anchor': late ? 'end' : 'start' })
+    text.textContent = `${limit.label} ${measure.said(value)}`
+    put(made, { 'aria-valuenow': value, 'aria-valuetext': measure.said(value) })
+  }
+  const settle = (): void => { if (value !== limit.value) move(value) }
+  made.addEventListener('pointerdown', (event) => {
+    made.setPointerCapture(event.pointerId)
+    event.preventDefault()
+  })
+  made.addEventListener('pointermove', (event) => {
+    if (!made.hasPointerCapture(event.pointerId)) return
+    event.stopPropagation()
+    value = round(field.from(upright ? event.offsetX : event.offsetY))
+    show()
+  })
+  made.addEventListener('pointerup', settle)
+  made.addEventListener('keydown', ({ key }) => {
+    const more = { ArrowRight: STEP, ArrowUp: STEP, ArrowLeft: 1 / STEP, ArrowDown: 1 / STEP }[key]
+    if (more) value = round(value * more)
+    if (more) show()
+    if (key === 'Enter') settle()
+  })
+  made.addEventListener('blur', settle)
+  made.append(svg('title', {}, t.chart.drag))
+  show()
+  return made
+}
+
+const round = (value: number): number => Number(Math.max(value, Number.MIN_VALUE).toPrecision(DIGITS))
+
+function put(element: SVGElement, attributes: Record<string, string | number>): void {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value))
+}

@@ -1,0 +1,78 @@
+import type { Body, Json } from './request.ts'
+
+/** The reader's own machines, discounts and quotas, as they wrote them: `8 × A100 @ 1.2`, `aws 20%`, `aws max 4`. */
+
+const STORED = 'plimsoll-mine'
+const BETWEEN = ';'
+const DISCOUNT = /^(.+?)[\s:−–-]*?([\d.]+)\s*%$/
+const QUOTA = /^(.+?)\s+(?:max|≤|<=|tối đa|最多)\s*(\d+)$/i
+const OWN = /^(\d+)\s*[x×*]\s*([^@$]+?)(?:\s*[@$]+\s*([\d.]+).*)?$/i
+const CLOUDS: Readonly<Record<string, string>> = { google: 'gcp', 'google cloud': 'gcp', oracle: 'oci', amazon: 'aws', microsoft: 'azure' }
+
+let entries: readonly string[] = []
+
+/** The entries as they were written. */
+export function mine(): readonly string[] {
+  return entries
+}
+
+/** Goes on with these entries, and with them again the next time that the page is opened in this browser. */
+export function useMine(all: readonly string[]): void {
+  entries = all.filter(isMine)
+  try {
+    if (entries.length) localStorage.setItem(STORED, entries.join(BETWEEN))
+    else localStorage.removeItem(STORED)
+  } catch {
+    return // they then last as long as the address
+  }
+}
+
+/** The entries of an address, else those of the last time. */
+export function readMine(address: string | null): void {
+  useMine((address ?? stored()).split(BETWEEN).map((entry) => entry.trim()))
+}
+
+/** The entries as an address has them. */
+export function writtenMine(): string {
+  return entries.join(BETWEEN)
+}
+
+/** Whether an entry says a machine, a discount or a quota. */
+export function isMine(entry: string): boolean {
+  return Object.keys(constraintsOf([entry])).length > 0
+}
+
+/** The constraints of the API that the entries say. */
+export function constraintsOf(all: readonly string[]): Body {
+  const kinds: Record<string, Json[]> = {
+    discounts: all.flatMap((entry) => discount(DISCOUNT.exec(entry))),
+    quotas: all.flatMap((entry) => quota(QUOTA.exec(entry))),
+    own_machines: all.flatMap((entry) => machine(OWN.exec(entry), entry)),
+  }
+  return Object.fromEntries(Object.entries(kinds).filter(([, some]) => some.length))
+}
+
+type Found = RegExpExecArray | null
+
+const discount = (found: Found): Json[] => (found ? [{ cloud: cloudOf(found[1] ?? ''), percent: Number(found[2]) }] : [])
+const quota = (found: Found): Json[] => (found ? [{ cloud: cloudOf(found[1] ?? ''), max_nodes: Number(found[2]) }] : [])
+
+function machine(found: Found, label: string): Json[] {
+  if (!found || DISCOUNT.test(label)) return []
+  const [, count, device = '', price = '0'] = found
+  const accelerator = device.trim().replaceAll(/\s+/g, '-')
+  return [{ label, accelerator, count: Number(count), usd_per_hour: Number(price) }]
+}
+
+function cloudOf(name: string): string {
+  const known = name.trim().toLowerCase()
+  return CLOUDS[known] ?? known
+}
+
+function stored(): string {
+  try {
+    return localStorage.getItem(STORED) ?? ''
+  } catch {
+    return '' // a frame of another site may be denied storage
+  }
+}

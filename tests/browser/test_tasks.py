@@ -1,0 +1,138 @@
+"""What people come for, counted in actions from a fresh page: a text that is typed, a key or a click is one."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+OWN = "8×A100"
+
+
+class Hands:
+    """A pair of hands on the page, which counts what they do."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.actions = 0
+        page.goto("/")
+        expect(page.locator("#headline")).to_be_visible()
+
+    def type(self, label: str, text: str) -> None:
+        """Type into a field, in place of what is there."""
+        self.actions += 1
+        field = self.page.get_by_label(label, exact=True)
+        field.clear()
+        field.press_sequentially(text)
+
+    def press(self, key: str) -> None:
+        """Press one key."""
+        self.actions += 1
+        self.page.keyboard.press(key)
+
+    def click(self, text: str) -> None:
+        """Click what has that text."""
+        self.actions += 1
+        self.page.get_by_text(text, exact=True).first.click()
+
+
+@pytest.fixture
+def hands(page: Page) -> Hands:
+    """The fresh page in use."""
+    return Hands(page)
+
+
+def asked(page: Page) -> dict[str, str]:
+    """The question in the page's address."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def test_a_7b_model_is_fine_tuned_for_200_dollars(page: Page, hands: Hands) -> None:
+    """Three actions, and the answer is of LoRA within the budget."""
+    hands.type("Model", "7b")
+    expect(page.locator("[role=listbox]:not([hidden]) [role=option]").first).to_be_visible()
+    hands.press("Enter")
+    hands.type("Total budget", "$200")
+
+    expect(page).to_have_url(re.compile("budget_usd=200"))
+    expect(page.locator("#asked")).to_have_text("Fine-tune: mistral-7b, LoRA, 50M tokens, at most $200")
+    assert asked(page)["method"] == "lora"
+    assert hands.actions <= 3
+
+
+def test_a_machine_is_told_why_it_is_not_the_answer(page: Page, hands: Hands) -> None:
+    """Two actions."""
+    hands.type("Name of an instance type", "g5.xlarge")
+    expect(page.locator("[role=listbox]:not([hidden]) [role=option]").first).to_be_visible()
+    hands.press("Enter")
+
+    expect(page.locator("#why-not-answer li").first).to_be_visible()
+    assert hands.actions <= 2
+
+
+def test_the_answer_is_shared(page: Page, hands: Hands) -> None:
+    """One action for the address, with prices or without, a summary or a picture."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    hands.click("Copy link")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    hands.click("Link with these prices")
+    assert "snapshot=" in page.evaluate("navigator.clipboard.readText()")
+    hands.click("Copy as Markdown")
+    assert page.locator("#table .machine").first.inner_text() in page.evaluate("navigator.clipboard.readText()")
+
+    for kind in ("PNG", "SVG"):
+        with page.expect_download() as file:
+            hands.click(kind)
+        assert file.value.suggested_filename == f"plimsoll.{kind.lower()}"
+        assert file.value.path().stat().st_size > 1000
+    assert hands.actions == 5
+
+
+def test_a_discount_and_an_own_machine_count(page: Page, hands: Hands) -> None:
+    """Five actions; they stand in the address, and are kept in the browser."""
+    hands.click("My machines and prices")
+    hands.type("Add a machine, discount or quota", "aws 20%")
+    hands.press("Enter")
+    hands.type("Add a machine, discount or quota", OWN)
+    hands.press("Enter")
+
+    expect(page.locator("#headline strong")).to_have_text(OWN)
+    assert asked(page)["mine"] == f"aws 20%;{OWN}"
+    assert hands.actions <= 6
+    page.goto("/")
+    expect(page.locator("#headline strong")).to_have_text(OWN)
+    page.get_by_role("button", name=f"Remove {OWN}").click()
+    expect(page.locator("#headline strong")).not_to_have_text(OWN)
+
+
+def test_what_is_no_machine_is_said_beside_its_field(page: Page, hands: Hands) -> None:
+    """Words that say nothing, and a device that nobody knows."""
+    hands.click("My machines and prices")
+    hands.type("Add a machine, discount or quota", "cheap please")
+    hands.press("Enter")
+    expect(page.locator("#mine-fault")).to_contain_text("Not understood")
+
+    hands.type("Add a machine, discount or quota", "8×V1000")
+    hands.press("Enter")
+
+    expect(page.locator("#mine-fault")).to_contain_text("V1000")
+
+
+def test_spot_stands_against_on_demand(page: Page, hands: Hands) -> None:
+    """Without any action."""
+    spot = page.get_by_role("button", name="On spot")
+
+    expect(spot).to_contain_text("against the same on demand")
+    expect(spot).to_contain_text("against the best on demand")
+    assert hands.actions == 0
+
+
+def test_work_is_due_on_monday(page: Page, hands: Hands) -> None:
+    """One action, and the field says which moment it means."""
+    hands.type("Deadline", "till Monday")
+
+    expect(page).to_have_url(re.compile("deadline=2"))
+    expect(page.locator("#deadline-hint")).to_contain_text("Mon")
+    assert hands.actions == 1
