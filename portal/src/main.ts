@@ -14,7 +14,7 @@ import { buildForm } from './form/form.ts'
 import { change, fill, isBeingTyped, offerClouds, queryOf, showAssumed, showFaults, showTab } from './form/question.ts'
 import { exampleOf, isTabOf, type Tab, tabOf } from './form/tabs.ts'
 import { readMine, writtenMine } from './mine.ts'
-import { page } from './page.ts'
+import { page, unfold } from './page.ts'
 import { linesOf, type Problem, titleOf } from './problem.ts'
 import { refused } from './refused.ts'
 import { language, t, useLanguage } from './texts/index.ts'
@@ -222,7 +222,9 @@ function failed(problem: Problem): void {
   byId('result').hidden = !fixable
   byId('result').classList.toggle('stale', fixable)
   byId('skeleton').hidden = true
-  byId('problem').replaceChildren(...refused(problem, showFaults(form, problem.errors), keyed))
+  const unmarked = showFaults(form, problem.errors)
+  if (unmarked.length < problem.errors.length) unfold(form, true)
+  byId('problem').replaceChildren(...refused(problem, unmarked, keyed))
   byId('problem').hidden = byId('peek').hidden = false
   byId('peek').textContent = titleOf(problem)
   byId('access').hidden = !problem.locked
