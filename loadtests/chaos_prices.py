@@ -33,6 +33,7 @@ DOWN = (0.0, 2.0)  # seconds that Redis stays away
 CLOCK_SLACK = 2.0  # dates are cut to the second, and stand for the end of a reading
 EXAMPLE = "a_resnet50_imagenet"
 LOOK_SECONDS = 0.1
+FOLLOWED_SECONDS = 10.0  # by then every worker has prices that were published, or got them from the others
 
 
 @dataclass
@@ -42,6 +43,7 @@ class Seen:
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
     edition_of_version: dict[str, int] = field(default_factory=dict)
+    first_published_at: float | None = None  # when prices of a refresh were seen first
     lock: Lock = field(default_factory=Lock)
 
     def count(self, what: str) -> None:
@@ -64,6 +66,10 @@ class Seen:
         with self.lock:
             if edition > 0 and version not in self.edition_of_version:
                 self.counts["published snapshots answered from"] += 1
+                self.first_published_at = self.first_published_at or time.monotonic()
+            known = self.first_published_at
+            if edition == 0 and known is not None and time.monotonic() > known + FOLLOWED_SECONDS:
+                self.faults.append("a worker fell back to the bundled prices")
             return self.edition_of_version.setdefault(version, edition) == edition
 
 
@@ -118,7 +124,14 @@ def run(
         for thread in threads:
             thread.join()
         seen.counts["unexpected errors logged"] = log.read_text(encoding="utf-8").count("unexpected_error")
+    seen.faults += idle(seen.counts)
     return seen
+
+
+def idle(counts: Counter[str]) -> list[str]:
+    """What did not happen, without which the rest says nothing."""
+    needed = ("refreshes published", "published snapshots answered from", "requests answered")
+    return [f"no {each}" for each in needed if not counts[each]]
 
 
 def refresh_on(store: Store, prices: PriceList, seen: Seen, stop: Event, running: list[Popen[str]]) -> None:

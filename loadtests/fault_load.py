@@ -61,6 +61,15 @@ class Reference:
             self._bodies[asked].add(ending.answer.partition(b"\r\n\r\n")[2])
         wire.close()
 
+    def forget(self) -> dict[bytes, set[bytes]]:
+        """Begin anew; what was known."""
+        known, self._bodies = self._bodies, {asked: set() for asked in self.requests}
+        return known
+
+    def knows_other_than(self, before: dict[bytes, set[bytes]]) -> bool:
+        """Whether anything is answered otherwise than before."""
+        return self._bodies != before
+
     def fits(self, asked: bytes, answer: bytes) -> bool:
         """Whether it is one of the known answers, byte for byte."""
         return answer.partition(b"\r\n\r\n")[2] in self._bodies[asked]

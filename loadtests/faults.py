@@ -100,7 +100,7 @@ def _wrong(fault: Fault, seen: Seen, seconds: float) -> list[str]:
 
 @contextmanager
 def world(folder: Path) -> Iterator[tuple[World, Reference]]:
-    """Everything in order, with prices published; and what is answered then, and was before they were."""
+    """Everything in order, with prices published; and what is answered then."""
     reference, catalog = Reference(mix()), folder / "catalog.npz"
     copyfile(BUNDLED, catalog)
     with ExitStack() as opened:
@@ -121,9 +121,15 @@ def world(folder: Path) -> Iterator[tuple[World, Reference]]:
         }
         server = opened.enter_context(service(WORKERS, folder / LOG, **variables))
         reference.learn(server.port)
-        refresher(store.url, prices.url).communicate()
+        refresh = refresher(store.url, prices.url)
+        reason = refresh.communicate()[1]
+        if refresh.returncode:
+            raise RuntimeError(f"nothing was published: {reason}")
         time.sleep(FOLLOWED_SECONDS)
+        bundled = reference.forget()  # whoever falls back to these prices is wrong
         reference.learn(server.port)
+        if not reference.knows_other_than(bundled):
+            raise RuntimeError("what was published is not answered from")
         yield World(store, proxy, server, catalog, disks), reference
 
 

@@ -34,6 +34,7 @@ WORKERS = 2
 CLIENTS = 4  # of each kind
 REQUEST_SECONDS = 30.0
 MOST_SHOWN = 5
+LONG = 100  # workloads in a batch, which take about a second
 EVERY_SECONDS = 3.0
 DRAIN_SECONDS = 3
 POLL_SECONDS = 0.1
@@ -78,21 +79,29 @@ def main() -> int:
 
 def hup(seconds: float) -> bool:
     """Replace all workers every few seconds."""
-    kept, fresh = Tally(), Tally()
+    kept, fresh, long = Tally(), Tally(), Tally()
     with service(WORKERS) as server:
         first = pids(server)
-        with asking(server, on_kept_connections, kept), asking(server, on_new_connections, fresh):
+        with (
+            asking(server, on_kept_connections, kept),
+            asking(server, on_new_connections, fresh),
+            asking(server, with_long_requests, long, clients=1),
+        ):
             blows = strike(seconds, lambda: server.master.send_signal(signal.SIGHUP))
         replaced = became(lambda: not first & pids(server))
-    report("hup", f"{blows} reloads", {"kept connections": kept, "new connections": fresh})
-    return replaced and blows > 0 and not kept.failures and not fresh.failures
+    report("hup", f"{blows} reloads", {"kept connections": kept, "new connections": fresh, "long requests": long})
+    return replaced and blows > 0 and flawless(kept, fresh, long)
 
 
 def term(seconds: float) -> bool:
     """Stop the server while it is asked; like a load balancer, clients ask no more once it is not ready."""
-    kept, fresh, unready = Tally(), Tally(), Event()
+    kept, fresh, long, unready = Tally(), Tally(), Tally(), Event()
     with service(WORKERS, PLIMSOLL_DRAIN_SECONDS=str(DRAIN_SECONDS)) as server:
-        with asking(server, on_kept_connections, kept, unready), asking(server, on_new_connections, fresh, unready):
+        with (
+            asking(server, on_kept_connections, kept, unready),
+            asking(server, on_new_connections, fresh, unready),
+            asking(server, with_long_requests, long, unready, clients=1),
+        ):
             time.sleep(min(seconds, CALM_SECONDS))
             server.master.terminate()
             went = time.monotonic()
@@ -101,10 +110,9 @@ def term(seconds: float) -> bool:
             noticed = time.monotonic() - went
             unready.set()
         status = server.master.wait(STOP_SECONDS)
-    report(
-        "term", f"unready after {noticed:.1f} s, status {status}", {"kept connections": kept, "new connections": fresh}
-    )
-    return noticed < DRAIN_SECONDS and status == 0 and not kept.failures and not fresh.failures
+    seen = {"kept connections": kept, "new connections": fresh, "long requests": long}
+    report("term", f"unready after {noticed:.1f} s, status {status}", seen)
+    return noticed < DRAIN_SECONDS and status == 0 and flawless(kept, fresh, long)
 
 
 def kill(seconds: float) -> bool:
@@ -119,6 +127,11 @@ def kill(seconds: float) -> bool:
 
 
 SCENES: dict[str, Callable[[float], bool]] = {"hup": hup, "term": term, "kill": kill}
+
+
+def flawless(*tallies: Tally) -> bool:
+    """Whether clients of each kind were answered, and none failed."""
+    return all(tally.answered and not tally.failures for tally in tallies)
 
 
 def pids(server: Server) -> set[int]:
@@ -151,10 +164,12 @@ def strike(seconds: float, blow: Callable[[], None]) -> int:
 
 
 @contextmanager
-def asking(server: Server, ask: Ask, tally: Tally, until: Event | None = None) -> Iterator[None]:
+def asking(
+    server: Server, ask: Ask, tally: Tally, until: Event | None = None, clients: int = CLIENTS
+) -> Iterator[None]:
     """Clients of one kind that ask until the block ends, or until the event, if that is earlier."""
     stop = until or Event()
-    threads = [Thread(target=ask, args=(server.port, tally, stop)) for _ in range(CLIENTS)]
+    threads = [Thread(target=ask, args=(server.port, tally, stop)) for _ in range(clients)]
     for thread in threads:
         thread.start()
     try:
@@ -181,16 +196,27 @@ def on_new_connections(port: int, tally: Tally, stop: Event) -> None:
         connection.close()
 
 
-def failure_of(connection: http.client.HTTPConnection) -> str | None:
-    """What was wrong with one request, if anything."""
+def with_long_requests(port: int, tally: Tally, stop: Event) -> None:
+    """Send batches, which are in hand when the server is struck."""
+    while not stop.is_set():
+        connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
+        tally.note(failure_of(connection, LONG))
+        connection.close()
+
+
+def failure_of(connection: http.client.HTTPConnection, items: int = 0) -> str | None:
+    """What was wrong with one request, or with a batch of so many, if anything."""
     try:
-        connection.request("POST", ROUTE, json.dumps(question()), JSON)
+        route, asked = (f"{ROUTE}/batch", {"requests": [question() for _ in range(items)]}) if items else (ROUTE, None)
+        connection.request("POST", route, json.dumps(asked or question()), JSON)
         response = connection.getresponse()
         content = response.read()
         if response.status != http.client.OK:
             return f"{response.status}: {content[:200].decode(errors='replace')}"
-        recommendations(json.loads(content))
-    except (OSError, http.client.HTTPException, AssertionError) as error:
+        answer = json.loads(content)
+        for each in answer["results"] if items else [answer]:
+            recommendations(each)
+    except (OSError, http.client.HTTPException, AssertionError, KeyError, TypeError, ValueError) as error:
         connection.close()
         return repr(error)
     return None

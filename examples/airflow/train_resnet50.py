@@ -36,14 +36,16 @@ def train_resnet50() -> None:
             if answer.best is None:
                 raise AirflowFailException(f"not started: {answer}")
             # With the version, both calls use the same prices and give the same machine.
-            placement = yaml.safe_load(
+            job = yaml.safe_load(
                 client.recommend(
                     workload, constraints=CONSTRAINTS, format="kubernetes", snapshot=answer.catalog.version
                 )
             )
         logging.getLogger(__name__).info("recommended: %s", answer.best)
-        container = {"name": "base", "resources": placement.pop("resources")}
-        return {"spec": {**placement, "containers": [container]}}
+        pod = job["spec"]["template"]["spec"]
+        (main,) = pod.pop("containers")
+        container = {"name": "base", **{part: main[part] for part in ("resources", "volumeMounts", "env")}}
+        return {"spec": {**pod, "containers": [container]}}
 
     KubernetesPodOperator(
         task_id="train",

@@ -40,13 +40,15 @@ def training_pod(context: dg.AssetExecutionContext, config: Training) -> dg.Outp
         if best is None:
             raise dg.Failure(f"not started: {answer}", allow_retries=False)
         # With the version, both calls use the same prices and give the same machine.
-        placement = yaml.safe_load(
+        job = yaml.safe_load(
             client.recommend(workload, constraints=CONSTRAINTS, format="kubernetes", snapshot=answer.catalog.version)
         )
     context.log.info("recommended: %s", best)
-    container = {"image": IMAGE, "resources": placement.pop("resources")}
+    pod = job["spec"]["template"]["spec"]
+    (main,) = pod.pop("containers")
+    container = {"image": IMAGE, **{part: main[part] for part in ("resources", "volumeMounts", "env")}}
     return dg.Output(
-        {**placement, "containers": [container]},
+        {**pod, "containers": [container]},
         metadata={
             "instance_type": best.instance_type,
             "cost_usd": best.estimate.cost_usd.value if best.estimate.cost_usd else None,

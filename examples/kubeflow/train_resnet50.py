@@ -46,10 +46,12 @@ def size(
         if answer.best is None:
             sys.exit(f"not started: {answer}")
         # With the version, both calls use the same prices and give the same machine.
-        placement = yaml.safe_load(
+        job = yaml.safe_load(
             client.recommend(limited, constraints=constraints, format="kubernetes", snapshot=answer.catalog.version)
         )
-    requests, devices = placement["resources"]["requests"], placement["resources"]["limits"]
+    pod = job["spec"]["template"]["spec"]
+    resources = pod["containers"][0]["resources"]
+    requests, devices = resources["requests"], resources["limits"]
     ((accelerator, count),) = devices.items()
     names = "instance_type cost_usd cpu memory accelerator accelerator_count node_selector tolerations"
     return collections.namedtuple("Machine", names)(
@@ -59,8 +61,8 @@ def size(
         requests["memory"],
         accelerator,
         str(count),
-        placement["nodeSelector"],
-        placement["tolerations"],
+        pod["nodeSelector"],
+        pod["tolerations"],
     )
 
 

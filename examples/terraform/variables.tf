@@ -105,3 +105,141 @@ variable "cost_usd" {
   type        = number
   default     = null
 }
+
+variable "usd_per_hour_each" {
+  description = "Price of one machine in USD an hour."
+  type        = number
+  default     = null
+}
+
+variable "root_volume_product" {
+  description = "The provider's product for the volume beside a local disk."
+  type        = string
+  default     = null
+}
+
+variable "root_volume_size_gib" {
+  description = "Size of the volume beside a local disk in GiB."
+  type        = number
+  default     = null
+}
+
+variable "objective" {
+  description = "Objective that ranked the machine."
+  type        = string
+  default     = null
+}
+
+variable "kind" {
+  description = "service or job."
+  type        = string
+  default     = null
+}
+
+variable "command" {
+  description = "Shell command of one machine, with the engine's own arguments."
+  type        = string
+  default     = null
+}
+
+variable "model" {
+  description = "Name of the model."
+  type        = string
+  default     = null
+}
+
+variable "precision" {
+  description = "Precision of the work."
+  type        = string
+  default     = null
+}
+
+variable "quantization" {
+  description = "Quantization of the weights."
+  type        = string
+  default     = null
+}
+
+variable "kv_cache_precision" {
+  description = "Precision of the KV cache."
+  type        = string
+  default     = null
+}
+
+variable "method" {
+  description = "Method of training."
+  type        = string
+  default     = null
+}
+
+variable "optimizer" {
+  description = "Optimizer of the training."
+  type        = string
+  default     = null
+}
+
+variable "sharding" {
+  description = "Sharding of the training."
+  type        = string
+  default     = null
+}
+
+variable "activation_recomputation" {
+  description = "Recomputation of activations."
+  type        = string
+  default     = null
+}
+
+variable "offload" {
+  description = "What is kept in host memory."
+  type        = string
+  default     = null
+}
+
+variable "experiments" {
+  description = "Independent runs side by side."
+  type        = number
+  default     = null
+}
+
+variable "batch_size" {
+  description = "Samples or requests at once on one device or replica."
+  type        = number
+  default     = null
+}
+
+variable "global_batch_size" {
+  description = "Samples of one step over all devices."
+  type        = number
+  default     = null
+}
+
+variable "max_model_len" {
+  description = "Tokens of the longest request."
+  type        = number
+  default     = null
+}
+
+variable "tensor_parallel" {
+  description = "Devices that share each layer."
+  type        = number
+  default     = null
+}
+
+variable "pipeline_parallel" {
+  description = "Stages of a replica."
+  type        = number
+  default     = null
+}
+
+variable "replicas" {
+  description = "Replicas of the model."
+  type        = number
+  default     = null
+}
+
+variable "nodes_per_replica" {
+  description = "Machines of one replica."
+  type        = number
+  default     = null
+}

@@ -1,8 +1,7 @@
 import { credentials } from './access.ts'
 import { NOT_MODIFIED, posted } from './kept.ts'
-import { mine } from './mine.ts'
 import { lost, refusal } from './problem.ts'
-import { bodyOf } from './request.ts'
+import { bodied, bodyOf } from './request.ts'
 import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
@@ -14,17 +13,24 @@ interface Page<Item> {
 
 /** The answer for the form's query string, which is also the API's; posted where the reader has machines or prices. */
 export function recommendations(query: URLSearchParams, signal: AbortSignal): Promise<Answer> {
-  return mine().length
-    ? asked<Answer>('recommendations', bodyOf(query), query.get('snapshot'), signal)
-    : json<Answer>(`/v1/recommendations?${query}`, { signal })
+  return bodied() ? json<Answer>(pathOf(query), byPost(query, signal)) : json<Answer>(`/v1/recommendations?${query}`, { signal })
 }
 
 /** The same answer as text in one of the formats for scripts. */
 export async function formatted(query: URLSearchParams, format: string, signal: AbortSignal): Promise<string> {
-  if (!mine().length) return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
-  return (await sent(`/v1/recommendations?format=${format}`, {
-    signal, method: 'POST', body: JSON.stringify(bodyOf(query)), headers: { 'Content-Type': 'application/json' },
-  })).text()
+  if (bodied()) return (await sent(pathOf(query, format), byPost(query, signal))).text()
+  return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
+}
+
+/** The route of a POST; what is no part of the question stays in its query string. */
+function pathOf(query: URLSearchParams, format = 'json'): string {
+  const snapshot = query.get('snapshot')
+  return `/v1/recommendations?${new URLSearchParams(snapshot ? { format, snapshot } : { format })}`
+}
+
+/** Machines, prices and measurements of the reader's own are objects, which only a body can hold. */
+function byPost(query: URLSearchParams, signal: AbortSignal): RequestInit {
+  return { signal, method: 'POST', body: JSON.stringify(bodyOf(query)), headers: { 'Content-Type': 'application/json' } }
 }
 
 /** What becomes of the workload on one machine, and why it is not the recommendation. */

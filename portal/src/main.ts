@@ -101,7 +101,7 @@ function start(): void {
 /** Asks after a pause where something is typed, and at once where it is chosen. */
 function listen(): void {
   form.addEventListener('input', ({ target }) => {
-    const typed = target instanceof HTMLInputElement && target.type === 'text'
+    const typed = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
     showTab(form, tab)
     if (typed) asking.soon(remembered)
     else ask()

@@ -1,4 +1,5 @@
 import { constraintsOf, mine } from './mine.ts'
+import { measurements } from './measurements.ts'
 import parameters from './parameters.json'
 
 interface Parameter {
@@ -39,13 +40,19 @@ export function parameterFor(field: string): string | null {
   return found?.[0] ?? null
 }
 
-/** The parameter of a fault: a question by address names it, a posted one its place in the body. */
+/** The parameter whose place in a request's body a pointer names, else the pointer's first part. */
 export function parameterAt(pointer: string): string {
-  const [first = '', ...rest] = pointer.replace(/^\//, '').split('/')
-  if (!rest.length) return first
-  if (MINE.includes(rest[0] ?? '')) return 'mine'
-  const path = [first, ...rest].join('.')
-  return Object.entries(PARAMETERS).find(([, parameter]) => path.startsWith(parameter.path.join('.') || ' '))?.[0] ?? first
+  const parts = pointer.replace(/^\//, '').split('/')
+  if (parts[1] === 'measurements') return parts[1]
+  if (MINE.includes(parts[1] ?? '')) return 'mine'
+  const holds = (path: string[]): boolean => path.length > 0 && path.every((part, at) => parts[at] === part)
+  const found = Object.entries(PARAMETERS).find(([, { path }]) => holds(path))
+  return found?.[0] ?? parts[0] ?? ''
+}
+
+/** Whether a question says what only a body can hold: machines, prices or measurements of the reader's own. */
+export function bodied(): boolean {
+  return mine().length > 0 || Boolean(measurements())
 }
 
 /** The body of a POST that asks what the query asks, under what is the reader's own. */
@@ -56,6 +63,8 @@ export function bodyOf(query: URLSearchParams): Body {
     if (parameter?.path.length) put(body, parameter.path, read(parameter.kind, text))
   }
   for (const [name, value] of Object.entries(constraintsOf(mine()))) put(body, ['constraints', name], value)
+  const measured = measurements()
+  if (measured) put(body, ['workload', 'measurements'], measured)
   return body
 }
 

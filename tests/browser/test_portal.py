@@ -66,7 +66,9 @@ def test_form_is_asked_as_it_is_filled(page: Page, api: httpx.Client) -> None:
     page.get_by_label("Known data set").clear()
     page.get_by_label("Epochs", exact=True).fill("2")
     page.get_by_label("Optimise for").select_option("time")
-    expect(page).to_have_url(re.compile(r"\?task=training&model=resnet50&dataset_size=100\+GB&epochs=2&objective=time$"))
+    expect(page).to_have_url(
+        re.compile(r"\?task=training&model=resnet50&dataset_size=100\+GB&epochs=2&objective=time$")
+    )
     expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
     answer = api.get(page.url.replace(page.url.partition("?")[0], "/v1/recommendations")).json()
 

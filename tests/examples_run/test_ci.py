@@ -89,6 +89,6 @@ def test_what_is_installed_has_the_command() -> None:
     project = tomllib.loads((ROOT / "sdk" / "pyproject.toml").read_text())["project"]
     (install,) = [step["run"] for step in WORKFLOW["jobs"]["check"]["steps"] if step.get("name") == INSTALL]
 
-    assert install == "python -m pip install 'plimsoll[cli]'"
+    assert install == "python -m pip install 'plimsoll-sdk[cli]'"
     assert "cli" in project["optional-dependencies"]
     assert "plimsoll" in project["scripts"]

@@ -38,7 +38,9 @@ def run_pipeline(run: Any, environment: Callable[[str, str], Path], service_url:
 
 def test_the_training_asks_for_the_recommended_machine(run_pipeline: Any, client: Client, tmp_path: Path) -> None:
     """The sizing component puts out the service's own answer, and the training runs on it."""
-    placement = yaml.safe_load(client.recommend(**QUESTION, format="kubernetes"))
+    job = yaml.safe_load(client.recommend(**QUESTION, format="kubernetes"))
+    placement = job["spec"]["template"]["spec"]
+    resources = placement["containers"][0]["resources"]
     best = client.recommend(**QUESTION).best
     assert best is not None
     assert best.estimate.cost_usd is not None
@@ -51,10 +53,10 @@ def test_the_training_asks_for_the_recommended_machine(run_pipeline: Any, client
     expected = {
         "instance_type": best.instance_type,
         "cost_usd": best.estimate.cost_usd.value,
-        "cpu": placement["resources"]["requests"]["cpu"],
-        "memory": placement["resources"]["requests"]["memory"],
+        "cpu": resources["requests"]["cpu"],
+        "memory": resources["requests"]["memory"],
         "accelerator": "nvidia.com/gpu",
-        "accelerator_count": str(placement["resources"]["limits"]["nvidia.com/gpu"]),
+        "accelerator_count": str(resources["limits"]["nvidia.com/gpu"]),
         "node_selector": placement["nodeSelector"],
         "tolerations": placement["tolerations"],
     }

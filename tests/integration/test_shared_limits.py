@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 
 import pytest
+from structlog.testing import capture_logs
 from tests.service.api.guard.test_limits import RATE
 
 from plimsoll_service.api.guard.limits import Limiter, ProcessCounts
+from plimsoll_service.app import configure_logging
 from plimsoll_service.prices.redis_link import TIMEOUT_SECONDS, shared_counts
 
 # A stalled request is one that waits for more than one time-out of the socket, and what a busy machine adds.
@@ -92,3 +94,17 @@ def test_garbage_in_the_place_of_a_count_is_no_fault(redis_server, value):
         redis_server.client.set(key, value)
 
     assert allowed(limiter, 6) == [True] * 5 + [False]
+
+
+def test_limits_that_are_not_shared_any_more_are_said_once(redis_server):
+    """A user without permission, too: the limit is then each worker's own, and an operator must know."""
+    configure_logging("info")
+    limiter = replica(redis_server.url)
+    allowed(limiter, 2)
+    with capture_logs() as lines:
+        redis_server.client.execute_command("ACL", "SETUSER", "default", "-incrby")
+        allowed(limiter, 3)
+        redis_server.client.execute_command("ACL", "SETUSER", "default", "+incrby")
+        allowed(limiter, 3)
+
+    assert ["limits_not_shared", "limits_shared_again"] == [line["event"] for line in lines]

@@ -82,3 +82,37 @@ def snapshots_shown(url):
     """What the metrics say of snapshots in force."""
     lines = httpx.get(f"{url}/metrics").text.splitlines()
     return [line for line in lines if line.startswith("plimsoll_price_snapshot_info{")]
+
+
+def test_metrics_take_no_more_place_after_restarts(tmp_path):
+    """A worker goes on in the files of the one that it replaces: counts stay, gauges of the dead go."""
+    port = free_port()
+    environment = {**os.environ, "WEB_CONCURRENCY": "1", "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    (tmp_path / "counter_77.db").write_bytes(b"of a server before")
+    command = [sys.executable, "-m", "plimsoll_service.cli", "serve", "--port", str(port)]
+    master = subprocess.Popen(command, env=environment | {"PLIMSOLL_LOG_LEVEL": "error"})
+    try:
+        url = wait_for(f"http://127.0.0.1:{port}", master)
+        sizes, counts = [], []
+        for _ in range(3):
+            httpx.get(f"{url}/v1/frameworks")
+            counts.append(sum(shown(url, "plimsoll_request_seconds_count", 'route="/v1/frameworks"')))
+            assert [1.0] == shown(url, "plimsoll_workers")
+            sizes.append(sorted(file.name for file in tmp_path.iterdir()))
+            old = workers(master)
+            os.kill(min(old), signal.SIGKILL)
+            until(lambda old=old: len(workers(master) - old) == 1)
+            wait_for(url, master)
+    finally:
+        master.terminate()
+        master.wait(SOON)
+
+    assert [1.0, 2.0, 3.0] == counts
+    assert sizes[0] == sizes[-1]
+    assert "counter_77.db" not in sizes[0]
+
+
+def shown(url, name, label=""):
+    """The values of a metric."""
+    lines = httpx.get(f"{url}/metrics").text.splitlines()
+    return [float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name) and label in line]

@@ -112,4 +112,4 @@ def test_without_pandas_the_error_names_the_extra() -> None:
 
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
 
-    assert "pip install 'plimsoll[pandas]'" in done.stdout
+    assert "pip install 'plimsoll-sdk[pandas]'" in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import fields
 from pathlib import Path
 
@@ -9,7 +10,13 @@ import pytest
 
 from plimsoll_service.app import create_app
 from plimsoll_service.catalog.faults import CatalogError
-from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, RateLimit, Settings, SettingsError
+from plimsoll_service.settings import (
+    DEFAULT_MAX_BODY_BYTES,
+    RateLimit,
+    Settings,
+    SettingsError,
+    unknown_variables,
+)
 
 
 def test_nothing_in_the_environment_is_needed() -> None:
@@ -158,3 +165,48 @@ def test_a_catalog_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
     """A service without its catalog does not come up pretending."""
     with pytest.raises(CatalogError):
         create_app(Settings(catalog_path=tmp_path / "none.npz"))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "WEB_CONCURRENCY",
+        "PLIMSOLL_PRICE_TTL",
+        "PLIMSOLL_PRICE_SNAPSHOTS",
+        "PLIMSOLL_MAX_BODY_BYTES",
+        "PLIMSOLL_ANSWER_CACHE_BYTES",
+        "PLIMSOLL_TRUSTED_PROXIES",
+        "PLIMSOLL_HSTS_SECONDS",
+        "PLIMSOLL_BATCH_SECONDS",
+        "PLIMSOLL_DRAIN_SECONDS",
+    ],
+)
+def test_every_number_has_an_upper_bound(name: str) -> None:
+    """A number beyond all use, such as a hundred million workers, is refused by name."""
+    with pytest.raises(SettingsError, match=f"^{name} must be at most"):
+        Settings.from_environment({name: "100000000000"})
+
+
+def test_workers_are_bounded_by_the_cores() -> None:
+    """A small multiple of them."""
+    with pytest.raises(SettingsError, match="WEB_CONCURRENCY must be at most"):
+        Settings.from_environment({"WEB_CONCURRENCY": str(4 * max(4, os.cpu_count() or 1) + 1)})
+
+
+def test_misspelt_variables_are_named_with_what_is_meant() -> None:
+    """Those of the SDK and the links of Kubernetes to a Service of the same name are none."""
+    said = unknown_variables(
+        {
+            "PLIMSOLL_RATELIMIT": "600/minute",
+            "PLIMSOLL_NONSENSE": "1",
+            "PLIMSOLL_RATE_LIMIT": "600/minute",
+            "PLIMSOLL_API_KEY": "plm_",
+            "PLIMSOLL_SERVICE_HOST": "10.0.0.1",
+            "PLIMSOLL_PORT_8080_TCP_ADDR": "10.0.0.1",
+        }
+    )
+
+    assert said == (
+        "PLIMSOLL_NONSENSE is no setting of the service",
+        "PLIMSOLL_RATELIMIT is no setting of the service: PLIMSOLL_RATE_LIMIT is meant?",
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 import structlog
 from tests.service.prices.feeds.loopback import Provider, Reply
-from tests.service.prices.tables import CATALOG, current_of
+from tests.service.prices.tables import CATALOG, current_of, offers_in
 
 from plimsoll_service import cli
 from plimsoll_service.prices.feeds import registry
@@ -238,3 +238,18 @@ def test_the_status_tells_of_a_lost_snapshot(store, redis_server, provider, caps
 
     assert 0 == cli.main(["prices", "status"])
     assert "the snapshot in force is lost or damaged" in capsys.readouterr().out
+
+
+def test_a_part_that_is_set_aside_is_a_warning_or_with_strict_a_failure(store, provider, capsys):
+    """Both publish the rest; the offer keeps its price."""
+    prices = {key: price * 1.05 for key, price in HERE.items()}
+    wrong = next(key for key in prices if prices[key] > 1)
+    provider.serve("/prices.csv", csv({**prices, wrong: prices[wrong] / 100}))
+
+    assert [0, 1] == [cli.main(from_file(provider)), cli.main(from_file(provider, "--strict"))]
+
+    told = capsys.readouterr()
+    assert 2 == len(told.out.split())
+    assert "file: warning: kept at the last price: 1 lambda prices more than 5 times off their kind" in told.err
+    after = offers_in(store.load(store.pointer().digest))
+    assert {**prices, wrong: HERE[wrong]} == {key: after[key] for key in prices}

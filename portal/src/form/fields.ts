@@ -149,7 +149,7 @@ const MACHINE: Group = {
     { name: 'architectures' },
     { name: 'cpu_vendors' },
     { name: 'max_nodes', ...NUMERIC },
-    { name: 'basis', words: ['measured', 'measured,calibrated'] },
+    { name: 'basis', words: ['measured', 'measured,anchored,calibrated'] },
     { name: 'group' },
     { name: 'limit', ...NUMERIC },
   ],

@@ -1,4 +1,5 @@
 import { button, html } from '../dom.ts'
+import { measurementBox } from '../measurements.ts'
 import { wordsOf } from '../request.ts'
 import { t, word } from '../texts/index.ts'
 import { combobox } from './combobox.ts'
@@ -15,6 +16,7 @@ export function buildForm(ask: () => void, again: () => void, forget: () => void
     html('input', { type: 'hidden', name: 'task' }),
     GROUPS.map(group),
     mineBox(ask),
+    measurementBox(),
     html('fieldset', { id: 'extra', hidden: true }, html('legend', {}, t.groups.extra), html('ul', { id: 'extra-list' })),
     html('div', { class: 'row' },
       button(t.form.again, again, { id: 'again' }),

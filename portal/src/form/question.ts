@@ -7,7 +7,7 @@ import { compact } from '../units.ts'
 import { forgiven, momentOf, shownIn } from './asked.ts'
 import { type Tab, USES } from './tabs.ts'
 
-type Control = HTMLInputElement | HTMLSelectElement
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** Shows the fields of the tab, and others of its task that are set; those of other tasks are not asked. */
 export function showTab(form: HTMLFormElement, tab: Tab): void {
@@ -50,7 +50,7 @@ export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumpt
   for (const field of form.querySelectorAll<Control>('.field input[name], .field select')) {
     const value = taken.get(field.name)
     if (field instanceof HTMLInputElement) field.placeholder = value === undefined ? '' : t.ask.auto(readable(field.name, value))
-    else {
+    else if (field instanceof HTMLSelectElement) {
       const [first] = field.options
       if (first?.dataset.unset) first.textContent = value === undefined ? first.dataset.unset : t.ask.auto(word(value))
     }
@@ -108,7 +108,7 @@ function showFault(form: HTMLFormElement, error: Fault): boolean {
   const line = document.getElementById(`${name}-fault`)
   const field = name === 'mine' ? form.querySelector<HTMLInputElement>('#mine') : control(form, name)
   if (!line || !field || field.disabled) return false
-  line.textContent = error.detail
+  line.textContent = name === 'measurements' ? `${error.pointer.replace(/^.*measurements\//, '')}: ${error.detail}` : error.detail
   line.hidden = false
   field.setAttribute('aria-invalid', 'true')
   line.closest('details')?.setAttribute('open', '')
@@ -134,11 +134,11 @@ function taskOf(form: HTMLFormElement): HTMLInputElement {
 function control(form: HTMLFormElement, name: string): Control | null {
   const found = form.elements.namedItem(name)
   const visible = found instanceof HTMLInputElement && found.type !== 'hidden'
-  return visible || found instanceof HTMLSelectElement ? found : null
+  return visible || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement ? found : null
 }
 
 function accepts(field: Control, value: string): boolean {
-  return field instanceof HTMLInputElement || [...field.options].some((option) => option.value === value)
+  return !(field instanceof HTMLSelectElement) || [...field.options].some((option) => option.value === value)
 }
 
 function boxes(form: HTMLFormElement): HTMLInputElement[] {

@@ -71,6 +71,13 @@ export const en: Texts = {
     extra: 'Other parameters in the address',
     mine: 'My machines and prices',
   },
+  measurements: {
+    title: 'Your own measurements',
+    label: 'JSON of what you measured',
+    hint: 'One measurement or a list, on any hardware; estimates follow them. Nothing is stored, and the address does not hold them.',
+    file: 'Take them from a file',
+    unreadable: 'This is no JSON of a measurement',
+  },
   fields: {
     model: 'Model',
     framework: 'Framework',
@@ -195,7 +202,7 @@ export const en: Texts = {
     cost: 'low cost',
     time: 'short time',
     performance_per_cost: 'performance per cost',
-    'measured,calibrated': 'measured or calibrated',
+    'measured,anchored,calibrated': 'measured or calibrated',
     hardware: 'one of each hardware',
     on_demand: 'on demand',
     'on_demand,spot': 'on demand or spot',

@@ -34,6 +34,7 @@ export interface Texts {
   choices: Record<Aim | 'fastest_alone' | 'label' | 'recommended', string> & Record<'saves_same' | 'saves_best', (share: string) => string>
   groups: Record<'work' | 'more' | 'limits' | 'where' | 'machine' | 'extra' | 'mine', string>
   mine: Record<'label' | 'hint' | 'unread', string>
+  measurements: Record<'title' | 'label' | 'hint' | 'file' | 'unreadable', string>
   fields: Record<string, string>
   hints: Record<string, string>
   unset: Record<string, string> & { default: string }

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from plimsoll.async_client import AsyncClient
     from plimsoll.client import Client
     from plimsoll.config import Retry, Timeouts
+    from plimsoll.describing import describe
     from plimsoll.errors import (
         ApiError,
         BadAnswer,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         TooLarge,
         Unauthorized,
         Unavailable,
+        UnreadableFile,
         ValidationError,
     )
     from plimsoll.frames import to_dataframe
@@ -40,12 +42,16 @@ if TYPE_CHECKING:
         Discount,
         Disk,
         Hardware,
+        OwnMeasurement,
         Query,
         Quota,
         SpeculativeDecoding,
         Workload,
     )
+    from plimsoll.measurements import load_measurements
+    from plimsoll.measuring import measure
     from plimsoll.models import Answer, Comparison, HardwareEstimate, Recommendation
+    from plimsoll.readers import read_measurement
 
 __all__ = [
     "Answer",
@@ -68,6 +74,7 @@ __all__ = [
     "HardwareEstimate",
     "NotFound",
     "NotInstalled",
+    "OwnMeasurement",
     "PlimsollError",
     "Problem",
     "Query",
@@ -82,9 +89,14 @@ __all__ = [
     "TooLarge",
     "Unauthorized",
     "Unavailable",
+    "UnreadableFile",
     "ValidationError",
     "Workload",
     "__version__",
+    "describe",
+    "load_measurements",
+    "measure",
+    "read_measurement",
     "to_dataframe",
 ]
 
@@ -94,18 +106,22 @@ _NAMES = {
     "async_client": ("AsyncClient",),
     "client": ("Client",),
     "config": ("Retry", "Timeouts"),
+    "describing": ("describe",),
     "errors": (
         "ApiError", "BadAnswer", "BadRequest", "ConnectionFailed", "Fault", "Forbidden", "NotFound", "NotInstalled",
         "PlimsollError", "Problem", "RateLimited", "ServerError", "TimedOut", "TooLarge", "Unauthorized", "Unavailable",
-        "ValidationError",
+        "UnreadableFile", "ValidationError",
     ),
     "frames": ("to_dataframe",),
     "inputs": (
-        "Commitment", "Constraints", "CustomModel", "Dataset", "Discount", "Disk", "Hardware", "Query", "Quota",
-        "SpeculativeDecoding", "Workload",
+        "Commitment", "Constraints", "CustomModel", "Dataset", "Discount", "Disk", "Hardware", "OwnMeasurement",
+        "Query", "Quota", "SpeculativeDecoding", "Workload",
     ),
+    "measurements": ("load_measurements",),
+    "measuring": ("measure",),
     "models": ("Answer", "Comparison", "HardwareEstimate", "Recommendation"),
     "offers": (),
+    "readers": ("read_measurement",),
     "resources": (),
 }  # fmt: skip
 _MODULE_OF = {name: module for module, names in _NAMES.items() for name in names}

@@ -14,7 +14,8 @@ PlimsollError
 ├── ConnectionFailed         no connection, or it broke before the answer was whole
 ├── TimedOut                 the service did not connect or answer in time
 ├── BadAnswer                an answer came, but not the one that the contract promises
-└── NotInstalled             the call needs a package that is not installed; the text says which
+├── NotInstalled             the call needs a package that is not installed; the text says which
+└── UnreadableFile           a file or model is not one that the call can read; the text says what it expects
 """
 
 from __future__ import annotations
@@ -160,6 +161,10 @@ class BadAnswer(PlimsollError):
 
 class NotInstalled(PlimsollError, ImportError):
     """The call needs a package that is not installed; the text says which."""
+
+
+class UnreadableFile(PlimsollError):
+    """A file or model is not one that the call can read; the text says what it expects."""
 
 
 _BY_STATUS: dict[int, type[ApiError]] = {

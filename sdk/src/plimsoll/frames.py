@@ -42,7 +42,7 @@ def to_dataframe(results: Any) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "pandas":
             raise
-        raise NotInstalled("data frames need pandas: pip install 'plimsoll[pandas]'") from error
+        raise NotInstalled("data frames need pandas: pip install 'plimsoll-sdk[pandas]'") from error
     return pandas.DataFrame(rows_of(results), columns=getattr(results, "_columns", None))
 
 

@@ -62,6 +62,53 @@ class SpeculativeDecoding:
 
 
 @dataclass(frozen=True)
+class Hardware:
+    """One machine: of the catalog (``cloud``, ``instance_type``), or bare; counts and sizes are per machine.
+
+    ``max_nodes`` is for ``Constraints.own_machines`` alone.
+    """
+
+    cloud: str | None = None
+    instance_type: str | None = None
+    region: str | None = None
+    purchase: str | None = None
+    node_count: int | None = None
+    accelerator: str | None = None
+    count: float | None = None
+    cpu: str | None = None
+    vcpus: float | None = None
+    memory_gib: float | str | None = None
+    network_gbps: float | None = None
+    usd_per_hour: float | None = None
+    tensor_parallel: int | None = None
+    pipeline_parallel: int | None = None
+    expert_parallel: int | None = None
+    label: str | None = None
+    max_nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class OwnMeasurement:
+    """A run of the workload that you measured on some hardware, in the units of the answer.
+
+    State at least one of ``throughput``, ``ttft_ms``, ``tpot_ms`` and ``accelerator_memory_gib``; conditions where they
+    differ from the workload's. ``load_measurements`` reads them from files.
+    """
+
+    on: Hardware | Json
+    throughput: float | None = None
+    ttft_ms: float | str | None = None
+    tpot_ms: float | str | None = None
+    accelerator_memory_gib: float | str | None = None
+    batch_size: int | None = None
+    concurrency: int | None = None
+    precision: str | None = None
+    sequence_length: int | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+@dataclass(frozen=True)
 class Workload:
     """The work to be done; ``task`` alone is enough, and the answer lists what was assumed for the rest.
 
@@ -120,6 +167,7 @@ class Workload:
     checkpoint_gib: float | str | None = None
     checkpoint_interval_minutes: float | str | None = None
     interruptions_per_hour: float | None = None
+    measurements: Sequence[OwnMeasurement | Json] | None = None
 
 
 @dataclass(frozen=True)
@@ -154,32 +202,6 @@ class Commitment:
     instance_types: Sequence[str] | None = None
     families: Sequence[str] | None = None
     regions: Sequence[str] | None = None
-    max_nodes: int | None = None
-
-
-@dataclass(frozen=True)
-class Hardware:
-    """One machine: of the catalog (``cloud``, ``instance_type``), or bare; counts and sizes are per machine.
-
-    ``max_nodes`` is for ``Constraints.own_machines`` alone.
-    """
-
-    cloud: str | None = None
-    instance_type: str | None = None
-    region: str | None = None
-    purchase: str | None = None
-    node_count: int | None = None
-    accelerator: str | None = None
-    count: float | None = None
-    cpu: str | None = None
-    vcpus: float | None = None
-    memory_gib: float | str | None = None
-    network_gbps: float | None = None
-    usd_per_hour: float | None = None
-    tensor_parallel: int | None = None
-    pipeline_parallel: int | None = None
-    expert_parallel: int | None = None
-    label: str | None = None
     max_nodes: int | None = None
 
 

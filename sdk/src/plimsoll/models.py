@@ -33,6 +33,18 @@ class Assumption:
 
 
 @dataclass(frozen=True)
+class Anchor:
+    """A figure that you measured, beside the estimate of that run without it; ``why`` it changes nothing if unused."""
+
+    on: str
+    said: float
+    estimated_without: float | None = None
+    figure: str = "throughput"
+    used: bool = True
+    why: str | None = None
+
+
+@dataclass(frozen=True)
 class Alternative:
     """Another machine, node count or purchase option of the same hardware."""
 
@@ -175,6 +187,7 @@ class Answer(Tabular):
     rejected: dict[str, int] = field(default_factory=dict)
     relax: tuple[Relax, ...] = ()
     objective: str | None = None
+    anchors: tuple[Anchor, ...] = ()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
     _columns: ClassVar[Sequence[str] | None] = RECOMMENDATION_COLUMNS
 
@@ -234,6 +247,7 @@ class HardwareEstimate(Tabular):
     why_not: tuple[WhyNot, ...] = ()
     reasons: tuple[Note, ...] = ()
     warnings: tuple[Note, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
@@ -301,6 +315,7 @@ class Comparison(Tabular):
     catalog: CatalogStamp | None = None
     workload: dict[str, Any] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
+    anchors: tuple[Anchor, ...] = ()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:

@@ -94,12 +94,15 @@ def _faults_of_keys(settings: Settings) -> Exception | None:
 
 def calibrate(call: argparse.Namespace) -> int:
     """Fit the coefficients to the measurements, or check the committed ones."""
-    from .calibration.command import PROBLEMS, CalibrationError
+    from .calibration.command import PROBLEMS, CalibrationError, anchors
     from .calibration.command import calibrate as run
     from .evidence.measurement import EvidenceError
 
     try:
-        print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
+        if call.anchors:
+            print(anchors(call.out, check=call.check))
+        else:
+            print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
     except (CalibrationError, EvidenceError, OSError) as error:
         return say(error, REFUSED)
     except ModuleNotFoundError as error:
@@ -194,6 +197,11 @@ def _add_evidence(commands_: Commands) -> None:
 def _add_calibrate(commands_: Commands) -> None:
     parser = commands_.add_parser("calibrate", help="fit the coefficients to the measurements and write the report")
     parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a refit gives other values")
+    parser.add_argument(
+        "--anchors",
+        action="store_true",
+        help="fit only how far a user's own measurement tells of other hardware, from the predictions of the last fit",
+    )
     parser.add_argument(
         "--cloud-runs",
         type=Path,

@@ -23,7 +23,7 @@ from .prices.refreshing.refresh import Call, WrongCall, labelled, refresh_all, s
 from .prices.snapshots import join, moments
 from .prices.snapshots.store import SnapshotStore
 from .prices.snapshots.table import CoverageColumns
-from .settings import Settings, SettingsError, provider_environment
+from .settings import Settings, SettingsError, provider_environment, unknown_variables
 from .tracing import configure, stop
 
 HOUR = timedelta(hours=1)
@@ -42,6 +42,7 @@ def add_prices(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     refresh.add_argument("--region", action="append", default=[], help="a region; default: the catalog's regions")
     refresh.add_argument("--url", help="scheme and host instead of the provider's; with --cloud file: the file")
     refresh.add_argument("--accept", action="store_true", help="publish even if many offers are missing or changed")
+    refresh.add_argument("--strict", action="store_true", help="exit with 1 if a part was not published")
     refresh.add_argument(
         "--exchange-rate",
         action="append",
@@ -70,7 +71,10 @@ def refresh_prices(call: argparse.Namespace) -> int:
             done = refreshed.published
             version = done.version
             counts = f"{done.priced:,} prices, {done.new:,} new, {done.lost:,} lost, {done.moved:,} moved far"
-            _tell(*(labelled(refreshed.cloud, line) for line in (*done.notes, f"{counts}: {version}")))
+            warnings = (f"warning: {why}" for why in done.left)
+            _tell(*(labelled(refreshed.cloud, line) for line in (*done.notes, *warnings, f"{counts}: {version}")))
+            if done.left and call.strict:
+                status = REFUSED
         if version is not None:
             sys.stdout.write(f"{version}\n")
         return status
@@ -126,6 +130,7 @@ def _with_settings(run: Callable[[Settings, Catalog], int]) -> int:
     structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
     try:
         settings = Settings.from_environment()
+        _tell(*(f"warning: {sentence}" for sentence in unknown_variables()))
         configure(settings.traces_endpoint)
         return run(settings, snapshot.load(settings.catalog_path))
     except (SettingsError, WrongCall) as error:

@@ -37,12 +37,13 @@ def pack(arrays: Iterable[tuple[str, Array]], level: int) -> bytes:
     return buffer.getvalue()
 
 
-def unpack(content: bytes) -> dict[str, Array]:
-    """Return the file's arrays by name; raises ``NotColumns``."""
+def unpack(content: bytes, most_bytes: int | None = None) -> dict[str, Array]:
+    """Return the file's arrays by name; raises ``NotColumns``, also where they take more bytes."""
+    most_bytes = LARGEST_BYTES if most_bytes is None else most_bytes
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(entry.file_size for entry in archive.infolist()) > LARGEST_BYTES:
-                raise NotColumns(f"unpacks to more than {LARGEST_BYTES} bytes")
+            if sum(entry.file_size for entry in archive.infolist()) > most_bytes:
+                raise NotColumns(f"unpacks to more than {most_bytes} bytes")
         with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
             return {key: arrays[key] for key in arrays.files}
     except NotColumns:

@@ -38,6 +38,10 @@ accesslog = None  # the application logs each request itself, as one structured 
 
 # prometheus_client reads this when it is first imported, so it is set before the application is loaded.
 directories.share(os.environ, _METRICS_DIRECTORY)
+
+from plimsoll_service.server import metric_files  # noqa: E402 - the import looks for the directory that is set above
+
+metric_files.begin(os.environ, os.environ[_METRICS_DIRECTORY])
 # A worker that starts while Redis is away takes the last good prices from the others.
 directories.share(os.environ, _LAST_PRICES)
 
@@ -45,7 +49,10 @@ directories.share(os.environ, _LAST_PRICES)
 def on_starting(server):
     """Refuse to listen where strangers could ask, unless there are API keys or the settings say that they may."""
     from plimsoll_service.api.guard.listening import refusal
+    from plimsoll_service.settings import unknown_variables
 
+    for sentence in unknown_variables():
+        server.log.warning(sentence)
     why = refusal(server.cfg.address, Settings.from_environment())
     if why is not None:
         raise SystemExit(f"plimsoll-service: {why}")
@@ -79,11 +86,15 @@ def on_reload(server):
         application.reload(server)
 
 
-def post_fork(_server, _worker):
-    """Let no full or read-only disk end a worker that counts what it does."""
-    from plimsoll_service.server import metric_files
+def pre_fork(server, worker):
+    """Give each worker the metric files of one that ended: counts go on, and the directory does not grow."""
+    taken = {other.metrics for other in server.WORKERS.values()}
+    worker.metrics = metric_files.slot(taken, os.environ)
 
-    metric_files.survive()
+
+def post_fork(_server, worker):
+    """Let no full or read-only disk end a worker that counts what it does."""
+    metric_files.survive(worker.metrics)
 
 
 def post_worker_init(worker):
@@ -108,9 +119,7 @@ def worker_exit(_server, _worker):
 
 def child_exit(_server, worker):
     """Take the gauges of a worker that ended out of the sum."""
-    from plimsoll_service.server import metric_files  # not above: the import looks for the directory that is set there
-
-    metric_files.forget(worker.pid)
+    metric_files.forget(worker.metrics)
 
 
 def on_exit(_server):

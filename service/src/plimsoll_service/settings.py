@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 
 from .tracing import endpoint_of
@@ -19,8 +20,22 @@ DEFAULT_ANSWER_CACHE_BYTES = 2 * 1024 * 1024
 DEFAULT_REDIS_NAMESPACE = "plimsoll"
 DEFAULT_PRICE_TTL_HOURS = 24.0  # refreshes are scheduled every six hours: three may fail before prices count as stale
 DEFAULT_PRICE_SNAPSHOTS = 30
+PREFIX = "PLIMSOLL_"
+OF_OTHERS = ("PLIMSOLL_URL", "PLIMSOLL_API_KEY")  # the SDK's
+# Kubernetes gives each container these variables of a Service that is named plimsoll.
+SERVICE_LINK = re.compile(r"_SERVICE_(HOST|PORT)(_|$)|_PORT(_[0-9]+_(TCP|UDP).*)?$")
 RATE = re.compile(r"([1-9][0-9]{0,8})/(second|minute|hour|day)", re.ASCII)
 SECONDS = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
+# Upper bounds, each far above any use: beyond lies a slip of the hand that would cost the machine its memory.
+MOST_TTL_HOURS = 10 * 365 * 24.0
+MOST_SNAPSHOTS = 1_000  # about a gigabyte in Redis
+MOST_BODY_BYTES = 256 * 1024 * 1024
+MOST_CACHE_BYTES = 1024 * 1024 * 1024
+MOST_PROXIES = 16
+MOST_HSTS_SECONDS = 10 * 365 * 86400
+MOST_BATCH_SECONDS = 3600
+MOST_WORKERS_PER_CORE = 4  # sizing is CPU-bound: more only queue
+MOST_WORKERS = max(16, MOST_WORKERS_PER_CORE * (os.cpu_count() or 1))
 MOST_DRAIN_SECONDS = 3600  # no balancer takes an hour to hear that a server goes
 DEFAULT_BATCH_SECONDS = 25  # within the thirty that clients, proxies and the SDK wait for an answer
 
@@ -126,28 +141,48 @@ class Settings:
         return cls(
             redis_url=read.text("PLIMSOLL_REDIS_URL"),
             redis_namespace=read.namespace("PLIMSOLL_REDIS_NAMESPACE", cls.redis_namespace),
-            price_ttl_hours=read.hours("PLIMSOLL_PRICE_TTL", cls.price_ttl_hours),
-            price_snapshots=read.whole("PLIMSOLL_PRICE_SNAPSHOTS", cls.price_snapshots, "snapshots"),
+            price_ttl_hours=read.hours("PLIMSOLL_PRICE_TTL", cls.price_ttl_hours, MOST_TTL_HOURS),
+            price_snapshots=read.whole("PLIMSOLL_PRICE_SNAPSHOTS", cls.price_snapshots, "snapshots", MOST_SNAPSHOTS),
             live_prices=tuple(word.lower() for word in read.words("PLIMSOLL_LIVE_PRICES")),
             terms_path=read.path("PLIMSOLL_TERMS"),
             last_prices_directory=read.path("PLIMSOLL_LAST_PRICES"),
             catalog_path=read.path("PLIMSOLL_CATALOG"),
-            max_body_bytes=read.whole("PLIMSOLL_MAX_BODY_BYTES", cls.max_body_bytes, "bytes"),
-            answer_cache_bytes=read.count("PLIMSOLL_ANSWER_CACHE_BYTES", "bytes", cls.answer_cache_bytes),
+            max_body_bytes=read.whole("PLIMSOLL_MAX_BODY_BYTES", cls.max_body_bytes, "bytes", MOST_BODY_BYTES),
+            answer_cache_bytes=read.count(
+                "PLIMSOLL_ANSWER_CACHE_BYTES", "bytes", MOST_CACHE_BYTES, cls.answer_cache_bytes
+            ),
             log_level=read.choice("PLIMSOLL_LOG_LEVEL", LOG_LEVELS, cls.log_level),
             frame_ancestors=read.sources("PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
             api_keys_path=read.path("PLIMSOLL_API_KEYS"),
             open=read.switch("PLIMSOLL_OPEN"),
             rate_limit=read.parsed("PLIMSOLL_RATE_LIMIT", RateLimit.parse),
-            trusted_proxies=read.count("PLIMSOLL_TRUSTED_PROXIES", "proxies"),
+            trusted_proxies=read.count("PLIMSOLL_TRUSTED_PROXIES", "proxies", MOST_PROXIES),
             cors_origins=read.origins("PLIMSOLL_CORS_ORIGINS"),
-            hsts_seconds=read.whole("PLIMSOLL_HSTS_SECONDS", None, "seconds"),
-            batch_seconds=read.whole("PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds"),
-            drain_seconds=read.count("PLIMSOLL_DRAIN_SECONDS", "seconds", most=MOST_DRAIN_SECONDS),
-            workers=read.whole("WEB_CONCURRENCY", None, "workers"),
+            hsts_seconds=read.whole("PLIMSOLL_HSTS_SECONDS", None, "seconds", MOST_HSTS_SECONDS),
+            batch_seconds=read.whole("PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds", MOST_BATCH_SECONDS),
+            drain_seconds=read.count("PLIMSOLL_DRAIN_SECONDS", "seconds", MOST_DRAIN_SECONDS),
+            workers=read.whole("WEB_CONCURRENCY", None, "workers", MOST_WORKERS),
             traces_endpoint=read.together(endpoint_of),
             metrics_directory=read.text("PROMETHEUS_MULTIPROC_DIR"),
         )
+
+
+def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
+    """A sentence on each variable that is named as one of the service's and is none."""
+    read = Variables(environment)
+    Settings._stated(read)
+    own = sorted(name for name in read.known if name.startswith(PREFIX))
+    unknown = [
+        name
+        for name in sorted(environment)
+        if name.startswith(PREFIX) and name not in {*own, *OF_OTHERS} and not SERVICE_LINK.search(name)
+    ]
+    return tuple(f"{name} is no setting of the service{_likely(name, own)}" for name in unknown)
+
+
+def _likely(name: str, known: Sequence[str]) -> str:
+    close = get_close_matches(name, known, 1, 0.85)
+    return f": {close[0]} is meant?" if close else ""
 
 
 def provider_environment() -> Mapping[str, str]:

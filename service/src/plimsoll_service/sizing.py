@@ -8,6 +8,7 @@ from threading import Lock
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
+from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market, market_of, repriced
@@ -18,7 +19,6 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.suited import with_suited_engine
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
@@ -75,7 +75,7 @@ class Sizer:
         _admit(faults_of(query, market, (on,)))
         query, suited = with_suited_engine(query, (on,), market)
         concerned = concerning(query.constraints, self._terms, market)
-        job = job_of(with_terms(query, concerned), market.coefficients)
+        job = anchored_job_of(with_terms(query, concerned), market, prepared.kept)
         one = evaluate(job, market, on, _selection(job, prepared))
         return HardwareEstimate(
             catalog=_stamp(market),
@@ -91,6 +91,7 @@ class Sizer:
             why_not=one.why_not,
             reasons=one.reasons,
             warnings=one.warnings,
+            anchors=anchors_said(job),
         )
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
@@ -100,13 +101,13 @@ class Sizer:
         _admit(faults_of(query, market, on))
         query, suited = with_suited_engine(query, on, market)
         concerned = concerning(query.constraints, self._terms, market)
-        job = job_of(with_terms(query, concerned), market.coefficients)
+        job = anchored_job_of(with_terms(query, concerned), market, prepared.kept)
         chosen = _selection(job, prepared)
         machines = [evaluate(job, market, one, chosen) for one in on]
         first = next((machine for machine in machines if machine.fits), None)
         rows = tuple(relative(machine, first) for machine in machines)
         assumptions = (*assumed_of_job(job, market, on), *suited, *assumed_of_terms(concerned))
-        return Comparison(_stamp(market), echo(job.workload), assumptions, rows)
+        return Comparison(_stamp(market), echo(job.workload), assumptions, rows, anchors_said(job))
 
     def _prepared(self, prices: Prices | None) -> PreparedMarket:
         return self._markets.at(self._prices.current().prices if prices is None else prices)

@@ -264,5 +264,5 @@ def test_missing_packages_are_named(process: Process, tmp_path: Path) -> None:
 
     assert (found.returncode, found.stderr.strip()) == (
         2,
-        "plimsoll: the command line needs more packages: pip install 'plimsoll[cli]'",
+        "plimsoll: the command line needs more packages: pip install 'plimsoll-sdk[cli]'",
     )

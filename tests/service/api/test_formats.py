@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 ROUTE = "/v1/recommendations?task=training"
 FORMATS = (
     "json", "table", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker", "karpenter", "vertex", "azureml",
-    "dstack",
+    "dstack", "slurm", "ray", "aws_batch",
 )  # fmt: skip
 
 
@@ -22,6 +22,12 @@ def written(client: FlaskClient, name: str) -> str:
     """The answer in a format."""
     text: str = client.get(f"{ROUTE}&format={name}").text
     return text
+
+
+def pod(client: FlaskClient) -> dict[str, Any]:
+    """The specification of the pods of a manifest."""
+    found: dict[str, Any] = yaml.safe_load(written(client, "kubernetes"))["spec"]["template"]["spec"]
+    return found
 
 
 def in_shell(lines: str, expression: str) -> str:
@@ -132,15 +138,19 @@ def test_skypilot_gets_a_task(client: FlaskClient) -> None:
     """Cloud, region and instance type are the recommendation's; the disk is rounded up."""
     task = yaml.safe_load(written(client, "skypilot"))
 
-    assert task == {
-        "num_nodes": 1,
-        "resources": {
-            "cloud": "aws",
-            "region": "us-east-1",
-            "instance_type": "g5.xlarge",
-            "use_spot": False,
-            "disk_size": 300,
-        },
+    assert task["num_nodes"] == 1
+    assert "service" not in task
+    assert task["resources"] == {
+        "cloud": "aws",
+        "region": "us-east-1",
+        "instance_type": "g5.xlarge",
+        "use_spot": False,
+        "disk_size": 300,
+        "disk_tier": "high",
+        "ordered": [
+            {"cloud": "aws", "region": "us-east-1", "instance_type": "g5.xlarge"},
+            {"cloud": "aws", "region": "us-west-2", "instance_type": "g5.xlarge"},
+        ],
     }
 
 
@@ -152,7 +162,7 @@ def test_skypilot_names_the_accelerator_where_it_is_attached(client: FlaskClient
     sizer.found = replace(sizer.found, recommendations=(on_gcp,))
 
     resources = yaml.safe_load(written(client, "skypilot"))["resources"]
-    selector = yaml.safe_load(written(client, "kubernetes"))["nodeSelector"]
+    selector = pod(client)["nodeSelector"]
     assert (resources["instance_type"], resources["accelerators"]) == ("n1-standard-8", {"V100": 2})
     assert selector["node.kubernetes.io/instance-type"] == "n1-standard-8"
     assert "MACHINE_TYPE=n1-standard-8\n" in written(client, "env")
@@ -160,20 +170,26 @@ def test_skypilot_names_the_accelerator_where_it_is_attached(client: FlaskClient
 
 def test_kubernetes_places_a_pod(client: FlaskClient) -> None:
     """Requests leave the node what it needs for itself; the device's taint is tolerated."""
-    placement = yaml.safe_load(written(client, "kubernetes"))
+    placement = pod(client)
+    (container,) = placement["containers"]
 
     assert placement["nodeSelector"]["node.kubernetes.io/instance-type"] == "g5.xlarge"
-    assert placement["resources"]["limits"] == {"nvidia.com/gpu": 1}
+    assert container["resources"]["limits"] == {"nvidia.com/gpu": 1}
     # GKE's rule for 4 vCPUs: 6% of the first, 1% of the second, 0.5% of the other two.
-    assert placement["resources"]["requests"] == {"cpu": "3920m", "memory": "12390Mi", "nvidia.com/gpu": 1}
+    assert container["resources"]["requests"] == {
+        "cpu": "3920m",
+        "memory": "12390Mi",
+        "ephemeral-storage": "300Gi",
+        "nvidia.com/gpu": 1,
+    }
     assert placement["tolerations"][0]["key"] == "nvidia.com/gpu"
 
 
-def test_sagemaker_gets_a_resource_config(client: FlaskClient) -> None:
+def test_sagemaker_gets_a_training_job(client: FlaskClient) -> None:
     """Instance types are prefixed as SageMaker does; of a machine's own disk (250 GB) there is no more than it has."""
-    config = client.get(f"{ROUTE}&format=sagemaker").json
+    job = client.get(f"{ROUTE}&format=sagemaker").json
 
-    assert config == {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 232}
+    assert job["ResourceConfig"] == {"InstanceType": "ml.g5.xlarge", "InstanceCount": 1, "VolumeSizeInGB": 232}
 
 
 def test_sagemaker_asks_for_aws_alone(client: FlaskClient, sizer: Any) -> None:
@@ -217,5 +233,7 @@ def test_a_region_that_is_none_is_left_out(client: FlaskClient, sizer: Any) -> N
     anywhere = replace(sizer.found.recommendations[0], cloud="lambda", region="global")
     sizer.found = replace(sizer.found, recommendations=(anywhere,))
     assert "region" not in yaml.safe_load(written(client, "skypilot"))["resources"]
-    selector = yaml.safe_load(written(client, "kubernetes"))["nodeSelector"]
+    anywhere = replace(anywhere, cloud="oci")
+    sizer.found = replace(sizer.found, recommendations=(anywhere,))
+    selector = pod(client)["nodeSelector"]
     assert ["node.kubernetes.io/instance-type"] == list(selector)

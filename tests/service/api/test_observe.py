@@ -16,8 +16,9 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from plimsoll_service.api import observe
+from plimsoll_service.api.guard import install
 from plimsoll_service.api.observe import MOST_PATH, Sampling
-from plimsoll_service.app import configure_logging
+from plimsoll_service.app import configure_logging, contract
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
 SECRET = "resnet-of-a-secret-project"
@@ -178,6 +179,7 @@ def test_a_line_says_what_became_of_a_request(client: FlaskClient) -> None:
         "path": "/v1/recommendations",
         "status": 200,
         "bytes": len(response.data),
+        "client": "127.0.0.1",
     }
     assert list(times[1]) == ["parse", "size", "render"]
     assert 0 < sum(times[1].values()) <= times[0] + 0.003  # each is rounded
@@ -235,6 +237,44 @@ def test_every_line_within_a_request_has_its_id(client: FlaskClient, capsys: pyt
 
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(line["event"], line["request_id"]) for line in lines] == [("noted", "mine"), ("request", "mine")]
+
+
+def test_a_key_that_is_sent_as_a_request_id_is_none(client: FlaskClient) -> None:
+    """It is neither logged nor sent back."""
+    key = "plm_" + "0" * 12 + "_" + "1" * 64
+    with capture_logs() as lines:
+        answer = client.get("/v1/rules", headers={"X-Request-Id": f"job:{key}"})
+
+    assert key not in answer.headers["X-Request-Id"]
+    assert key not in str(lines)
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/v1/recommendations?model=no", "/v1/recommendations?precision=9"])
+def test_refusals_are_not_stored(client: FlaskClient, path: str) -> None:
+    """A cache that keeps one would refuse what is right by then."""
+    answer = client.get(path)
+
+    assert answer.status_code >= 400
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+def test_http_1_1_without_a_host_is_refused(client: FlaskClient) -> None:
+    """As RFC 9112 demands; HTTP/1.0 has none."""
+    hostless = {"HTTP_HOST": "", "SERVER_PROTOCOL": "HTTP/1.1"}
+    answer = client.get("/v1/rules", environ_overrides=hostless)
+
+    assert (answer.status_code, answer.content_type) == (400, "application/problem+json")
+    assert client.get("/v1/rules", environ_overrides=hostless | {"SERVER_PROTOCOL": "HTTP/1.0"}).status_code == 200
+
+
+def test_a_redirect_does_not_repeat_the_host() -> None:
+    """Whoever says another host in a link would lead others there."""
+    app = contract()
+    app.add_url_rule("/old/", view_func=lambda: "", endpoint="old")
+    install._add_headers(app, None)
+    answer = app.test_client().get("/old?a=1", headers={"Host": "evil.example"})
+
+    assert (answer.status_code, answer.headers["Location"]) == (308, "/old/?a=1")
 
 
 def test_probes_are_logged_now_and_then(client: FlaskClient) -> None:

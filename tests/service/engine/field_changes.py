@@ -13,6 +13,7 @@ from plimsoll_service.engine.workload import (
     Discount,
     Disk,
     Hardware,
+    OwnMeasurement,
     Quota,
     SpeculativeDecoding,
     Workload,
@@ -42,6 +43,7 @@ class Change:
     constraints: Constraints = field(default_factory=Constraints)
 
 
+CORES = Hardware(cpu="Skylake", vcpus=32.0, memory_gib=256.0)
 SPOT = Constraints(purchase=("spot",))
 WORKLOAD: dict[str, Change] = {
     "task": Change("hpc"),
@@ -95,6 +97,7 @@ WORKLOAD: dict[str, Change] = {
     "checkpoint_gib": Change(400.0),
     "checkpoint_interval_minutes": Change(1.0, {"checkpoint_gib": 40.0}),
     "interruptions_per_hour": Change(0.9, constraints=SPOT),
+    "measurements": Change((OwnMeasurement(CORES, 400.0),)),
 }
 OF_KIND: dict[tuple[str, str], Change] = {
     ("task", kind.HPC): Change("preprocessing", {"precision": None, "flops": None, "memory_gib": None}),
@@ -133,6 +136,12 @@ OF_KIND: dict[tuple[str, str], Change] = {
     ("requests_per_second", kind.SERVING): Change(90.0),
     ("requests_per_second", kind.TABULAR_INFERENCE): Change(1e7),
     ("concurrency", kind.INFERENCE): Change(1),
+    ("measurements", kind.SAMPLE_TRAINING): Change((OwnMeasurement(Hardware(accelerator="T4"), 90.0),)),
+    ("measurements", kind.TOKEN_TRAINING): Change((OwnMeasurement(Hardware(accelerator="A100-80GB"), 900.0),)),
+    ("measurements", kind.SERVING): Change((OwnMeasurement(Hardware(accelerator="A100-80GB"), 900.0),)),
+    ("measurements", kind.INFERENCE): Change((OwnMeasurement(Hardware(accelerator="T4"), 900.0),)),
+    ("measurements", kind.TABULAR_TRAINING): Change((OwnMeasurement(CORES, 2e5),)),
+    ("measurements", kind.TABULAR_INFERENCE): Change((OwnMeasurement(CORES, 1e6),)),
     ("concurrency", kind.TABULAR_INFERENCE): Change(1),
 }
 DATASET: dict[str, Change] = {
@@ -193,5 +202,5 @@ CONSTRAINTS: dict[str, object] = {
 BESIDE: dict[tuple[str, str], dict[str, object]] = {
     ("max_nodes", kind.SERVING): {"requests_per_second": 90.0},
     ("max_nodes", kind.INFERENCE): {"requests_per_second": 5e4},
-    ("max_nodes", kind.TABULAR_INFERENCE): {"requests_per_second": 1e7},
+    ("max_nodes", kind.TABULAR_INFERENCE): {"requests_per_second": 3e5},
 }

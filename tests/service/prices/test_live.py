@@ -108,6 +108,17 @@ def test_prices_go_stale_by_the_clock_alone(live, catalog, clock):
     assert len({id(book.prices.offers) for book in books}) == 1
 
 
+def test_a_clock_that_was_ahead_and_is_back_clears_what_was_stale(live, catalog, clock):
+    """Three days ahead for a moment, and then right again."""
+    live.adopt(snapshot(catalog, table(catalog, fresh_until=FRESH_UNTIL)))
+    clock.now = NOON + 3 * 86400
+    ahead = stale(live.current())
+    clock.now = NOON
+
+    assert FRESH_UNTIL.keys() == ahead
+    assert set() == stale(live.current())
+
+
 def test_a_snapshot_that_comes_late_is_stale_at_once(live, catalog, clock):
     """A worker that adopts old prices, such as the last good ones, says so from its first answer."""
     clock.now = TWO + 1

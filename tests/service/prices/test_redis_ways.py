@@ -14,15 +14,16 @@ import trustme
 from tests.service.prices.redis_ways import Servers, client, cluster, free_port, front, sentinel_group, servers, until
 
 from plimsoll_service.catalog.snapshot import load
-from plimsoll_service.prices.redis_link import Link, RedisRefused, RedisUnavailable, connect
+from plimsoll_service.prices.quote_cache import LastQuote, quote_region
+from plimsoll_service.prices.redis_link import Link, RedisRefused, RedisUnavailable, SharedCounts, connect
 from plimsoll_service.prices.snapshots import join
-from plimsoll_service.prices.snapshots.store import SnapshotStore
+from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 
 NAMESPACE = "plimsoll-test"
 # As an operator would copy it, with the test's namespace and a password that needs care in a URL.
 DOCUMENTED = (Path(__file__).parents[3] / "docs/prices.md").read_text()
 (PERMISSIONS,) = (line for line in DOCUMENTED.splitlines() if line.startswith("ACL SETUSER plimsoll "))
-REFRESHER = PERMISSIONS.replace("{plimsoll:", f"{{{NAMESPACE}:").replace(">password", ">p:ss/w@rd").split()[3:]
+REFRESHER = PERMISSIONS.replace("plimsoll:", f"{NAMESPACE}:").replace(">password", ">p:ss/w@rd").split()[3:]
 READER = ("on", ">p:ss/w@rd", f"~{{{NAMESPACE}:prices}}:*", "+get", "+exists", "+zrevrange", "+memory|usage")
 PASSWORD_IN_URL = "p%3Ass%2Fw%40rd"
 
@@ -68,6 +69,26 @@ def test_a_user_with_few_permissions_publishes(ways, table) -> None:
     client(port).execute_command("ACL", "SETUSER", "refresher", "reset", *REFRESHER)
 
     publishes(f"redis://refresher:{PASSWORD_IN_URL}@127.0.0.1:{port}/0", table)
+
+
+def test_the_documented_user_has_all_that_the_service_asks_of_redis(ways, table) -> None:
+    """Prices, quotes and shared limits: a command or key that is missing would be refused, and so be counted."""
+    port = ways.start()
+    client(port).execute_command("ACL", "SETUSER", "refresher", "reset", *REFRESHER)
+    url = f"redis://refresher:{PASSWORD_IN_URL}@127.0.0.1:{port}/0"
+    store = stored(url)
+    pointer = store.publish(table, None)
+    region = quote_region(linked(url), prefix(NAMESPACE))
+    counts = SharedCounts(linked(url), NAMESPACE)
+
+    assert store.fetch(pointer.digest) is not None
+    assert store.restore(pointer, store.fetch(pointer.digest) or b"")
+    assert abs(store.clock_ahead_seconds() or 0.0) < 60
+    assert store.has(pointer.digest)
+    assert [1, 3] == [counts.add("key:a", amount, 60) for amount in (1, 2)]
+    assert region.get_or_create("quote:a", lambda: LastQuote(None, 1.0)) == LastQuote(None, 1.0)
+    refused = {entry[b"object"] for entry in client(port).execute_command("ACL", "LOG")}
+    assert refused <= {b"client|setinfo"}  # redis-py introduces itself, and goes on without
 
 
 def test_a_reader_reads_and_may_not_publish(ways, table) -> None:

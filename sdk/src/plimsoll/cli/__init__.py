@@ -19,7 +19,7 @@ def main() -> None:
     except ModuleNotFoundError as error:
         if error.name not in _NEEDED:
             raise
-        sys.stderr.write("plimsoll: the command line needs more packages: pip install 'plimsoll[cli]'\n")
+        sys.stderr.write("plimsoll: the command line needs more packages: pip install 'plimsoll-sdk[cli]'\n")
         sys.exit(REFUSED)
     try:
         plimsoll(prog_name="plimsoll")

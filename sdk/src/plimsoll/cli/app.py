@@ -15,7 +15,19 @@ from plimsoll.cli.exit_status import BROKEN_PIPE, INTERRUPTED
 from plimsoll.cli.failures import refused
 
 # In the order of the help; each is in the module of its name.
-COMMANDS = ("recommend", "estimate", "compare", "explain", "check", "instances", "prices", "models", "bulk")
+COMMANDS = (
+    "recommend",
+    "estimate",
+    "compare",
+    "explain",
+    "check",
+    "measurement",
+    "describe",
+    "instances",
+    "prices",
+    "models",
+    "bulk",
+)
 
 
 class Commands(click.Group):

@@ -11,6 +11,8 @@ Kind = Literal["text", "number", "flag", "texts", "numbers"]
 # Members of these objects have their own options, which begin with the object's name.
 _OBJECTS = ("dataset", "disk", "speculative_decoding")
 _LONGEST_NUMBER = 50
+# Files of the user's own measurements, which no option can state.
+MEASUREMENT = "measurement"
 _STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset array memory"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from plimsoll.cli.fields import CONSTRAINTS, GROUP, LIMIT, OBJECTIVE, WORKLOAD, Field
+from plimsoll.cli.fields import CONSTRAINTS, GROUP, LIMIT, MEASUREMENT, OBJECTIVE, WORKLOAD, Field
 from plimsoll.config import DEFAULT_URL, URL_VARIABLE
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -81,9 +81,15 @@ def question_options(*, limit: bool) -> list[click.Parameter]:
         "--workload", "-w", "workload_file", section="Workload", metavar="FILE", type=click.Path(allow_dash=True),
         help="A question or workload as JSON or YAML, - for standard input; options override its fields.",
     )  # fmt: skip
+    measured = SectionOption(
+        "--measurement", MEASUREMENT, section="Workload", metavar="FILE", multiple=True,
+        type=click.Path(allow_dash=True),
+        help="Your own measurements of this workload on any hardware, as JSON; they anchor the estimates.",
+    )  # fmt: skip
     return [
         file,
         *_each(WORKLOAD, "Workload"),
+        measured,
         *_each(CONSTRAINTS, "Constraints"),
         *_each((OBJECTIVE, LIMIT, GROUP) if limit else (OBJECTIVE,), "Answer"),
     ]

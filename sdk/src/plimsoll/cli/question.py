@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from plimsoll.cli.documents import read_document
 from plimsoll.cli.failures import refused
-from plimsoll.cli.fields import FIELDS, PATHS
+from plimsoll.cli.fields import FIELDS, MEASUREMENT, PATHS
+from plimsoll.errors import UnreadableFile
+from plimsoll.measurements import measurements_of
 
 MEMBERS = ("workload", "constraints", "objective", "limit", "group")
 # Members of a plan of `plimsoll check` beside its question.
@@ -53,6 +55,8 @@ class Question:
         parts = tuple(pointer.strip("/").split("/"))
         if parts[0] == "on":
             return self._machine(parts[1:])
+        if parts[:2] == ("workload", "measurements") and MEASUREMENT in self.said:
+            return ": ".join((f"--{MEASUREMENT}", *parts[2:]))
         for name, path in PATHS.items():
             if parts[: len(path)] == path and (name in self.said or self.file is None):
                 return FIELDS[name].option
@@ -79,14 +83,35 @@ def question_from(
 ) -> Question:
     """Return the question of a document, overridden by options."""
     asked = members_of(document, file)
+    options = dict(options)
+    files = options.pop(MEASUREMENT, ())
     said = {name: _value(name, value) for name, value in options.items() if value not in (None, ())}
     for name, value in said.items():
         _put(asked, PATHS[name], value, file)
     if not asked["workload"]:
         raise refused("describe the work: --task training --model resnet50, or --workload FILE")
+    if files:
+        asked["workload"] = _with_measurements(asked["workload"], files)
     members = {name: asked[name] for name in MEMBERS if name in asked}
     snapshot = asked.get("snapshot")
-    return Question(members, frozenset(said), file, None if snapshot is None else str(snapshot), machines)
+    return Question(
+        members,
+        frozenset((*said, MEASUREMENT) if files else said),
+        file,
+        None if snapshot is None else str(snapshot),
+        machines,
+    )
+
+
+def _with_measurements(workload: Mapping[str, Any], files: Sequence[str]) -> dict[str, Any]:
+    """Return the workload with the measurements of the files behind its own."""
+    found = list(workload.get("measurements") or ())
+    for file in files:
+        try:
+            found += measurements_of(read_document(file), file)
+        except UnreadableFile as error:
+            raise refused(str(error)) from error
+    return {**workload, "measurements": found}
 
 
 def members_of(document: Any, file: str | None) -> dict[str, Any]:

@@ -14,13 +14,14 @@ from types import TracebackType
 from typing import Any, Literal, TypeAlias
 
 from ..tracing import NO_SPAN, Span, span
+from .guard.keys import SHAPE
 
 Phase: TypeAlias = Literal["parse", "size", "render", "lookup"]
 NO_ROUTE = "none"  # one label for all unknown paths, so that they cannot fill the metrics
 _METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS"})
 # WSGI's names of the headers; W3C Trace Context has the second.
 _GIVEN_ID, _GIVEN_TRACE = "HTTP_X_REQUEST_ID", "HTTP_TRACEPARENT"
-# Ids of callers go into the log: only harmless characters are accepted.
+# Ids of callers go into the log: only harmless characters are accepted, and no API key.
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 # Version, trace, parent, flags and additions of later versions; version ff and ids of zeros are invalid.
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?", re.ASCII)
@@ -53,7 +54,8 @@ class Observation:
     began: float
     route: str = NO_ROUTE
     path: str = ""
-    key: str | None = None  # the id of the caller's API key
+    key: str | None = None  # the id of the caller's API key, or that which a refused one states
+    client: str | None = None  # the caller's address, as the trusted proxies report it
     status: int = 0
     bytes: int | None = None
     span: Span = NO_SPAN
@@ -75,7 +77,7 @@ CURRENT: ContextVar[Observation | None] = ContextVar("plimsoll_observation", def
 def begun(environ: Mapping[str, Any]) -> Observation:
     """The observation of a request that begins now, from its WSGI environment."""
     given, trace, method = environ.get(_GIVEN_ID), environ.get(_GIVEN_TRACE), environ["REQUEST_METHOD"]
-    fit = given is not None and _ID.fullmatch(given) is not None
+    fit = given is not None and _ID.fullmatch(given) is not None and not SHAPE.search(given)
     traced = None if trace is None else _TRACE.fullmatch(trace)
     return Observation(
         request_id=given if fit else _IDS.next(),

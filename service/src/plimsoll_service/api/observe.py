@@ -9,11 +9,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, lru_cache
+from http import HTTPStatus
 from threading import Lock
 from typing import Any
 
 import structlog
-from flask import Flask, Request, request
+from flask import Flask, Request, Response, request
 from prometheus_client import Counter, Histogram
 
 from .. import tracing
@@ -26,9 +27,10 @@ from ..metrics import (
     WORKER_START,
     WORKERS,
 )
+from .encode import encode
 from .guard.keys import masked
 from .observation import CURRENT, NO_ROUTE, Observation, begun, observation
-from .problems import KINDS
+from .problems import KINDS, MEDIA_TYPE, problem
 
 # Key of the application's configuration: true inside another program, which has a log of its own.
 UNLOGGED = "PLIMSOLL_REQUESTS_UNLOGGED"
@@ -82,7 +84,8 @@ def _observed(app: Flask, inner: Application) -> Application:
             return start_response(status, headers, exc_info)
 
         try:
-            body = inner(environ, start)
+            body = (_hostless if _lacks_host(environ) else inner)(environ, start)
+            seen.client = environ.get("REMOTE_ADDR")  # the trusted proxies have replaced it by now
             _tell(seen, None if app.config.get(UNLOGGED) else sampling)
             return body
         finally:
@@ -93,12 +96,25 @@ def _observed(app: Flask, inner: Application) -> Application:
     return answer
 
 
+def _lacks_host(environ: Environ) -> bool:
+    """Whether a request lacks what HTTP/1.1 demands (RFC 9112, section 3.2)."""
+    return environ.get("SERVER_PROTOCOL") == "HTTP/1.1" and not environ.get("HTTP_HOST")
+
+
+def _hostless(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+    """The refusal of a request without a host."""
+    environ.pop(_REQUEST, None)
+    document = problem(HTTPStatus.BAD_REQUEST, "a request of HTTP/1.1 has a Host header", "/")
+    return Response(encode(document), HTTPStatus.BAD_REQUEST, mimetype=MEDIA_TYPE)(environ, start_response)
+
+
 def _note(seen: Observation, asked: Request | None, status: str, headers: list[tuple[str, str]]) -> None:
     """Note the labels of the request and of its answer, and add the request's id to the headers."""
     if seen.route == NO_ROUTE and asked is not None:  # a cached answer has its route already
         seen.route, seen.path = _route(asked), masked(asked.path)
     seen.status = int(status[:3])
-    stored = seen.method != "POST"  # an answer to a POST is not stored, unless its headers allow it
+    # An answer to a POST and a refusal are not stored, unless their headers allow it.
+    stored = seen.method != "POST" and seen.status < _CLIENT_ERRORS
     for name, value in headers:
         if name == "Content-Length":
             seen.bytes = int(value)
@@ -198,6 +214,8 @@ def line(seen: Observation, seconds: float, sampling: Sampling) -> None:
             return
         if held:
             more["unlogged"] = held
+    if seen.client:
+        more["client"] = seen.client
     if seen.key is not None:
         more["key"] = seen.key
     if seen.phases:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.calibration import coverage, report, spreads
+from plimsoll_service.calibration import anchoring, coverage, report, spreads
 from plimsoll_service.calibration.checks import checks_document, checks_of, confirmed, work_of
 from plimsoll_service.calibration.files import ABSOLUTE, RELATIVE, Document, differences, text_of
 from plimsoll_service.calibration.pool import Pool, pool_of, range_of
@@ -128,13 +128,39 @@ def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check:
         wrong = [*checked(files), *drifts(predictions_path().read_text(encoding="utf-8"), predictions)]
         if wrong:
             raise CalibrationError("\n".join(["the committed coefficients differ from a refit:", *wrong]))
+        anchors(out, check=True)
         return f"{len(files)} files of coefficients agree within {RELATIVE:.1%} ({ABSOLUTE} where they are logarithms)"
     pages = report.write(findings(evidence, found), out)
     for name, document in files.items():
         path_of(name).write_text(text_of(document), encoding="utf-8")
     predictions_path().write_text(predictions, encoding="utf-8")
     written = (*pages, *map(path_of, files), predictions_path())
-    return "\n".join(f"wrote {path}" for path in written)
+    return "\n".join([*(f"wrote {path}" for path in written), anchors(out)])
+
+
+def anchors(out: Path, check: bool = False) -> str:
+    """Fit how far a user's own measurement tells of other hardware, to the written predictions; ``check`` compares.
+
+    It writes the coefficients, and the table in the page about such measurements.
+    """
+    document, scores = anchoring.refit(snapshot.load())
+    page = out / ANCHORS_PAGE
+    text = page.read_text(encoding="utf-8")
+    before, _, rest = text.partition(TABLE_BEGINS)
+    written = f"{before}{TABLE_BEGINS}\n\n{anchoring.table_of(scores)}\n\n{TABLE_ENDS}{rest.partition(TABLE_ENDS)[2]}"
+    files = {coefficients.ANCHORS: document}
+    if check:
+        wrong = [*checked(files), *([] if text == written else [f"{page}: the table differs"])]
+        if wrong:
+            raise CalibrationError("\n".join(["the committed coefficients of anchors differ from a refit:", *wrong]))
+        return "the coefficients of anchors agree"
+    path_of(coefficients.ANCHORS).write_text(text_of(document), encoding="utf-8")
+    page.write_text(written, encoding="utf-8")
+    return f"wrote {path_of(coefficients.ANCHORS)}\nwrote {page}"
+
+
+ANCHORS_PAGE = "own-measurements.md"
+TABLE_BEGINS, TABLE_ENDS = "<!-- written by calibrate --anchors -->", "<!-- end -->"
 
 
 def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings:

@@ -9,6 +9,7 @@ import numpy as np
 from plimsoll_service.engine import datasets, frameworks, models, names
 from plimsoll_service.engine.choice.constraints import in_families, of_cloud
 from plimsoll_service.engine.choice.market import Market, row_of
+from plimsoll_service.engine.choice.measurement_faults import field_faults
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import counted
 from plimsoll_service.engine.choice.staging import place_names, place_of
@@ -59,6 +60,9 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from meaningless(workload, what, profile)
         yield from _contradictions(workload, what, profile)
         yield from _spot(query, what, on)
+    for place, measured in enumerate(workload.measurements or ()):
+        yield from _hardware_faults(measured.on, market, f"/workload/measurements/{place}/on")
+    yield from field_faults(workload, what, profile)
     yield from _constraint_faults(query.constraints, market)
     for place, one in enumerate(on):
         at = "/on" if len(on) == 1 else f"/on/{place}"

@@ -132,6 +132,18 @@ class CatalogStamp:
 
 
 @dataclass(frozen=True)
+class AnchorSaid:
+    """A figure that the user measured beside the estimate of that run without it; ``why``: where it says nothing."""
+
+    on: str
+    figure: str
+    said: float
+    estimated_without: float | None
+    used: bool
+    why: str | None = None
+
+
+@dataclass(frozen=True)
 class Answer:
     """The whole answer to a query."""
 
@@ -143,6 +155,7 @@ class Answer:
     rejected: dict[str, int]
     relax: tuple[Relax, ...]
     objective: str = "balanced"
+    anchors: tuple[AnchorSaid, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -179,6 +192,7 @@ class HardwareEstimate:
     why_not: tuple[WhyNot, ...]
     reasons: tuple[Note, ...]
     warnings: tuple[Note, ...]
+    anchors: tuple[AnchorSaid, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -208,3 +222,4 @@ class Comparison:
     workload: dict[str, object]
     assumptions: tuple[Assumption, ...] = ()
     machines: tuple[ComparedMachine, ...] = field(default_factory=tuple)
+    anchors: tuple[AnchorSaid, ...] = ()

@@ -83,6 +83,7 @@ class Machines:
     alike: Ints  # the same number for machines whose devices (or, without any, whose processors) do the same
     catalog_row: Ints  # row of the catalog's instance types, or -1
     basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
+    shown_basis: Ints  # the same, or that of the user's own measurements where one is near
 
     def __len__(self) -> int:
         return len(self.vcpus)
@@ -345,6 +346,7 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         boot_seconds=known_or(types.boot_seconds, TYPICAL_BOOT_S),
         catalog_row=np.arange(len(types), dtype=np.int32),
         basis=np.full(len(types), MODELLED, dtype=np.int32),
+        shown_basis=np.full(len(types), MODELLED, dtype=np.int32),
         memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
         disk_alike=_disk_alike(types.disk_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
         group=_groups(types, processors),

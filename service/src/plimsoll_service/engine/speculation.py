@@ -12,6 +12,11 @@ USUAL_SHARE = (1 / VERIFICATION - 1) / DRAFTED
 BLOG = "vLLM blog, 2026-03-13"
 
 
+# What drafts: a layer with a table of words (arXiv 2401.15077, 2503.01840; DeepSeek-V3 report), such a table for each
+# token (Medusa, arXiv 2401.10774, section 2.1), a model whose step reads as much as its time says, or nothing.
+LAYER, TABLES, MODEL, NOTHING = "layer", "tables", "model", ""
+
+
 @dataclass(frozen=True)
 class Method:
     """A way to draft tokens: how many at once, the chance that one is accepted, and what drafting one takes.
@@ -23,6 +28,7 @@ class Method:
     acceptance_rate: float | None
     share: float
     source: str
+    made_of: str = LAYER  # what drafts
 
 
 METHODS: Mapping[str, Method] = {
@@ -32,9 +38,9 @@ METHODS: Mapping[str, Method] = {
     # The second token is accepted in 85 to 90%, for 1.8 times the speed: 1.875 tokens a step. Its low end is taken.
     "mtp": Method(1, 0.85, 1.875 / 1.8 - 1, "DeepSeek-V3 report, 2024-12: 85 to 90% for one drafted token"),
     "eagle": Method(DRAFTED, None, USUAL_SHARE, BLOG),
-    "medusa": Method(DRAFTED, None, USUAL_SHARE, BLOG),
-    "draft_model": Method(DRAFTED, None, USUAL_SHARE, BLOG),
-    "ngram": Method(DRAFTED, None, 0.0, BLOG),  # tokens are looked up in the prompt; no model runs
+    "medusa": Method(DRAFTED, None, USUAL_SHARE, BLOG, TABLES),
+    "draft_model": Method(DRAFTED, None, USUAL_SHARE, BLOG, MODEL),
+    "ngram": Method(DRAFTED, None, 0.0, BLOG, NOTHING),  # tokens are looked up in the prompt; no model runs
 }
 
 
@@ -45,10 +51,11 @@ class Drafting:
     tokens: float
     kept: float  # a step, with the one that the model itself adds
     share: float  # of a plain step, for each drafted token
+    made_of: str
 
 
 def drafting_of(method: str, draft_tokens: int, acceptance_rate: float) -> Drafting:
     """Return the drafting: (1 − a^(k + 1)) / (1 − a) tokens a step of k drafted ones, each accepted with chance a."""
     many = draft_tokens + 1
     kept = float(many) if acceptance_rate == 1 else (1 - acceptance_rate**many) / (1 - acceptance_rate)
-    return Drafting(float(draft_tokens), kept, METHODS[method].share)
+    return Drafting(float(draft_tokens), kept, METHODS[method].share, METHODS[method].made_of)

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 # How near the evidence is, nearest first: the basis of an estimate. What is calibrated has rows of the model itself, or
 # only of its like; work or makers of devices without any row at all are modelled, with a range of their own.
-BASES = ("measured", "calibrated", "calibrated", "modelled", "modelled")
-MEASURED, CALIBRATED, ALIKE, MODELLED, UNSTUDIED = range(len(BASES))
+# The user's own measurements are named in place of those where they are near; the range goes by the one without them.
+BASES = ("measured", "calibrated", "calibrated", "modelled", "modelled", "anchored", "measured")
+MEASURED, CALIBRATED, ALIKE, MODELLED, UNSTUDIED, ANCHORED, MEASURED_HERE = range(len(BASES))
+SPREAD_BASES = 5  # those that have a spread
 
 
 @dataclass(frozen=True)
@@ -23,12 +25,12 @@ UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of
 # The lower quartile of such an estimate over its median: the 25th percentile of a normal distribution lies 0.6745
 # standard deviations from its middle, the 10th 1.2816. Rule: unmeasured-device.
 UNSTUDIED_QUARTILE = UNSTUDIED_SPREAD.low ** (0.6745 / 1.2816)
-_UNSTUDIED = (UNSTUDIED_SPREAD,) * len(BASES)
+_UNSTUDIED = (UNSTUDIED_SPREAD,) * SPREAD_BASES
 
 
 @dataclass(frozen=True, eq=False)
 class Spreads:
-    """Spreads by kind of estimate, one for each of ``BASES``.
+    """Spreads by kind of estimate, one for each of the first ``SPREAD_BASES``.
 
     Scaling over devices adds ``scaling_error`` to ln of either end, and ``scaling_growth`` each time their number
     doubles.
@@ -50,7 +52,7 @@ class Spreads:
 
 
 def by_basis(known_model: Spread, new_model: Spread, modelled: Spread) -> tuple[Spread, ...]:
-    """One spread for each of ``BASES``.
+    """One spread for each of the first ``SPREAD_BASES``.
 
     Another laboratory's run of just what was measured errs no less than a new device does: both have the spread of a
     known model. Work that nobody studied is no better known than work that is modelled.

@@ -160,6 +160,7 @@ _UNSLOTH_DOCS = "unsloth.ai: requirements, 2025-12"
 _AXOLOTL = "axolotl-ai-cloud/axolotl: installation.qmd, 2026-07-24"
 _FACTORY = "hiyouga/LlamaFactory: README, 2026-08-18"
 _TUNE = "meta-pytorch/torchtune: README, 2026-04-23"
+_TUNE_GPT_OSS = "meta-pytorch/torchtune issue 2903, open since 2025-08-05"
 _TITAN = "pytorch/torchtitan: README, 2026-08-21"
 _DEEPSPEED = "deepspeedai/DeepSpeed: README, 2026-08-22"
 _MEGATRON = "NVIDIA/Megatron-LM: get-started/install.md, 2026-08-22"
@@ -228,6 +229,12 @@ _NEURON_MODELS = (
     "bert-", "roberta-", "distilbert-", "mpnet", "all-mpnet", "modernbert", "whisper-", "t5-", "flan-t5-", "vit-",
     "clip", "swin-", "convnext-", "yolos", "stable-diffusion-", "sdxl", "pixart", "flux", "all-minilm", "sentence-",
 )  # fmt: skip
+_TUNE_MODELS = (
+    "llama-2-", "llama-3-", "llama-3.", "llama-4-", "code-llama", "mistral-7b", "gemma-2b", "gemma-7b", "gemma-2-",
+    "phi-3-mini", "phi-4", "qwen2-0.5b", "qwen2-1.5b", "qwen2-7b", "qwen2.5-0.5b", "qwen2.5-1.5b", "qwen2.5-3b",
+    "qwen2.5-7b", "qwen2.5-14b", "qwen2.5-32b", "qwen2.5-72b", "qwen3-0.6b", "qwen3-1.7b", "qwen3-4b", "qwen3-8b",
+    "qwen3-14b", "qwen3-32b",
+)  # fmt: skip
 _NXD_MODELS = (
     "llama-2-", "llama-3-", "llama-3.", "llama-4-", "mistral-7b", "mixtral-8x7b", "dbrx", "qwen2-", "qwen2.5-0.5b",
     "qwen2.5-7b", "qwen2.5-32b", "qwen2.5-72b", "qwen3-", "phi-3-", "smollm3", "gemma-3-", "gpt-oss",
@@ -274,8 +281,13 @@ SUPPORT = (
     Support("llama-factory", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _FACTORY),
     Support("llama-factory", SUPPORTED, (CDNA2, CDNA3), _FACTORY, "its ROCm image"),
     Support("llama-factory", NO, CHIPS, _FACTORY),
-    Support("torchtune", SUPPORTED, (AMPERE, HOPPER, CDNA3), _TUNE, "care: its maintenance ended in 2025"),
+    Support("torchtune", NO, (NVIDIA, AMD, APPLE, INTEL, *CHIPS, PROCESSOR), _TUNE_GPT_OSS,
+            "it has no recipe for this model", models=("gpt-oss",)),
     Support("torchtune", NO, CHIPS, _TUNE),
+    Support("torchtune", SUPPORTED, (AMPERE, HOPPER, CDNA3), _TUNE, "care: its maintenance ended in 2025",
+            models=_TUNE_MODELS),
+    Support("torchtune", UNTESTED, (NVIDIA, CDNA3, PROCESSOR), _TUNE,
+            "its lists of models and devices lack this model or device"),
     Support("torchtitan", SUPPORTED, (HOPPER, *BLACKWELL), _TITAN),
     Support("torchtitan", PORTED, CDNA, _TITAN, "AMD's fork or a nightly ROCm build"),
     Support("torchtitan", NO, CHIPS, _TITAN),

@@ -91,6 +91,57 @@ class SpeculativeDecoding:
 
 
 @dataclass(frozen=True)
+class Hardware:
+    """One given machine: of the catalog (``cloud`` and ``instance_type``) or bare hardware.
+
+    ``count``, ``vcpus`` and ``memory_gib`` are per machine. As one of ``own_machines`` it also has
+    ``label``, ``usd_per_hour`` (one machine) and ``max_nodes``.
+    """
+
+    cloud: str | None = None
+    instance_type: str | None = None
+    region: str | None = None
+    purchase: str | None = None
+    node_count: int = 1
+    accelerator: str | None = None
+    count: float | None = None
+    cpu: str | None = None
+    vcpus: float | None = None
+    memory_gib: float | None = None
+    network_gbps: float | None = None
+    usd_per_hour: float | None = None
+    tensor_parallel: int | None = None
+    pipeline_parallel: int | None = None
+    expert_parallel: int | None = None
+    label: str | None = None
+    max_nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class OwnMeasurement:
+    """What the user measured of the workload on a machine; conditions are stated where they differ from its own.
+
+    Figures are in the units of the answer: throughput of all machines together, memory of one device at its peak.
+    """
+
+    on: Hardware
+    throughput: float | None = None
+    ttft_ms: float | None = None
+    tpot_ms: float | None = None
+    accelerator_memory_gib: float | None = None
+    batch_size: int | None = None
+    concurrency: int | None = None
+    precision: str | None = None
+    sequence_length: int | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+FIGURES = ("throughput", "ttft_ms", "tpot_ms", "accelerator_memory_gib")  # of a measurement
+CONDITIONS = ("batch_size", "concurrency", "precision", "sequence_length", "input_tokens", "output_tokens")
+
+
+@dataclass(frozen=True)
 class Workload:
     """The work to be done. Times in hours, sizes in bytes or GiB as named; see api.md for each field."""
 
@@ -145,6 +196,7 @@ class Workload:
     checkpoint_gib: float | None = None
     checkpoint_interval_minutes: float | None = None
     interruptions_per_hour: float | None = None
+    measurements: tuple[OwnMeasurement, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -183,33 +235,6 @@ class Commitment:
     instance_types: tuple[str, ...] | None = None
     families: tuple[str, ...] | None = None
     regions: tuple[str, ...] | None = None
-    max_nodes: int | None = None
-
-
-@dataclass(frozen=True)
-class Hardware:
-    """One given machine: of the catalog (``cloud`` and ``instance_type``) or bare hardware.
-
-    ``count``, ``vcpus`` and ``memory_gib`` are per machine. As one of ``own_machines`` it also has
-    ``label``, ``usd_per_hour`` (one machine) and ``max_nodes``.
-    """
-
-    cloud: str | None = None
-    instance_type: str | None = None
-    region: str | None = None
-    purchase: str | None = None
-    node_count: int = 1
-    accelerator: str | None = None
-    count: float | None = None
-    cpu: str | None = None
-    vcpus: float | None = None
-    memory_gib: float | None = None
-    network_gbps: float | None = None
-    usd_per_hour: float | None = None
-    tensor_parallel: int | None = None
-    pipeline_parallel: int | None = None
-    expert_parallel: int | None = None
-    label: str | None = None
     max_nodes: int | None = None
 
 

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 import orjson
 
+from plimsoll_service.engine.anchors import AnchorFit, Sharing
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import NOTHING, Check, Checks, Known, joined
@@ -24,6 +25,7 @@ FORMS = (
 )  # fmt: skip
 # Files of the bundled measurements alone, and of runs in clouds as well; the second overrides the first.
 KNOWN, SPREADS = ("known", "known_cloud"), ("spreads", "spreads_cloud")
+ANCHORS, OTHERWISE = "anchors", "otherwise"  # the file, and its entry for work without one of its own
 
 Form = TypeVar("Form", bound=Any)  # a dataclass
 
@@ -46,8 +48,9 @@ def load() -> Coefficients:
         measured=parsed(_read("measured")["rates"]),
         known=_known(),
         checks=checks_of(_read("checks")["checks"]),
-        spreads=_spreads(),
+        spreads=spreads(),
         waits=waits_of(_read("queue")["waits"]),
+        anchors=anchors_of(_read(ANCHORS)["sharings"]),
     )
 
 
@@ -94,7 +97,14 @@ def checks_of(table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Checks:
     return {cell: {name: Check(**figures) for name, figures in found.items()} for cell, found in table.items()}
 
 
-def _spreads() -> Spreads:
+def anchors_of(table: Mapping[str, Mapping[str, float]]) -> AnchorFit:
+    """The sharing of every kind of estimate, from the written table."""
+    found = {name: Sharing(**figures) for name, figures in table.items()}
+    return AnchorFit(found, found[OTHERWISE])
+
+
+def spreads() -> Spreads:
+    """The ranges as written, read anew."""
     shipped, cloud = (_read(name) for name in SPREADS)
     scaling = shipped["scaling"]
     return Spreads(

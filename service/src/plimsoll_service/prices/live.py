@@ -105,10 +105,11 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class _View:
-    """The book in force up to a moment, in seconds since 1970."""
+    """The book in force from one moment up to another, in seconds since 1970."""
 
     book: CatalogBook
     until: float
+    since: float = -inf
 
 
 class LivePrices:
@@ -128,7 +129,7 @@ class LivePrices:
     def current(self) -> CatalogBook:
         """The prices in force, in constant time and without I/O."""
         view = self._view
-        return view.book if self._clock() <= view.until else self._turned().book
+        return view.book if view.since < self._clock() <= view.until else self._turned().book
 
     def at(self, version: str) -> CatalogBook:
         """The prices of a version; raises ``UnknownSnapshot`` or ``SnapshotUnavailable``."""
@@ -197,12 +198,12 @@ class LivePrices:
 
     def _view_of(self, books: SnapshotBooks) -> _View:
         expired = books.expired(self._clock())
-        return _View(books.book(expired), books.until(expired))
+        return _View(books.book(expired), books.until(expired), books.until(expired - 1) if expired else -inf)
 
     def _turned(self) -> _View:
-        """The view after the latest moment of expiry."""
+        """The view of now: after a moment of expiry, or after the clock was set back."""
         with self._lock:
-            if self.snapshot is not None and self._clock() > self._view.until:
+            if self.snapshot is not None and not self._view.since < self._clock() <= self._view.until:
                 self._view = self._view_of(self.snapshot.books)
             return self._view
 

@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import mmap
 import os
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
 
 from prometheus_client import multiprocess, values
 from prometheus_client.mmap_dict import MmapedDict
 
 BYTES = 1 << 18  # what some hundred combinations of route, method and status take; doubled where it is too little
+SUCCESSOR = "GUNICORN_PID"  # set in a server that takes over from one that still runs
 _ENTRY_BYTES = 64  # of an entry beside its key: lengths, padding, value and time
 
 
@@ -52,15 +57,58 @@ class MetricFile(MmapedDict):
         self._m = mmap.mmap(self._f.fileno(), self._capacity)
 
 
-def survive() -> None:
-    """Have this process write its metrics so that no disk can end it."""
+@dataclass
+class _Named:
+    """The name in the files of this process, and the process that took it."""
+
+    name: str = ""
+    process: int = -1
+
+
+_named = _Named()
+_shared: list[type] = []
+
+
+def begin(environment: Mapping[str, str], directory: str) -> None:
+    """Have workers write to files of their slots; remove what a server before left in the directory.
+
+    Call it before the first metric is made, and again at each reload, where it does nothing.
+    """
+    if _shared or not getattr(values.ValueClass, "_multiprocess", False):
+        return
+    if SUCCESSOR not in environment:  # else the server before still answers
+        for file in Path(directory).glob("*_*.db"):
+            with suppress(OSError):
+                file.unlink()
+    _shared.append(values.MultiProcessValue(_name))
+    values.ValueClass = _shared[0]
+
+
+def slot(taken: Collection[str], environment: Mapping[str, str]) -> str:
+    """The lowest name that no living worker has: a worker goes on in the files of one that ended.
+
+    The files of two servers, of which one takes over from the other, differ.
+    """
+    server = f"{os.getpid()}." if SUCCESSOR in environment else ""
+    return next(name for number in count() if (name := f"{server}{number}") not in taken)
+
+
+def survive(name: str | None = None) -> None:
+    """Have this process write its metrics so that no disk can end it, to files of that name."""
     values.MmapedDict = MetricFile
+    if name is not None:
+        _named.name, _named.process = name, os.getpid()
 
 
-def forget(process: int) -> None:
+def forget(process: int | str) -> None:
     """Take the gauges of a process that ended out of the sum, if the disk lets its files go."""
     with suppress(OSError):
-        multiprocess.mark_process_dead(process)
+        multiprocess.mark_process_dead(process)  # type: ignore[arg-type]  # it only names files
+
+
+def _name() -> str:
+    process = os.getpid()
+    return _named.name if _named.process == process else str(process)
 
 
 def _in_memory() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from botocore.model import ServiceModel
 from botocore.session import get_session
 from botocore.validate import ParamValidator
 from tests.service.api.conftest import ANSWER
-from tests.service.api.formats.answers import answer_of, launchable
+from tests.service.api.formats.answers import WORKLOADS, answer_of, answered, launchable
 from tests.service.api.formats.consumers import faults_by_node, faults_by_script
 
 from plimsoll_service.api.formats import RECOMMENDATIONS
@@ -26,10 +27,10 @@ def documents(name: str, catalog: Catalog) -> list[str]:
     """A format's document for one machine of each family that its consumer launches."""
     form = RECOMMENDATIONS[name]
     assert form.consumer is not None
-    # One host with TPUs, on demand, where several would be another machine.
-    alone = {"Google"} if name == "vertex" else set()
-    found = enumerate(launchable(form.consumer, catalog))
-    answers = (answer_of(machine, 0 if machine.vendor in alone else turn) for turn, machine in found)
+    found = [answer_of(machine, turn) for turn, machine in enumerate(launchable(form.consumer, catalog))]
+    found += [answered(workload, name, catalog) for workload in WORKLOADS]
+    # Several machines or spot may be what it has not for one of them.
+    answers = [answer for answer in found if form.consumer.first(answer, catalog) is not None]
     written = [form.render(answer, catalog) for answer in answers]
     return [text if isinstance(text, str) else text.decode() for text in written]
 
@@ -40,7 +41,7 @@ def sagemaker() -> ServiceModel:
     return get_session().get_service_model("sagemaker")
 
 
-@pytest.mark.parametrize("name", ["skypilot", "dstack", "azureml", "vertex"])
+@pytest.mark.parametrize("name", ["skypilot", "dstack", "azureml", "vertex", "ray"])
 def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) -> None:
     """Each document, of one machine of each family, on demand and spot, of one node and of several; no wrong one."""
     written = documents(name, catalog)
@@ -51,12 +52,16 @@ def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) ->
     assert fault != ""
 
 
-def test_kubernetes_schema_accepts_the_placement(catalog: Catalog, tmp_path: Path) -> None:
-    """As part of a pod, on every cloud, own machines and spot ones too."""
+def test_kubernetes_schema_accepts_the_manifest(catalog: Catalog, tmp_path: Path) -> None:
+    """Jobs and services, on every cloud, spot ones too."""
     form = RECOMMENDATIONS["kubernetes"]
     every_40th = list(machines(catalog))[::40]
-    written = [str(form.render(answer_of(machine, turn), catalog)) for turn, machine in enumerate(every_40th)]
-    wrong = "nodeSelector: {a: 1}\nresources: {limit: {}}\ntolerations: []\n"
+    assert form.consumer is not None
+    clouds = form.consumer.clouds
+    answers = [answer_of(machine, turn) for turn, machine in enumerate(every_40th) if machine.cloud in clouds]
+    answers += [answered(workload, "kubernetes", catalog) for workload in WORKLOADS]
+    written = [str(form.render(answer, catalog)) for answer in answers]
+    wrong = "apiVersion: batch/v1\nkind: Job\nmetadata: {name: job}\nspec: {template: {spec: {containers: 1}}}\n"
 
     *right, fault = faults_by_script("kubernetes", [*written, wrong], tmp_path)
     assert [""] * len(written) == right
@@ -73,13 +78,32 @@ def test_karpenter_schema_accepts_the_node_pool(catalog: Catalog, tmp_path: Path
     assert fault != ""
 
 
-def test_sagemaker_accepts_the_resource_config(catalog: Catalog, sagemaker: ServiceModel) -> None:
+def test_sagemaker_accepts_its_requests(catalog: Catalog, sagemaker: ServiceModel) -> None:
     """By the service's model: shapes and ranges, and the instance type one of its names."""
-    shape = sagemaker.shape_for("ResourceConfig")
-    configs = [json.loads(text) for text in documents("sagemaker", catalog)]
+    found = [json.loads(text) for text in documents("sagemaker", catalog)]
+    requests = [
+        (name, request)
+        for document in found
+        for name, request in (document.items() if "CreateEndpoint" in document else [("CreateTrainingJob", document)])
+    ]
+    shapes = {name: sagemaker.operation_model(name).input_shape for name, _ in requests}
 
-    assert {""} == {ParamValidator().validate(config, shape).generate_report() for config in configs}
-    assert {config["InstanceType"] for config in configs} <= set(sagemaker.shape_for("TrainingInstanceType").enum)
+    assert {"CreateTrainingJob", "CreateModel", "CreateEndpointConfig", "CreateEndpoint"} == set(shapes)
+    assert {""} == {ParamValidator().validate(request, shapes[name]).generate_report() for name, request in requests}
+    trained = {request["ResourceConfig"]["InstanceType"] for name, request in requests if name == "CreateTrainingJob"}
+    assert trained <= set(sagemaker.shape_for("TrainingInstanceType").enum)
+
+
+def test_aws_batch_accepts_its_requests(catalog: Catalog) -> None:
+    """By the models of the two services: a job of one machine, of several, and an array."""
+    models = {name: get_session().get_service_model(name) for name in ("batch", "ec2")}
+    faults = set()
+    for text in documents("aws_batch", catalog):
+        for name, request in json.loads(text).items():
+            model = models["ec2" if name == "CreateLaunchTemplate" else "batch"]
+            faults.add(ParamValidator().validate(request, model.operation_model(name).input_shape).generate_report())
+
+    assert faults == {""}
 
 
 def test_sagemaker_types_are_those_of_the_model(catalog: Catalog, sagemaker: ServiceModel) -> None:
@@ -94,21 +118,34 @@ def test_sagemaker_types_are_those_of_the_model(catalog: Catalog, sagemaker: Ser
     }
 
 
+def test_sagemaker_serves_on_what_the_model_has(catalog: Catalog, sagemaker: ServiceModel) -> None:
+    """The same for endpoints, which have other machines."""
+    known = {name.removeprefix("ml.") for name in sagemaker.shape_for("ProductionVariantInstanceType").enum}
+    consumer = RECOMMENDATIONS["sagemaker"].consumer
+    on_aws = [machine for machine in machines(catalog) if machine.cloud == "aws"]
+
+    assert consumer is not None
+    assert {machine.instance_type for machine in on_aws} & known == {
+        machine.instance_type for machine in on_aws if consumer.has(machine, service=True)
+    }
+
+
 @pytest.mark.parametrize("name", LAUNCHERS)
 def test_what_it_cannot_launch_is_passed_over(name: str, catalog: Catalog) -> None:
-    """The first recommendation that the consumer can launch is written, not the first of all."""
+    """The first recommendation that the consumer can launch is written, and the document's head names the others."""
     form = RECOMMENDATIONS[name]
     assert form.consumer is not None
     wanted = launchable(form.consumer, catalog)[0]
     unwanted = next(
         one for one in machines(catalog) if one.cloud not in form.consumer.clouds or not form.consumer.launches(one)
     )
-    both = (*answer_of(unwanted).recommendations, *answer_of(wanted).recommendations)
     answer = answer_of(wanted)
+    both = replace(answer, recommendations=(*answer_of(unwanted).recommendations, *answer.recommendations))
 
-    assert form.render(answer, catalog) == form.render(
-        type(answer)(**vars(answer) | {"recommendations": both}), catalog
-    )
+    alone, after = (str(form.render(each, catalog)) for each in (answer, both))
+    assert "passed over" not in alone
+    assert f"passed over: rank 1, 1 x {unwanted.instance_type}" in after
+    assert wanted.instance_type.partition("+")[0] in after
 
 
 def test_a_recommended_machine_is_the_catalogs(catalog: Catalog) -> None:

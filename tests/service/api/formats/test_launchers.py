@@ -24,6 +24,12 @@ def document(name: str, answer: Answer, catalog: Catalog) -> dict[str, Any]:
     return found
 
 
+def pod(answer: Answer, catalog: Catalog) -> dict[str, Any]:
+    """The specification of the pods of a manifest."""
+    found: dict[str, Any] = document("kubernetes", answer, catalog)["spec"]["template"]["spec"]
+    return found
+
+
 @cache
 def machines_by_name(catalog: Catalog) -> dict[tuple[str, str], Machine]:
     """The machines of the catalog."""
@@ -144,7 +150,7 @@ def test_kubernetes_selects_tpus_as_gke_labels_them(
     instance_type: str, labels: tuple[str, str, str], catalog: Catalog
 ) -> None:
     """A slice goes by its host's machine type; accelerator and topology are what GKE insists on."""
-    selector = document("kubernetes", answer(catalog, "gcp", instance_type), catalog)["nodeSelector"]
+    selector = pod(answer(catalog, "gcp", instance_type), catalog)["nodeSelector"]
 
     keys = (
         "node.kubernetes.io/instance-type",
@@ -165,7 +171,8 @@ def test_dstack_asks_for_the_machine_alone(catalog: Catalog) -> None:
     """Its floors are the workload's needs, which the machine meets."""
     task = document("dstack", spot(catalog, "aws", "g5.xlarge"), catalog)
 
-    assert (task["backends"], task["regions"], task["instance_types"]) == (["aws"], ["us-east-1"], ["g5.xlarge"])
+    assert (task["backends"], task["instance_types"]) == (["aws"], ["g5.xlarge"])
+    assert task["regions"] == ["us-east-1", "us-west-2"]
     assert (task["nodes"], task["spot_policy"]) == (3, "spot")
     assert task["resources"] == {
         "cpu": {"arch": "x86", "count": "4.."},
@@ -180,7 +187,7 @@ def test_dstack_asks_for_the_machine_alone(catalog: Catalog) -> None:
     [
         ("gcp", "n1-standard-8+nvidia-tesla-v100x2", {"vendor": "nvidia", "name": "V100", "count": 2}),
         ("gcp", "v5litepod-8", {"vendor": "google", "name": "v5litepod-8", "count": 1}),
-        ("aws", "m7g.large", 0),
+        ("aws", "m7i.large", 0),
     ],
 )
 def test_dstack_names_the_gpu_where_it_must(cloud: str, instance_type: str, gpu: object, catalog: Catalog) -> None:
@@ -209,12 +216,23 @@ def test_skypilot_knows_googles_accelerators_by_its_own_names(
     assert ("instance_type" in resources) == (not instance_type.startswith("v"))
 
 
-@pytest.mark.parametrize("name", ["skypilot", "dstack"])
-def test_a_local_disk_is_no_volume_to_order(name: str, catalog: Catalog) -> None:
-    """It comes with the machine: nothing of its size is asked for."""
+def test_skypilot_mounts_a_local_disk(catalog: Catalog) -> None:
+    """It comes with the machine: nothing of its size is asked for, and the work finds it."""
     local = replace(SIZING, disk=replace(SIZING.disk, type="nvme"))
+    task = document("skypilot", answer(catalog, "aws", "g5.xlarge", sizing=local), catalog)
 
-    assert "300" not in str(document(name, answer(catalog, "aws", "g5.xlarge", sizing=local), catalog))
+    assert task["resources"]["disk_size"] == 50
+    assert 'mount "$1" /data' in task["setup"]
+    assert task["envs"]["DATA_DIR"] == "/data"
+
+
+def test_dstack_says_that_it_mounts_no_local_disk(catalog: Catalog) -> None:
+    """The data go on a root volume of the same size."""
+    local = replace(SIZING, disk=replace(SIZING.disk, type="nvme"))
+    given = answer(catalog, "aws", "g5.xlarge", sizing=local)
+
+    assert document("dstack", given, catalog)["resources"]["disk"] == "300GB.."
+    assert "# dstack does not mount local NVMe" in str(RECOMMENDATIONS["dstack"].render(given, catalog))
 
 
 @pytest.mark.parametrize(
@@ -229,8 +247,8 @@ def test_kubernetes_puts_a_spot_pod_on_spot_nodes(
     cloud: str, instance_type: str, label: dict[str, str], tolerated: int, catalog: Catalog
 ) -> None:
     """By each managed Kubernetes' own label, and past the taint where it has one; on demand without."""
-    placed = document("kubernetes", spot(catalog, cloud, instance_type), catalog)
-    on_demand = document("kubernetes", answer(catalog, cloud, instance_type), catalog)
+    placed = pod(spot(catalog, cloud, instance_type), catalog)
+    on_demand = pod(answer(catalog, cloud, instance_type), catalog)
 
     assert label.items() <= placed["nodeSelector"].items()
     assert len(placed["tolerations"]) == tolerated
@@ -240,10 +258,10 @@ def test_kubernetes_puts_a_spot_pod_on_spot_nodes(
 def test_kubernetes_selects_by_no_name_that_is_no_label(catalog: Catalog) -> None:
     """A machine of one's own may be called anything; its GPU is asked for all the same."""
     own = replace(RECOMMENDATION, cloud="own", region="own", instance_type="Anna's $(box)", label="Anna's $(box)")
-    placement = document("kubernetes", replace(ANSWER, recommendations=(own,)), catalog)
+    placement = pod(replace(ANSWER, recommendations=(own,)), catalog)
 
     assert placement["nodeSelector"] == {}
-    assert placement["resources"]["limits"] == {"nvidia.com/gpu": 1}
+    assert placement["containers"][0]["resources"]["limits"] == {"nvidia.com/gpu": 1}
 
 
 def test_a_machine_type_is_what_the_provider_takes(catalog: Catalog) -> None:

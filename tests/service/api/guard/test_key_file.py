@@ -222,6 +222,69 @@ def test_a_broken_file_keeps_the_last_good_keys(key_path: Path, issue: Issue, cl
     assert REGISTRY.get_sample_value("plimsoll_api_keys_stale") == 0
 
 
+def forked(watched: WatchedKeys, monkeypatch: pytest.MonkeyPatch) -> WatchedKeys:
+    """The keys as a worker has them that is forked now."""
+    monkeypatch.setattr(os, "getpid", lambda: watched._reader + 1)
+    return watched
+
+
+def test_a_worker_that_starts_with_a_broken_file_refuses_all(
+    key_path: Path, issue: Issue, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It cannot know which keys were revoked since the server read them; a file that is mended is taken."""
+    key_id = issue("read").split("_")[1]
+    watched = WatchedKeys(key_path, clock)
+    good = key_path.read_text()
+    key_path.write_text("{")
+    with capture_logs() as events:
+        worker = forked(watched, monkeypatch)
+        for _ in range(3):
+            assert worker.current() is None
+            clock.now += LOOK_SECONDS
+
+    assert [("api_keys_unusable", True)] == [(event["event"], event["refuses_all"]) for event in events]
+    assert REGISTRY.get_sample_value("plimsoll_api_keys_stale") == 1
+    key_path.write_text(good)
+    clock.now += LOOK_SECONDS
+    assert key_id in (worker.current() or {})
+
+
+def test_a_worker_that_starts_with_the_file_as_it_was_has_its_keys(
+    key_path: Path, issue: Issue, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is read anew."""
+    key_id = issue("read").split("_")[1]
+    worker = forked(WatchedKeys(key_path, clock), monkeypatch)
+
+    assert key_id in (worker.current() or {})
+
+
+def test_while_no_keys_are_known_callers_are_told_to_come_again(
+    guarded: Guarded, key_path: Path, issue: Issue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A 401 would have them give their keys up."""
+    key = issue("read")
+    client = guarded(api_keys_path=key_path).test_client()
+    monkeypatch.setattr(WatchedKeys, "current", lambda _: None)
+    answer = client.get("/v1/rules", headers=bearer(key))
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert client.get("/healthz").status_code == 200
+
+
+def test_what_changes_in_the_file_is_in_the_log(key_path: Path, issue: Issue, clock: Clock) -> None:
+    """Ids alone: which keys came, and which were revoked."""
+    first = issue("read").split("_")[1]
+    watched = WatchedKeys(key_path, clock)
+    change(key_path, lambda _: {})
+    second = issue("read").split("_")[1]
+    clock.now += LOOK_SECONDS
+    with capture_logs() as events:
+        watched.current()
+
+    assert [([second], [first])] == [(event["added"], event["revoked"]) for event in events]
+
+
 def test_a_service_does_not_start_without_the_keys_it_is_told_of(tmp_path: Path, guarded: Guarded) -> None:
     """To start open would be worse, to start closed no better."""
     with pytest.raises(KeyFileError):

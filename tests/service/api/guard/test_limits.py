@@ -73,6 +73,15 @@ def test_probes_and_pages_are_not_limited(client: FlaskClient) -> None:
     assert "RateLimit" not in client.get("/healthz").headers
 
 
+def test_metrics_are_not_limited(guarded: Guarded, key_path: Any, issue: Issue) -> None:
+    """A scraper must see a busy service; whoever tries keys is limited there, too."""
+    key = bearer(issue("metrics"))
+    client = guarded(rate_limit=RATE, api_keys_path=key_path).test_client()
+
+    assert {client.get("/metrics", headers=key).status_code for _ in range(8)} == {200}
+    assert [client.get("/metrics").status_code for _ in range(6)] == [401] * 5 + [429]
+
+
 def test_a_batch_counts_as_its_workloads(client: FlaskClient) -> None:
     """One that is refused costs its one request, not what it would have been."""
     assert batch(client, 3).headers["RateLimit"].startswith('"requests";r=2;')

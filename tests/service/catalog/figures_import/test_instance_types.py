@@ -17,6 +17,8 @@ from plimsoll_service.catalog.figures_import.instance_types import local_disk_ty
         ("aws", "t4g.large", 0.3),
         ("aws", "t3.xlarge", 0.4),
         ("azure", "Standard_B1ls", 0.05),
+        ("aws", "c7i-flex.2xlarge", 0.4),
+        ("aws", "r8i-flex.16xlarge", 0.4),
         ("azure", "Standard_B1s", 0.1),
         ("azure", "Standard_B4ms", 0.225),
         ("azure", "Standard_B20ms", 0.17),

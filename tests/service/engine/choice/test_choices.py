@@ -289,3 +289,84 @@ def test_a_number_of_machines_that_costs_a_fifth_less_is_the_choice() -> None:
 
     assert (first.instance_type, first.node_count) == (cheapest.instance_type, cheapest.node_count)
     assert any(note.text.endswith("more") for note in first.reasons if note.rule == "nodes-needed")
+
+
+def two_or_one(several: float, one: float) -> list[Recommendation]:
+    """Choices for a deadline that only two machines of the first type meet, at prices for these expected costs."""
+    work = replace(WORK, epochs=30, deadline_hours=16)
+    few = Box(name="few", accelerator="V100-16GB", vcpus=16, memory_gib=120, network_gbps=25.0)
+    single = Box(name="single", accelerator="A100-40GB", vcpus=16, memory_gib=120)
+    cost = {
+        box.name: ask(Query(work, objective="cost"), made_up(box)).recommendations[0].estimate.expected_cost_usd or 0.0
+        for box in (few, single)
+    }
+    boxes = [
+        replace(box, sales=(Sale(box.sales[0].usd_per_hour * wanted / cost[box.name]),))
+        for box, wanted in ((few, several), (single, one))
+    ]
+    return list(ask(Query(work, objective="cost"), made_up(*boxes)).recommendations)
+
+
+def test_one_machine_comes_before_several_that_save_little() -> None:
+    """Two machines a quarter cheaper are not worth their network; at less than two thirds of the cost they are."""
+    near, far = two_or_one(10.0, 12.5), two_or_one(10.0, 16.0)
+
+    assert ["single", "few"] == [one.instance_type for one in near]
+    assert near[1].node_count > 1
+    assert "simpler-first" in {note.rule for note in near[0].reasons}
+    assert "few" == far[0].instance_type
+    assert "simpler-first" not in {note.rule for one in far for note in one.reasons}
+
+
+def test_half_the_devices_come_first_where_they_cost_about_the_same() -> None:
+    """Two devices that cost a few hundredths less than one are a process more to start."""
+    work = Query(replace(WORK, epochs=30), objective="cost")
+    one = Box(name="one", accelerator="A100-40GB", vcpus=16, memory_gib=120)
+    two = Box(name="two", accelerator="V100-16GB", count=2, vcpus=32, memory_gib=240)
+    cost = {
+        box.name: ask(work, made_up(box)).recommendations[0].estimate.expected_cost_usd or 0.0 for box in (one, two)
+    }
+    dearer = replace(one, sales=(Sale(one.sales[0].usd_per_hour * 1.05 * cost["two"] / cost["one"]),))
+
+    assert ["one", "two"] == [found.instance_type for found in ask(work, made_up(dearer, two)).recommendations]
+
+
+def test_the_cheapest_names_what_a_faster_choice_costs() -> None:
+    """A job without a deadline for the least money: the reason has both times and both costs."""
+    slow = Box("slow", (Sale(0.1),), accelerator="T4", vcpus=8, memory_gib=60)
+    fast = Box("fast", (Sale(4.0),), accelerator="H100-SXM", vcpus=32, memory_gib=240)
+    work = replace(WORK, budget_usd=10_000)
+    [first, *_] = ask(Query(work), made_up(slow, fast)).recommendations
+    told = [note.text for note in first.reasons if note.rule == "faster-choice"]
+
+    assert "slow" == first.instance_type
+    assert len(told) == 1
+    assert "fast" in told[0]
+    assert "instead of" in told[0]
+
+
+@pytest.mark.parametrize(("usd", "first"), [(4.6, "large"), (9.0, "small")])
+def test_one_machine_does_what_several_would_do_for_little_less(usd: float, first: str) -> None:
+    """A job within a deadline: the single machine counts up to a quarter more, and says why it is first."""
+    table = Workload("inference", model="xgboost", requests=3e9, trees=50_000, deadline_hours=120.0)
+    boxes = (
+        Box("small", (Sale(1.0),), accelerator=None, vcpus=32),
+        Box("large", (Sale(usd),), accelerator=None, vcpus=128),
+    )
+    best = ask(Query(table), made_up(*boxes)).recommendations[0]
+
+    assert first == best.instance_type
+    assert (best.node_count == 1) == (first == "large")
+    assert ("simpler-first" in {note.rule for note in best.reasons}) == (first == "large")
+
+
+def test_nobody_starts_several_machines_to_save_cents() -> None:
+    """However much cheaper they are by share, a short job stays on one."""
+    table = Workload("inference", model="xgboost", requests=1e9)
+    boxes = (
+        Box("small", (Sale(0.05),), accelerator=None, vcpus=2),
+        Box("large", (Sale(2.0),), accelerator=None, vcpus=16),
+    )
+    best = ask(Query(replace(table, deadline_hours=1.0)), made_up(*boxes)).recommendations[0]
+
+    assert ("large", 1) == (best.instance_type, best.node_count)

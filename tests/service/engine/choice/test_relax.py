@@ -157,3 +157,19 @@ def test_porting_is_offered_where_nothing_else_runs_the_software() -> None:
     """The permission has a price too; where it would not help, it is not offered."""
     chips, gpus = made_up(Box(accelerator="Trainium1")), made_up(Box(accelerator="V520"))
     assert ({"allow_porting": True}, {}) == (relaxed(Query(WORK), chips), relaxed(Query(WORK), gpus))
+
+
+def test_converters_on_every_vcpu_where_one_process_is_too_slow() -> None:
+    """One machine of many vCPUs does with tuned converters what several do with stock ones; so many are named."""
+    work = Workload(
+        "preprocessing",
+        dataset=Dataset(size_bytes=1e12, samples=1e7, format="jpeg"),
+        output_format="webdataset",
+        image_size=(256,),
+        deadline_hours=8.0,
+    )
+    found = relaxed(Query(work, Constraints(max_nodes=1)), bundled_market())
+
+    assert "tuned" == found["tuning"]
+    assert int(str(found["max_nodes"])) > 1
+    assert ask(Query(replace(work, tuning="tuned"), Constraints(max_nodes=1)), bundled_market()).recommendations

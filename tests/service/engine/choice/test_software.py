@@ -157,3 +157,14 @@ def test_the_source_says_why() -> None:
     one = recommended("V100-16GB").runs
     assert "PyTorch runs on V100-16GB; it requires the CUDA 12.6 wheel, as the default one starts at Turing" == one.why
     assert "2026" in one.source
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [("llama-3.2-1b", "supported"), ("gpt-oss-20b", "software"), ("smollm3-3b", "untested")],
+)
+def test_a_trainer_runs_the_models_that_it_lists(model: str, expected: str) -> None:
+    """torchtune has recipes for some families of models; an issue says that one is not among them."""
+    work = Workload("training", framework="torchtune", model=model, method="lora", tokens=1e6)
+
+    assert expected == status(work, accelerator="H100-SXM")

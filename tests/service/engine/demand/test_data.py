@@ -28,3 +28,31 @@ def test_size_and_samples_follow_from_each_other(form: str) -> None:
     assert counted is not None
     sized = Dataset(size_bytes=counted.stored_bytes, format=form)
     assert job_of(Query(Workload("preprocessing", dataset=sized))).samples == pytest.approx(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("model", "load", "brings"),
+    [
+        ("yolov8n", {"requests_per_second": 5}, True),
+        ("vit-base", {"concurrency": 4}, True),
+        ("resnet50", {"latency_ms": 100}, True),
+        ("resnet50", {}, False),  # nobody says that it is asked over a network
+        ("sdxl", {"requests_per_second": 5}, False),  # pictures are made
+        ("bert-base", {"requests_per_second": 5}, False),
+    ],
+)
+def test_requests_of_a_load_bring_the_images_that_the_host_decodes(model: str, load: dict, brings: bool) -> None:
+    """Milliseconds of a core each, and nothing on the disk."""
+    feed = job_of(Query(Workload("inference", model=model, **load))).feed
+    assert (feed is not None) == brings
+    if feed is not None:
+        assert 1e-3 < feed.core_seconds < 1e-2
+        assert feed.format == "memory"
+
+
+def test_a_detectors_boxes_are_filtered_on_the_host() -> None:
+    """A picture of the same size takes longer than one that is only classified."""
+    detected, masked = (
+        job_of(Query(Workload("inference", model=model, requests_per_second=5))).feed for model in ("yolov8n", "unet")
+    )
+    assert detected.core_seconds - masked.core_seconds == pytest.approx(1.63e-3)

@@ -5,8 +5,17 @@ from __future__ import annotations
 import pytest
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.demand.job import dimensions_of
+from plimsoll_service.engine.estimate.serving.model import served
 from plimsoll_service.engine.models.stored import said_by
-from plimsoll_service.engine.workload import CustomModel, Query, Workload
+from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.workload import CustomModel, Query, SpeculativeDecoding, Workload
+
+
+def weights_gib(model: str, **fields: object) -> float:
+    """GiB of all weights that are loaded."""
+    job = job_of(Query(Workload("inference", model=model, **fields)))
+    return served(job, dimensions_of(job)).total_bytes / GIB
 
 
 def stored(**fields: object) -> tuple[str, str | None, str]:
@@ -90,3 +99,32 @@ def test_a_configuration_says_how_weights_are_stored() -> None:
     job = job_of(Query(Workload("inference", model=CustomModel(config=plain))))
     assert job.profile is not None
     assert job.profile.bf16_only
+
+
+@pytest.mark.parametrize(
+    ("name", "gib"),
+    [("q2_k", 2.95), ("Q3_K_L.gguf", 4.02), ("IQ4_XS", 4.17), ("Q5_K_M.gguf", 5.33), ("Q6_K", 6.14), ("Q8_0", 7.95)],
+)
+def test_a_size_of_gguf_file_takes_its_real_bits(name: str, gib: float) -> None:
+    """The sizes of Llama 3.1 8B's files (ggml-org/llama.cpp@311c2c9f, tools/quantize/README.md)."""
+    assert gib == pytest.approx(weights_gib(f"llama-3.1-8b-{name}"), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "bits"), [("4.65bpw-h6-exl2", 4.65), ("exl2-3.0bpw", 3.0), ("6.0bpw-exl3", 6.0), ("exl2-5_0bpw", 5.0)]
+)
+def test_exllamas_files_have_the_mean_bits_that_their_name_says(name: str, bits: float) -> None:
+    """Layers in those bits, token tables in 16; the speed is that of GPTQ's kernels, which the assumption says."""
+    whole, tables = 70.55e9, 2 * 128_256 * 8192
+    expected = ((whole - tables) * bits + tables * 16) / 8 / 2**30
+    assert expected == pytest.approx(weights_gib(f"llama-3.1-70b-instruct-{name}"), rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("model", "method", "least", "most"),
+    [("llama-3.1-8b", "eagle3", 0.7, 1.6), ("deepseek-v3", "mtp", 10, 16), ("llama-3.1-70b", "eagle3", 2, 5)],
+)
+def test_a_draft_takes_memory(model: str, method: str, least: float, most: float) -> None:
+    """DeepSeek's module for further tokens has 14 B parameters (DeepSeek-V3, README.md); one of EAGLE is a layer."""
+    with_draft = weights_gib(model, speculative_decoding=SpeculativeDecoding(method))
+    assert least < with_draft - weights_gib(model) < most

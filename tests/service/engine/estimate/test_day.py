@@ -67,6 +67,16 @@ def test_the_month_is_paid_by_machine_hours(workload: Workload) -> None:
     assert month.peak_all_day >= day.price.usd_per_hour * day.node_count * 730 * (1 - 1e-4)
 
 
+@pytest.mark.parametrize("workload", DAYS, ids=MODELS)
+def test_every_price_of_a_day_is_that_of_its_mean_hour(workload: Workload) -> None:
+    """An alternative that is listed as another question's choice has the same price there."""
+    for one in recommended(workload):
+        for other in one.alternatives:
+            asked = {"instance_types": (other.instance_type,), "clouds": (one.cloud,)}
+            found = [each for each in recommended(workload, **asked) if each.node_count == other.node_count]
+            assert not found or found[0].estimate.usd_per_hour.value == other.usd_per_hour
+
+
 def test_a_day_without_change_costs_what_its_rate_costs() -> None:
     """Nothing is switched, so both months are the same."""
     flat = recommended(replace(LLAMA, requests_per_second_by_hour=(20.0,) * 24))

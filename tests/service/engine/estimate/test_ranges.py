@@ -12,10 +12,10 @@ from tests.service.fitted import FITTED, job_of
 
 from plimsoll_service.engine.estimate.ranges import basis, ends
 from plimsoll_service.engine.machines import machines_of
-from plimsoll_service.engine.spreads import BASES, UNSTUDIED, UNSTUDIED_SPREAD
+from plimsoll_service.engine.spreads import SPREAD_BASES, UNSTUDIED, UNSTUDIED_SPREAD
 from plimsoll_service.engine.workload import Query, Workload
 
-SPREADS = FITTED.spreads
+SPREADS, JOB = FITTED.spreads, job_of(Query(Workload("training")))
 DEVICE_NOISE, PROCESSOR_NOISE = 1.05, 1.10
 
 
@@ -37,8 +37,8 @@ def test_no_range_is_narrower_than_equal_machines_differ(name: str) -> None:
 
 def test_each_machine_has_the_range_of_its_own_basis() -> None:
     """One lookup for all machines."""
-    machines = machines_of(catalog_of(*(Box(name=f"box{code}") for code in range(len(BASES)))))
-    found = ends(SPREADS, replace(machines, basis=np.arange(len(BASES), dtype=np.int32)), "inference")
+    machines = machines_of(catalog_of(*(Box(name=f"box{code}") for code in range(SPREAD_BASES))))
+    found = ends(JOB, replace(machines, basis=np.arange(SPREAD_BASES, dtype=np.int32)), "inference")
 
     assert [one.low for one in SPREADS.of_kind["inference"]] == found.low[:].tolist()
     assert [one.high for one in SPREADS.of_kind["inference"]] == found.high[:].tolist()
@@ -48,14 +48,14 @@ def test_processors_have_ranges_of_their_own() -> None:
     """The same metric errs otherwise without an accelerator."""
     machines = machines_of(catalog_of(Box(accelerator=None)))
 
-    assert SPREADS.of_kind["cpu_tpot"][int(machines.basis[0])].high == ends(SPREADS, machines, "tpot").high[0]
+    assert SPREADS.of_kind["cpu_tpot"][int(machines.basis[0])].high == ends(JOB, machines, "tpot").high[0]
 
 
 def test_work_that_no_processor_was_measured_at_has_the_widest_range_there() -> None:
     """Training of language models on processors has no row."""
     machines = machines_of(catalog_of(Box(accelerator=None)))
     job = job_of(Query(Workload("training", model="llama-3-8b", tokens=1e9)))
-    found = ends(SPREADS, replace(machines, basis=basis(job, machines)), "token_training")
+    found = ends(job, replace(machines, basis=basis(job, machines)), "token_training")
 
     assert (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high) == (found.low[0], found.high[0])
 
@@ -63,8 +63,8 @@ def test_work_that_no_processor_was_measured_at_has_the_widest_range_there() -> 
 def test_several_devices_add_the_error_of_scaling() -> None:
     """Nothing on one device, and more with each doubling."""
     machines = machines_of(catalog_of(*(Box(name=f"box{place}") for place in range(4))))
-    one = ends(SPREADS, machines, "cnn_training")
-    several = ends(SPREADS, machines, "cnn_training", devices=np.array([1.0, 2.0, 8.0, 64.0]))
+    one = ends(JOB, machines, "cnn_training")
+    several = ends(JOB, machines, "cnn_training", devices=np.array([1.0, 2.0, 8.0, 64.0]))
 
     assert (one.low[0], one.high[0]) == pytest.approx((several.low[0], several.high[0]))
     assert np.all(np.diff(several.low[:]) < 0)

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from plimsoll_service.engine import models
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
@@ -144,3 +145,11 @@ def test_an_own_network_takes_volumes_where_its_family_has_such_networks() -> No
     sides = [len(one.reference.image_size or ()) for one in (flat, solid, images)]
     assert [2, 3, 2] == sides
     assert "128 x 128 x 128" in solid.sample
+    assert ("segmentation", "volumes") == (flat.traffic, solid.traffic)
+
+
+def test_of_few_known_models_the_nearest_in_size_stands_for_an_own_one() -> None:
+    """Two networks have no median: a large one is not taken for half a tiny one."""
+    large, known = from_custom(CustomModel(family="segmentation", parameters=3e7)), models.find("unet")
+    assert known is not None
+    assert large.forward_flops / large.parameters == pytest.approx(known.forward_flops / known.parameters)

@@ -3,6 +3,7 @@
 import pytest
 
 from plimsoll_service.engine.models import find
+from plimsoll_service.engine.models.diffusion import encoder_flops
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.walk import Walk
 
@@ -99,3 +100,9 @@ def test_paths_share_one_count_and_join_their_channels() -> None:
     walk.joined(walk.fork().conv(3, 1), walk.fork().conv(5, 1))
     assert walk.channels == 8
     assert walk.count.outputs == (3 + 5) * 4
+
+
+@pytest.mark.parametrize(("side", "tflop"), [(512, 1.08), (1024, 4.88)])
+def test_the_encoder_of_images_by_hand(side: int, tflop: float) -> None:
+    """2.06 million products a pixel in convolutions, and the attention of its middle, which grows with the square."""
+    assert encoder_flops(side) * side**2 == pytest.approx(tflop * 1e12, rel=0.04)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from math import inf, nan
 
@@ -81,10 +82,20 @@ def test_an_answer_without_any_usable_price_is_an_error(prices):
         answered(fetched(prices))
 
 
-def test_a_price_listed_twice_is_an_error():
-    """Nobody can tell which of two prices is meant."""
+def test_an_offer_at_two_prices_is_left_out():
+    """Nobody can tell which is meant: it keeps its last price; one that is there twice at one price is no fault."""
+    answer = fetched({P3: 3.06, G5: 1.0, (*G5[:3], "spot"): 0.4})
+    taken = answered(replace(answer, offers=answer.offers + quotes({P3: 3.07, G5: 1.0})))
+
+    assert 2 == len(taken.offers)
+    assert frozenset({P3}) == taken.unusable
+    assert ("1 offers at two prices, kept at the last price: aws p3.2xlarge us-east-1 on_demand",) == taken.missing
+
+
+def test_a_list_of_nothing_but_offers_at_two_prices_is_an_error():
+    """There is nothing to publish."""
     answer = fetched({}, offers=quotes({P3: 3.06}) + quotes({P3: 3.07}), covered=scope([P3]))
-    with pytest.raises(FeedError, match=r"lists 1 prices twice: aws p3\.2xlarge us-east-1 on_demand"):
+    with pytest.raises(FeedError, match=r"lists 1 offers at two prices: aws p3\.2xlarge us-east-1 on_demand"):
         answered(answer)
 
 

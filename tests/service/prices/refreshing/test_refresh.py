@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from datetime import timedelta
 from multiprocessing import get_context
 from multiprocessing.connection import wait
@@ -74,7 +75,7 @@ def test_one_clouds_refresh_keeps_the_others_prices(store):
 def test_a_refused_answer_leaves_what_was_there(store):
     """Too much lost and moved: both reasons, with figures and names; accepted, it is published and says them again."""
     before = refreshed(store, fetched(AWS)).pointer
-    half = {key: AWS[key] * 3 for key in sorted(AWS)[: len(AWS) // 2]}
+    half = {key: AWS[key] * 1.7 for key in sorted(AWS)[: len(AWS) // 2]}
 
     with pytest.raises(Refused) as raised:
         refreshed(store, fetched(half, notes=("no spot without credentials",)))
@@ -231,3 +232,17 @@ def killed_at(address, *, step, half):
         running.append(process)
         process.join(120)
     return process.exitcode, len(heard)
+
+
+@pytest.mark.parametrize(("days", "where"), [(365, "ahead of"), (-3, "behind")])
+def test_a_refresher_with_a_wrong_clock_is_refused(redis_server, days, where):
+    """A year ahead, its prices would be fresh for a year, and no right one could be published over them."""
+    link = connect(redis_server.url, use="test", timeout_seconds=5.0)
+    store = SnapshotStore(link, "ns", 3, clock=lambda: time.time() + days * 86400)
+    asked = []
+
+    with pytest.raises(Refused, match=f"clock is {abs(days)} days, 0:00:00 {where} that of Redis"):
+        refreshed(store, fetched(AWS), before=lambda: asked.append(True), accept=True)
+
+    assert [] == asked
+    assert store.pointer() is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tracemalloc
 import zipfile
 from dataclasses import fields, replace
 from datetime import timedelta
@@ -13,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.service.prices.tables import CATALOG, NOW, fetched, offers_in
 
+from plimsoll_service import columns_file
 from plimsoll_service.engine.hardware import Coded
 from plimsoll_service.prices.feeds.feed import VolumeQuote
 from plimsoll_service.prices.refreshing import merge
 from plimsoll_service.prices.refreshing.fetched import answer_of
 from plimsoll_service.prices.snapshots import codec, join
 from plimsoll_service.prices.snapshots.codec import SnapshotError
-from plimsoll_service.prices.snapshots.table import coded, stacked
+from plimsoll_service.prices.snapshots.table import accepted_prices, coded, stacked
 
 DAY = timedelta(hours=24)
 P3 = ("aws", "p3.2xlarge", "us-east-1", "on_demand")
@@ -157,3 +159,38 @@ def test_a_column_of_another_kind_is_refused(table):
             new.writestr(name, old.read(other))
     with pytest.raises(SnapshotError, match=r"offers\.usd_per_hour is of type bool"):
         codec.loads(changed.getvalue())
+
+
+def test_what_a_version_before_wrote_is_read(table):
+    """It had no accepted prices: those of then count; and all that was sold counts as named."""
+    arrays = {key: array for key, array in columns_file.unpack(codec.dumps(table)).items() if "accepted" not in key}
+    arrays.pop("offers.named")
+    old = codec.loads(columns_file.pack(arrays.items(), 6))
+
+    assert list(table.offers.usd_per_hour) == list(accepted_prices(old.offers))
+    assert list(table.offers.current) == list(old.offers.named)
+
+
+@pytest.mark.parametrize(
+    ("name", "array"),
+    [
+        ("offers.cloud", np.zeros(codec.MOST_UNPACKED_BYTES + 1, dtype=np.uint8)),
+        ("offers.cloud.words", np.full(codec.MOST_WORD_BYTES + 1, ord("\n"), dtype=np.uint8)),
+    ],
+    ids=["zeros", "words"],
+)
+def test_a_bomb_is_not_unpacked(table, name, array):
+    """A few bytes in Redis must not take the memory of every worker."""
+    arrays = columns_file.unpack(codec.dumps(table)) | {name: array}
+    bomb = columns_file.pack(arrays.items(), 9)
+    del arrays
+    tracemalloc.start()
+    try:
+        with pytest.raises(SnapshotError, match="more than"):
+            codec.loads(bomb)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+    assert len(bomb) < 1 << 20
+    assert peak < 2 * codec.MOST_UNPACKED_BYTES

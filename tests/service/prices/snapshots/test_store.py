@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from prometheus_client import REGISTRY
 from tests.service.prices.tables import CATALOG, offers_in, scaled
@@ -285,3 +287,29 @@ def test_namespaces_are_apart(store, redis_server):
     assert pointer == store.pointer()
     assert all(key.startswith(b"{ns:prices}:") for key in redis_server.client.keys("*"))
     assert dump_pointer(pointer) == redis_server.client.get("{ns:prices}:pointer")
+
+
+@pytest.mark.parametrize("sequence", [2**64 - 1, 2**63, 2**53, -1])
+def test_a_pointer_that_no_clock_ever_wrote_blocks_nothing(redis_server, sequence):
+    """It is garbage: the next refresh publishes over it, and it is no longer listed."""
+    store = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
+    first = store.publish(TABLE, None)
+    wrong = dump_pointer(replace(first, sequence=sequence))
+    redis_server.client.set(f"{prefix('ns')}pointer", wrong)
+    redis_server.client.zadd(f"{prefix('ns')}snapshots", {wrong: sequence})
+
+    assert store.pointer() is None
+    second = store.publish(DEARER, None)
+    assert second == store.pointer()
+    assert {second, first} == set(store.history())
+    assert 2 == redis_server.client.zcard(f"{prefix('ns')}snapshots")
+
+
+def test_a_value_too_large_for_a_snapshot_is_not_fetched(redis_server, monkeypatch):
+    """Whatever it is, no worker takes it into its memory."""
+    monkeypatch.setattr(codec, "MOST_BYTES", 1000)
+    store = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
+    content = b"x" * 1001
+    redis_server.client.set(f"{prefix('ns')}snapshot:{codec.digest(content)}", content)
+
+    assert store.fetch(codec.digest(content)) is None

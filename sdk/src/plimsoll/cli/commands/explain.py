@@ -18,7 +18,7 @@ from plimsoll.cli.machines import machine_of
 from plimsoll.cli.options import SectionCommand, output_option, question_options, service_options, snapshot_option
 from plimsoll.cli.question import question_of
 from plimsoll.figures import Need, Note, Sizing
-from plimsoll.models import Alternative, Answer, Assumption, HardwareEstimate
+from plimsoll.models import Alternative, Anchor, Answer, Assumption, HardwareEstimate
 
 FORMATS = ("table", "json")
 _MOST_RANKS = 100  # the API's limit
@@ -82,6 +82,7 @@ def _recommendation(answer: Answer, rank: int) -> None:
     _notes("Warnings", chosen.warnings)
     _sizing(chosen.sizing)
     _section("Elsewhere", ({"region": each.region, "USD/h": usd(each.usd_per_hour)} for each in chosen.other_regions))
+    _anchors(answer.anchors)
     _section("Same hardware", (_alternative(each) for each in chosen.alternatives))
     _assumptions(answer.assumptions)
     _section("Left out", ({"by": name, "candidates": f"{count:,}"} for name, count in answer.rejected.items()))
@@ -107,6 +108,7 @@ def _hardware(machine: str, found: HardwareEstimate) -> None:
     _notes("How it was estimated", found.reasons)
     _notes("Warnings", found.warnings)
     _sizing(found.sizing)
+    _anchors(found.anchors)
     _assumptions(found.assumptions)
     if found.catalog:
         _prices(found.catalog.version, found.catalog.prices_as_of)
@@ -114,6 +116,20 @@ def _hardware(machine: str, found: HardwareEstimate) -> None:
 
 def _notes(title: str, notes: Sequence[Note]) -> None:
     _section(title, ({"rule": note.rule, "": note.text, "source": note.source or ""} for note in notes))
+
+
+def _anchors(anchors: Sequence[Anchor]) -> None:
+    rows = (
+        {
+            "on": each.on,
+            "figure": each.figure,
+            "measured": number(each.said),
+            "estimated without": "" if each.estimated_without is None else number(each.estimated_without),
+            "": each.why or "",
+        }
+        for each in anchors
+    )
+    _section("Your measurements", rows)
 
 
 def _assumptions(assumptions: Sequence[Assumption]) -> None:

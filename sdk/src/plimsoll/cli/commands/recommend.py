@@ -27,7 +27,7 @@ Result = Answer | ApiError
 # The service's formats; it refuses others and names its own.
 FORMATS = (
     *("table", "json", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker"),
-    *("karpenter", "vertex", "azureml", "dstack"),
+    *("karpenter", "vertex", "azureml", "dstack", "slurm", "ray", "aws_batch"),
 )
 _BATCH_FORMATS = ("table", "json", "jsonl", "csv")
 

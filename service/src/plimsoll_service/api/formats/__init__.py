@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import azureml, dstack, karpenter, kubernetes, sagemaker, skypilot, tabular, variables, vertex
+from . import (
+    aws_batch,
+    azureml,
+    dstack,
+    karpenter,
+    kubernetes,
+    ray,
+    sagemaker,
+    skypilot,
+    slurm,
+    tabular,
+    variables,
+    vertex,
+)
 from .format import Format
 from .json_body import JSON
 
@@ -28,4 +41,7 @@ RECOMMENDATIONS = _by_name(
     vertex.VERTEX,
     azureml.AZUREML,
     dstack.DSTACK,
+    slurm.SLURM,
+    ray.RAY,
+    aws_batch.AWS_BATCH,
 )

@@ -1,14 +1,19 @@
-"""An Azure Machine Learning command job on serverless compute."""
+"""An Azure Machine Learning command job on serverless compute, or a managed online deployment for a service."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
+from .commands import HEALTH, OWN_IMAGE, PORT, command, on_several_ports
 from .format import Consumer, Format
-from .machines import SPOT, Machine, machine_of
-from .yaml_text import COMMAND, nothing, yaml_text
+from .launch import Launch
+from .machines import Machine
+from .yaml_text import launched, nothing, of_the_user
 
-_SCHEMA = "https://azuremlschemas.azureedge.net/latest/commandJob.schema.json"
+_SCHEMAS = "https://azuremlschemas.azureedge.net/latest"
 _IMAGE = "mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04"  # the base image of Azure ML's own examples
 # The catalog's names of the series that Azure ML rents; sources: learn.microsoft.com, "Compute targets" (supported VM
 # series and sizes); for the H100 and 80 GB A100 sizes also huggingface.co/docs/microsoft-azure, "Supported hardware".
@@ -20,30 +25,84 @@ _SERIES = frozenset((
 ))  # fmt: skip
 
 
+# Series of managed online endpoints; source: MicrosoftDocs/azure-ai-docs@1d987e37, "Managed online endpoints SKU list",
+# 2023-10-18, without those retired since.
+_ENDPOINTS = frozenset((
+    "NCas_T4_v3", "NCads_A100_v4", "NCads_H100_v5", "NCadis_H100_v5", "NDasr_v4", "NDasr_A100_v4", "NDamsr_A100_v4",
+    "NDrs_v2", "NDis_H100_v5", "NDisr_H100_v5", "NVads_A10_v5", "NVadms_A10_v5",
+))  # fmt: skip
+_NAME = "plimsoll"
+
+
 def _launches(machine: Machine) -> bool:
     return machine.family in _SERIES
 
 
-CONSUMER = Consumer(("azure",), _launches)
+def _serves(machine: Machine) -> bool:
+    # The list of endpoints is read for machines with accelerators; the others are those of jobs.
+    return machine.family in (_SERIES if machine.accelerator is None else _ENDPOINTS)
 
 
-def _job(answer: Answer, catalog: Catalog) -> str:
-    first = CONSUMER.first(answer, catalog)
-    if first is None:
-        return nothing(answer)
-    return yaml_text(
-        {
-            "$schema": _SCHEMA,
-            "type": "command",
-            "command": COMMAND,
-            "environment": {"image": _IMAGE},
-            "resources": {
-                "instance_type": machine_of(first, catalog).instance_type,
-                "instance_count": first.node_count,
+def _against(launch: Launch, _: Machine) -> str | None:
+    if launch.service and launch.spot:
+        return "Azure ML's endpoints are not on spot"
+    if launch.service and launch.span > 1:
+        return "a replica of an endpoint is one machine"
+    return on_several_ports(launch)
+
+
+CONSUMER = Consumer("Azure ML", ("azure",), _launches, _serves, _against)
+
+
+def _written(answer: Answer, catalog: Catalog) -> str:
+    pick = CONSUMER.pick(answer, catalog)
+    if pick.launch is None:
+        return nothing(answer, pick)
+    document = (_deployment if pick.launch.service else _job)(pick.launch)
+    return launched(document, pick, _notes(pick.launch))
+
+
+def _notes(launch: Launch) -> Iterator[str]:
+    if launch.service:
+        yield "the image's entry point is to run $COMMAND"
+    yield from of_the_user(launch, OWN_IMAGE if launch.service else None)
+
+
+def _job(launch: Launch) -> dict[str, Any]:
+    # Azure ML starts a process for each device, and tells each its place.
+    each = {"type": "pytorch", "process_count_per_instance": max(launch.devices, 1)}
+    run = "python train.py" if launch.span > 1 else command(launch)
+    return {
+        "$schema": f"{_SCHEMAS}/commandJob.schema.json",
+        "type": "command",
+        "command": run,
+        "environment": {"image": _IMAGE},
+        "environment_variables": launch.environment(),
+        **({"distribution": each} if launch.span > 1 else {}),
+        "resources": {"instance_type": launch.one.instance_type, "instance_count": launch.one.node_count},
+        "queue_settings": {"job_tier": "spot" if launch.spot else "standard"},
+    }
+
+
+def _deployment(launch: Launch) -> dict[str, Any]:
+    """A managed online deployment, for an endpoint that there is."""
+    route = {"port": PORT, "path": HEALTH}
+    return {
+        "$schema": f"{_SCHEMAS}/managedOnlineDeployment.schema.json",
+        "name": _NAME,
+        "endpoint_name": _NAME,
+        "environment": {
+            "image": OWN_IMAGE,
+            "inference_config": {
+                "liveness_route": route,
+                "readiness_route": route,
+                "scoring_route": {"port": PORT, "path": "/v1/chat/completions"},
             },
-            "queue_settings": {"job_tier": "spot" if first.purchase == SPOT else "standard"},
-        }
-    )
+        },
+        "environment_variables": launch.environment() | {"COMMAND": command(launch)},
+        "instance_type": launch.one.instance_type,
+        "instance_count": launch.units,
+    }
 
 
-AZUREML = Format("azureml", "application/vnd.plimsoll.azureml+yaml", _job, CONSUMER)
+AZUREML = Format("azureml", "application/vnd.plimsoll.azureml+yaml", _written, CONSUMER)

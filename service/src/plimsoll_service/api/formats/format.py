@@ -12,27 +12,71 @@ from ...engine.answer import Answer, Recommendation
 from ...engine.faults import Fault, Refused
 from ...engine.hardware import Catalog
 from ...engine.names import index, key
-from ...engine.workload import Query
+from ...engine.workload import Query, Workload
+from .launch import Launch, launch_of
 from .machines import CATALOGS_KEPT, Machine, machine_of, machines
+
+_CONSIDERED = 30  # recommendations, of which a tool gets the first that it can launch
 
 
 def _any_machine(_: Machine) -> bool:
     return True
 
 
+def _nothing_against(_launch: Launch, _machine: Machine) -> None:
+    return None
+
+
+@dataclass(frozen=True)
+class Pick:
+    """What a tool launches of an answer (``None``: nothing), and what it was to launch first, each with the reason."""
+
+    launch: Launch | None
+    passed: tuple[tuple[Recommendation, str], ...]
+
+
 @dataclass(frozen=True)
 class Consumer:
-    """A tool that launches machines: its clouds, and a predicate for the machines that it supports."""
+    """A tool that launches machines: its clouds, the machines that it has, and why it cannot launch one of these.
 
+    ``serves`` are its machines for services, where they are others than those for jobs.
+    """
+
+    title: str
     clouds: tuple[str, ...]
     launches: Callable[[Machine], bool] = _any_machine
+    serves: Callable[[Machine], bool] | None = None
+    against: Callable[[Launch, Machine], str | None] = _nothing_against
+
+    def has(self, machine: Machine, service: bool) -> bool:
+        """Whether it has the machine for a service, or for a job."""
+        return (self.serves if service and self.serves else self.launches)(machine)
 
     def first(self, answer: Answer, catalog: Catalog) -> Recommendation | None:
         """The best recommendation that it can launch."""
-        return next((one for one in answer.recommendations if self._launches(one, catalog)), None)
+        launch = self.pick(answer, catalog).launch
+        return launch.one if launch else None
 
-    def _launches(self, recommendation: Recommendation, catalog: Catalog) -> bool:
-        return recommendation.cloud in self.clouds and self.launches(machine_of(recommendation, catalog))
+    def pick(self, answer: Answer, catalog: Catalog) -> Pick:
+        """The best recommendation that it can launch, and those before it."""
+        passed: list[tuple[Recommendation, str]] = []
+        for one in answer.recommendations:
+            launch = launch_of(answer, one)
+            reason = self.against_it(launch, catalog)
+            if reason is None:
+                return Pick(launch, tuple(passed))
+            passed.append((one, reason))
+        return Pick(None, tuple(passed))
+
+    def against_it(self, launch: Launch, catalog: Catalog) -> str | None:
+        """Why it cannot launch this; ``None`` where it can."""
+        one = launch.one
+        if one.cloud not in self.clouds:
+            return f"{self.title} does not rent from {one.cloud}"
+        machine = machine_of(one, catalog)
+        if not self.has(machine, launch.service):
+            return f"{self.title} does not have this machine for {'services' if launch.service else 'jobs'}"
+        return self.against(launch, machine)
 
 
 def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Query:
@@ -43,12 +87,20 @@ def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Q
     if not clouds:
         known = ", ".join(consumer.clouds)
         raise Refused((Fault("/constraints/clouds", f"the format {form!r} is for {known}: none of them is asked for"),))
-    exclude = (*(query.constraints.exclude or ()), *lacking(consumer, catalog)) or None
-    return replace(query, constraints=replace(query.constraints, clouds=clouds, exclude=exclude))
+    exclude = (*(query.constraints.exclude or ()), *lacking(consumer, catalog, _serving(query.workload))) or None
+    constraints = replace(query.constraints, clouds=clouds, exclude=exclude)
+    # The tool may not be able to launch the first ones, for their number of machines or their purchase.
+    return replace(query, constraints=constraints, limit=max(query.limit, _CONSIDERED))
 
 
-@lru_cache(maxsize=32 * CATALOGS_KEPT)
-def lacking(consumer: Consumer, catalog: Catalog) -> tuple[str, ...]:
+def _serving(workload: Workload) -> bool:
+    """Whether a service is asked for: inference without an amount of work."""
+    amounts = (workload.requests, workload.tokens, workload.hours_of_audio, workload.dataset.samples)
+    return workload.task == "inference" and all(amount is None for amount in amounts)
+
+
+@lru_cache(maxsize=64 * CATALOGS_KEPT)
+def lacking(consumer: Consumer, catalog: Catalog, service: bool = False) -> tuple[str, ...]:
     """The families that the consumer cannot launch, and the instance types where it can launch a part of a family."""
     kept: set[str] = set()
     lacks: defaultdict[str, list[str]] = defaultdict(list)
@@ -56,7 +108,7 @@ def lacking(consumer: Consumer, catalog: Catalog) -> tuple[str, ...]:
         if machine.cloud not in consumer.clouds:
             continue
         family = machine.family or machine.instance_type
-        if consumer.launches(machine):
+        if consumer.has(machine, service):
             kept.add(family)
         else:
             lacks[family].append(machine.instance_type)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.hardware import Catalog
+from . import support
 from .format import Consumer, Format
 from .kubernetes import devices
+from .launch import Launch
 from .machines import SPOT, Machine, machine_of, region_name
-from .yaml_text import nothing, yaml_text
+from .yaml_text import launched, nothing
 
 # Group and kind of each provider's node class, which holds facts of the cluster (image, network, disk). Sources:
 # karpenter.sh; learn.microsoft.com, AKS node auto provisioning; cloudpilot-ai/karpenter-provider-gcp, -alibabacloud.
@@ -29,16 +33,23 @@ _DISRUPTION = {"consolidationPolicy": "WhenEmpty", "consolidateAfter": "1m"}
 
 
 def _launches(machine: Machine) -> bool:
-    return machine.whole and not machine.attached and not machine.tpu_slice
+    return machine.whole and not machine.attached and not machine.tpu_slice and _listed(machine)
 
 
-CONSUMER = Consumer(tuple(_NODE_CLASSES), _launches)
+def _listed(machine: Machine) -> bool:
+    """Whether the provider has machines with such accelerators; lists are of machines with accelerators alone."""
+    listed = support.words("karpenter", machine.cloud, "instance_type")
+    return machine.accelerator is None or not listed or machine.instance_type.partition("-")[0] in listed
+
+
+CONSUMER = Consumer("Karpenter", tuple(_NODE_CLASSES), _launches)
 
 
 def _node_pool(answer: Answer, catalog: Catalog) -> str:
-    first = CONSUMER.first(answer, catalog)
-    if first is None:
-        return nothing(answer)
+    pick = CONSUMER.pick(answer, catalog)
+    if pick.launch is None:
+        return nothing(answer, pick)
+    first = pick.launch.one
     machine = machine_of(first, catalog)
     group, kind = _NODE_CLASSES[first.cloud]
     spec = {
@@ -47,14 +58,26 @@ def _node_pool(answer: Answer, catalog: Catalog) -> str:
         # The format `kubernetes` tolerates the same keys.
         "taints": [{"key": name, "value": "true", "effect": "NoSchedule"} for name in devices(machine)],
     }
-    return yaml_text(
-        {
-            "apiVersion": "karpenter.sh/v1",
-            "kind": "NodePool",
-            "metadata": {"name": _name(first)},
-            "spec": {"template": {"spec": spec}, "disruption": _DISRUPTION, "limits": _limits(first, machine)},
-        }
-    )
+    document = {
+        "apiVersion": "karpenter.sh/v1",
+        "kind": "NodePool",
+        "metadata": {"name": _name(first)},
+        "spec": {"template": {"spec": spec}, "disruption": _DISRUPTION, "limits": _limits(first, machine)},
+    }
+    return launched(document, pick, _notes(pick.launch, kind))
+
+
+def _notes(launch: Launch, kind: str) -> Iterator[str]:
+    yield "the format kubernetes is what runs on these nodes"
+    if launch.local_disk and launch.one.cloud == "aws":
+        yield f"the {kind} {_NODE_CLASS_NAME} needs instanceStorePolicy: RAID0"
+        yield f"and a root volume of {launch.volume_gib} GiB"
+    elif launch.local_disk:
+        yield f"the {kind} {_NODE_CLASS_NAME} is to use the local disks for ephemeral storage"
+    else:
+        yield f"the {kind} {_NODE_CLASS_NAME} needs a root volume of {launch.volume_gib} GiB"
+    if launch.span > 1 and launch.one.cloud == "aws":
+        yield f"the {kind} {_NODE_CLASS_NAME} needs EFA interfaces and a placement group, where the machine has EFA"
 
 
 def _name(first: Recommendation) -> str:
@@ -63,14 +86,21 @@ def _name(first: Recommendation) -> str:
 
 
 def _requirements(first: Recommendation, machine: Machine) -> list[dict[str, Any]]:
+    others = [
+        one.instance_type
+        for one in first.alternatives
+        if (one.node_count, one.purchase, one.region) == (first.node_count, first.purchase, first.region)
+        and _launches(replace(machine, instance_type=one.instance_type))
+    ]
     wanted = {
-        "node.kubernetes.io/instance-type": first.instance_type,
         "karpenter.sh/capacity-type": "spot" if first.purchase == SPOT else "on-demand",
         "kubernetes.io/arch": _ARCHITECTURES.get(machine.architecture or ""),
         "kubernetes.io/os": "linux",
         "topology.kubernetes.io/region": region_name(first),
     }
-    return [{"key": name, "operator": "In", "values": [value]} for name, value in wanted.items() if value]
+    alone = [{"key": name, "operator": "In", "values": [value]} for name, value in wanted.items() if value]
+    types = [first.instance_type, *others]
+    return [{"key": "node.kubernetes.io/instance-type", "operator": "In", "values": types}, *alone]
 
 
 def _limits(first: Recommendation, machine: Machine) -> dict[str, str]:

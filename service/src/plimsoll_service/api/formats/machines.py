@@ -12,7 +12,8 @@ from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
 
 # The catalog's regions that no provider's API has.
-NO_REGION = ("global", "default", "own")
+OWN = "own"  # the cloud of an operator's own machines
+NO_REGION = ("global", "default", OWN)
 SPOT = "spot"  # of a recommendation's purchase
 LOCAL_DISK = "nvme"  # of a disk's type: it comes with the machine, and no volume is ordered
 CATALOGS_KEPT = 4  # a process serves one, tests build a few

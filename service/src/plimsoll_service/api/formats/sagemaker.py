@@ -1,50 +1,139 @@
-"""The ResourceConfig of a SageMaker training job."""
+"""Requests to SageMaker: ``CreateTrainingJob`` for a job, and a model with its endpoint for a service."""
 
 from __future__ import annotations
 
 import math
 from importlib import resources
+from typing import Any
 
 import yaml
 
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from ..encode import encode
-from .format import Consumer, Format
+from .commands import OWN_IMAGE, command, on_several_ports
+from .format import Consumer, Format, Pick
+from .launch import Launch
 from .machines import Machine, machine_of
+from .yaml_text import head
 
 _GB_PER_GIB = 1.073741824
-_SIZES = yaml.safe_load(resources.files(__package__).joinpath("sagemaker_types.yaml").read_text(encoding="utf-8"))
-_INSTANCE_TYPES = frozenset(f"{family}.{size}" for family, sizes in _SIZES.items() for size in sizes.split())
+_NAME = "plimsoll"
+# What the account has and no answer knows.
+_ROLE = "arn:aws:iam::000000000000:role/your-role"
+_PORT = 8080  # of an endpoint's container; source: SageMaker, "Custom inference code with hosting services"
+_OUTPUT = "s3://your-bucket/output"
+_MOST_SECONDS = 28 * 24 * 3600  # of a training job; source: CreateTrainingJob, StoppingCondition
+_MOST_START_SECONDS = 3600  # of a container's start; source: ProductionVariant
+_LONGEST = 512  # characters of a variable; source: CreateTrainingJob, Environment
+# Each machine's place among them; source: SageMaker, "How Amazon SageMaker Provides Training Information".
+_PLACE = (
+    'export MASTER_ADDR=algo-1 NODE_RANK=$(python3 -c "import json;'
+    "c=json.load(open('/opt/ml/input/config/resourceconfig.json'));print(c['hosts'].index(c['current_host']))\"); "
+)
+
+
+def _types(file: str) -> frozenset[str]:
+    sizes = yaml.safe_load(resources.files(__package__).joinpath(file).read_text(encoding="utf-8"))
+    return frozenset(f"{family}.{size}" for family, named in sizes.items() for size in named.split())
+
+
+_TRAINING, _ENDPOINTS = _types("sagemaker_types.yaml"), _types("sagemaker_endpoint_types.yaml")
 
 
 def _launches(machine: Machine) -> bool:
-    return machine.instance_type in _INSTANCE_TYPES
+    return machine.instance_type in _TRAINING
 
 
-CONSUMER = Consumer(("aws",), _launches)
+def _serves(machine: Machine) -> bool:
+    return machine.instance_type in _ENDPOINTS
 
 
-def _resource_config(answer: Answer, catalog: Catalog) -> bytes:
-    first = CONSUMER.first(answer, catalog)
-    if first is None:
+def _against(launch: Launch, _: Machine) -> str | None:
+    if launch.service and launch.spot:
+        return "SageMaker's endpoints are not on spot"
+    if launch.service and launch.span > 1:
+        return "a replica of an endpoint is one machine"
+    return on_several_ports(launch)
+
+
+CONSUMER = Consumer("SageMaker", ("aws",), _launches, _serves, _against)
+
+
+def _requests(answer: Answer, catalog: Catalog) -> bytes:
+    pick = CONSUMER.pick(answer, catalog)
+    if pick.launch is None:
         return encode({})
-    return encode(
-        {
-            "InstanceType": f"ml.{first.instance_type}",
-            "InstanceCount": first.node_count,
-            "VolumeSizeInGB": _volume(first.sizing.disk.size_gib, machine_of(first, catalog)),
-        }
-    )
+    machine = machine_of(pick.launch.one, catalog)
+    written = _endpoint if pick.launch.service else _training_job
+    return encode(written(pick.launch, machine, _environment(pick)))
 
 
-def _volume(size_gib: float, machine: Machine) -> int:
+def _environment(pick: Pick) -> dict[str, str]:
+    assert pick.launch is not None
+    runs = ("the image's entry point is to run $COMMAND",) if pick.launch.service else ()
+    said = " ; ".join(head(pick, runs))
+    return pick.launch.environment() | {"PLIMSOLL": said[:_LONGEST]}
+
+
+def _training_job(launch: Launch, machine: Machine, environment: dict[str, str]) -> dict[str, Any]:
+    """The request ``CreateTrainingJob``."""
+    seconds = _seconds(launch)
+    # Twice the time of the work: machines of spot may have to be waited for.
+    waiting = {"MaxWaitTimeInSeconds": min(2 * seconds, _MOST_SECONDS)} if launch.spot else {}
+    return {
+        "TrainingJobName": _NAME,
+        "RoleArn": _ROLE,
+        "AlgorithmSpecification": {
+            "TrainingImage": OWN_IMAGE,
+            "TrainingInputMode": "File",
+            "ContainerEntrypoint": ["/bin/sh", "-c", 'eval "$COMMAND"'],
+        },
+        "OutputDataConfig": {"S3OutputPath": _OUTPUT},
+        "ResourceConfig": {
+            "InstanceType": f"ml.{launch.one.instance_type}",
+            "InstanceCount": launch.one.node_count,
+            "VolumeSizeInGB": _volume(launch, machine),
+        },
+        "EnableManagedSpotTraining": launch.spot,
+        "StoppingCondition": {"MaxRuntimeInSeconds": seconds, **waiting},
+        "Environment": environment | {"COMMAND": (_PLACE if launch.span > 1 else "") + command(launch)},
+    }
+
+
+def _endpoint(launch: Launch, machine: Machine, environment: dict[str, str]) -> dict[str, Any]:
+    """The three requests that make an endpoint, in their order, by operation."""
+    serving = launch.one.estimate.serving
+    start = 2 * ((serving.cold_start_seconds if serving else None) or _MOST_START_SECONDS)
+    variant = {
+        "VariantName": "all",
+        "ModelName": _NAME,
+        "InstanceType": f"ml.{launch.one.instance_type}",
+        "InitialInstanceCount": launch.units,
+        "ContainerStartupHealthCheckTimeoutInSeconds": min(max(round(start), 60), _MOST_START_SECONDS),
+    }
+    # Machines with local disks get no volume.
+    volume = {} if machine.local_disk_gb else {"VolumeSizeInGB": launch.volume_gib}
+    container = {
+        "Image": OWN_IMAGE,
+        "Environment": environment | {"COMMAND": command(launch, port=_PORT)},
+    }
+    return {
+        "CreateModel": {"ModelName": _NAME, "ExecutionRoleArn": _ROLE, "PrimaryContainer": container},
+        "CreateEndpointConfig": {"EndpointConfigName": _NAME, "ProductionVariants": [variant | volume]},
+        "CreateEndpoint": {"EndpointName": _NAME, "EndpointConfigName": _NAME},
+    }
+
+
+def _seconds(launch: Launch) -> int:
+    hours = launch.one.estimate.time_hours
+    return _MOST_SECONDS if hours is None else min(max(math.ceil(hours.high * 3600), 60), _MOST_SECONDS)
+
+
+def _volume(launch: Launch, machine: Machine) -> int:
     """The size in GB; a machine with local disks gets no volume, so that the size is limited to theirs."""
-    wanted = max(math.ceil(size_gib), 1)
     own = math.floor(machine.local_disk_gb / _GB_PER_GIB)
-    return min(wanted, own) if own else wanted
+    return min(launch.disk_gib, own) if own else launch.disk_gib
 
 
-SAGEMAKER = Format(
-    "sagemaker", "application/vnd.plimsoll.sagemaker+json", _resource_config, CONSUMER
-)  # fmt: skip
+SAGEMAKER = Format("sagemaker", "application/vnd.plimsoll.sagemaker+json", _requests, CONSUMER)

@@ -1,15 +1,18 @@
-"""A SkyPilot task's resources."""
+"""A SkyPilot task, or a service for ``sky serve``."""
 
 from __future__ import annotations
 
-import math
+from collections.abc import Iterator
 from typing import Any
 
-from ...engine.answer import Answer, Recommendation
+from ...engine.answer import Alternative, Answer, Recommendation
 from ...engine.hardware import Catalog
+from . import support
+from .commands import HEALTH, LOCAL_DISK_SETUP, PORT, ROOT_VOLUME_SETUP, command, on_several_ports, package
 from .format import Consumer, Format
-from .machines import ATTACHED, LOCAL_DISK, SPOT, Machine, machine_of, region_name
-from .yaml_text import nothing, yaml_text
+from .launch import Launch, launch_of
+from .machines import ATTACHED, NO_REGION, Machine, machine_of, region_name
+from .yaml_text import launched, nothing, of_the_user
 
 # SkyPilot's names of Google Cloud's GPUs where they differ from the catalog's; source: docs.skypilot.co, compute/gpus.
 _ACCELERATORS = {"V100-16GB": "V100", "A100-40GB": "A100", "H100-SXM": "H100", "RTX-PRO-6000": "RTXPRO6000"}
@@ -17,32 +20,117 @@ _MEGA = ("a3-megagpu-8g", "H100-MEGA")  # a GPU name of its own for one machine;
 # TPUs that SkyPilot rents are slices of Cloud TPU; source: docs.skypilot.co, reference/tpu.
 _TPU = "tpu-"
 _TPU_VENDOR = "Google"
+_TOOL = "skypilot"
+# Tiers of SkyPilot's volumes by generic class; source: sky/clouds 0.14.1, _get_disk_specs.
+_TIERS = {"hdd": "low", "efficiency": "low", "balanced": "medium", "ssd": "high"}
+_LEAST_GB = 50  # an image with its drivers; smaller disks than the image's are refused by the clouds
+_PLACE = 'export NODE_RANK=$SKYPILOT_NODE_RANK\nexport MASTER_ADDR=$(echo "$SKYPILOT_NODE_IPS" | head -n1)\n'
 
 
 def _launches(machine: Machine) -> bool:
     return machine.whole and machine.tpu_slice == (machine.vendor == _TPU_VENDOR)
 
 
-# Clouds of the catalog for which SkyPilot 0.14 has a module (sky.clouds).
+def _against(launch: Launch, _: Machine) -> str | None:
+    cloud = launch.one.cloud
+    if launch.service and not support.able(_TOOL, cloud, "service"):
+        return f"SkyPilot has no services on {cloud}"
+    together = launch.span if launch.service else launch.one.node_count
+    if together > 1 and not support.able(_TOOL, cloud, "multi_node"):
+        return f"SkyPilot has no several machines on {cloud}"
+    if launch.spot and not support.able(_TOOL, cloud, "spot"):
+        return f"SkyPilot has no spot on {cloud}"
+    return on_several_ports(launch)
+
+
 CONSUMER = Consumer(
-    ("aws", "azure", "gcp", "oci", "lambda", "nebius", "verda", "hyperbolic", "runpod"), _launches
-)  # fmt: skip
+    "SkyPilot",
+    ("aws", "azure", "gcp", "oci", "lambda", "nebius", "verda", "hyperbolic", "runpod"),
+    _launches,
+    against=_against,
+)
 
 
 def _task(answer: Answer, catalog: Catalog) -> str:
-    first = CONSUMER.first(answer, catalog)
-    if first is None:
-        return nothing(answer)
-    return yaml_text({"num_nodes": first.node_count, "resources": _resources(first, machine_of(first, catalog))})
+    pick = CONSUMER.pick(answer, catalog)
+    launch = pick.launch
+    if launch is None:
+        return nothing(answer, pick)
+    document: dict[str, Any] = {"num_nodes": launch.span if launch.service else launch.one.node_count}
+    if launch.service:
+        document["service"] = {"readiness_probe": _probe(launch), "replicas": launch.units}
+    document |= {"resources": _resources(launch, answer, catalog), "envs": launch.environment()}
+    setup = LOCAL_DISK_SETUP if launch.local_disk else ROOT_VOLUME_SETUP
+    engine = package(launch)
+    document["setup"] = setup + (f'pip install "{engine}"\n' if engine else "")
+    document["run"] = (_PLACE if launch.span > 1 else "") + f"{command(launch)}\n"
+    return launched(document, pick, of_the_user(launch))
 
 
-def _resources(first: Recommendation, machine: Machine) -> dict[str, Any]:
-    region = region_name(first)
-    place = {"cloud": first.cloud} | ({"region": region} if region else {})
-    disk = first.sizing.disk
-    # A local disk comes with the machine; the size is that of the ordered volume.
-    volume = {} if disk.type == LOCAL_DISK else {"disk_size": max(math.ceil(disk.size_gib), 1)}
-    return place | _hardware(machine) | {"use_spot": first.purchase == SPOT} | volume
+def _probe(launch: Launch) -> dict[str, Any]:
+    serving = launch.one.estimate.serving
+    start = serving.cold_start_seconds if serving else None
+    # Twice the estimated start: the weights may come slower than estimated.
+    return {"path": HEALTH} | ({"initial_delay_seconds": round(2 * start)} if start else {})
+
+
+def _resources(launch: Launch, answer: Answer, catalog: Catalog) -> dict[str, Any]:
+    first, machine = launch.one, machine_of(launch.one, catalog)
+    place = _place(first)
+    found = place | _hardware(machine) | {"use_spot": launch.spot} | _volume(launch)
+    if launch.span > 1 and machine.family in support.words(_TOOL, first.cloud, "network_type"):
+        found["network_tier"] = "best"
+    if launch.service:
+        found["ports"] = PORT
+    others = [] if machine.tpu_slice else [*_others(launch, machine), *_next(launch, answer, catalog)]
+    # In the order of cost; each overrides what stands above.
+    return found | ({"ordered": [{**place, **_hardware(machine)}, *others]} if others else {})
+
+
+def _volume(launch: Launch) -> dict[str, Any]:
+    size = max(launch.volume_gib, _LEAST_GB)
+    tier = _TIERS.get(launch.one.sizing.disk.type)
+    known = tier is not None and support.able(_TOOL, launch.one.cloud, "disk_tier")
+    return {"disk_size": size} | ({"disk_tier": tier} if known else {})
+
+
+def _others(launch: Launch, machine: Machine) -> list[dict[str, Any]]:
+    """The same hardware elsewhere: in other machines, then in other regions."""
+    first = launch.one
+    found = [_alternative(first, one, machine) for one in first.alternatives if _alike(first, one)]
+    if launch.workload.get("dataset") and "region" in str(launch.workload["dataset"]):
+        return found  # the data are not elsewhere
+    regions = [each.region for each in first.other_regions if each.region not in NO_REGION]
+    return found + [{"cloud": first.cloud, "region": region, **_hardware(machine)} for region in regions]
+
+
+def _next(launch: Launch, answer: Answer, catalog: Catalog) -> Iterator[dict[str, Any]]:
+    """Other hardware, also of other clouds, on which the same command runs with the same settings."""
+    after = answer.recommendations[launch.one.rank :] if "region" not in str(launch.workload.get("dataset")) else ()
+    for one in after:
+        other, machine = launch_of(answer, one), machine_of(one, catalog)
+        same = all(
+            said(other) == said(launch)
+            for said in (command, Launch.environment, lambda each: each.one.node_count, lambda each: each.spot)
+        )
+        able = CONSUMER.against_it(other, catalog) is None and not machine.tpu_slice
+        if same and able and other.local_disk == launch.local_disk and _place(one).keys() == _place(launch.one).keys():
+            yield _place(one) | _hardware(machine)
+
+
+def _place(one: Recommendation) -> dict[str, str]:
+    region = region_name(one)
+    return {"cloud": one.cloud} | ({"region": region} if region else {})
+
+
+def _alike(first: Recommendation, one: Alternative) -> bool:
+    return (one.node_count, one.purchase) == (first.node_count, first.purchase) and ATTACHED not in one.instance_type
+
+
+def _alternative(first: Recommendation, one: Alternative, machine: Machine) -> dict[str, Any]:
+    region = {} if one.region in NO_REGION else {"region": one.region}
+    hardware = _hardware(machine) | {"instance_type": one.instance_type}
+    return {"cloud": first.cloud, **region, **hardware}
 
 
 def _hardware(machine: Machine) -> dict[str, Any]:

@@ -33,7 +33,8 @@ _COLUMNS = {
     "purchase": "purchase",
     "accelerator": "accelerator.name",
     "accelerator_count": "accelerator.count",
-    "usd_per_hour": "price.usd_per_hour",
+    "usd_per_hour": "price.usd_per_hour",  # of all machines: see recommendation_row
+    "usd_per_hour_each": "price.usd_per_hour",
     **_range("throughput"),
     **_range("time_hours"),
     **_range("cost_usd"),
@@ -57,11 +58,12 @@ _COLUMNS = {
     "runs": "runs.status",
 }
 _WARNINGS = "warnings"
+_OBJECTIVE = "objective"  # that ranked them
 # A line of a terminal is short: CSV and JSON have the rest.
 _SHOWN = (
     "rank", "cloud", "region", "instance_type", "node_count", "purchase", "accelerator_count", "accelerator",
     "throughput", "throughput_unit", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "replicas", "time_hours", "cost_usd",
-    "usd_per_million", "usd_per_hour", "bottleneck", "basis",
+    "usd_per_million", "usd_per_hour", "bottleneck", "basis", _OBJECTIVE,
 )  # fmt: skip
 
 
@@ -78,7 +80,8 @@ def values_at(recommendation: Recommendation, places: dict[str, str]) -> Row:
 
 def recommendation_row(recommendation: Recommendation) -> Row:
     """One recommendation; every range as its value, low and high."""
-    return values_at(recommendation, _COLUMNS) | {_WARNINGS: len(recommendation.warnings)}
+    row = values_at(recommendation, _COLUMNS) | {_WARNINGS: len(recommendation.warnings)}
+    return row | {"usd_per_hour": row["usd_per_hour"] * recommendation.node_count}
 
 
 def cell(value: Any) -> str:
@@ -125,7 +128,8 @@ def _csv(rows: Sequence[Row], names: Sequence[str]) -> str:
 
 def _csv_recommendations(answer: Answer, _: Catalog) -> str:
     # An answer without a recommendation has the head line too.
-    return _csv([recommendation_row(one) for one in answer.recommendations], (*_COLUMNS, _WARNINGS))
+    rows = [recommendation_row(one) | {_OBJECTIVE: answer.objective} for one in answer.recommendations]
+    return _csv(rows, (*_COLUMNS, _WARNINGS, _OBJECTIVE))
 
 
 def _csv_items(page: Any, _: Catalog) -> str:
@@ -149,7 +153,7 @@ def _aligned(rows: Sequence[Row], names: Sequence[str]) -> str:
 
 
 def _table_recommendations(answer: Answer, _: Catalog) -> str:
-    rows = [recommendation_row(one) for one in answer.recommendations]
+    rows = [recommendation_row(one) | {_OBJECTIVE: answer.objective} for one in answer.recommendations]
     if not rows:
         return _nothing(answer)
     return _aligned(rows, [name for name in _SHOWN if any(row[name] is not None for row in rows)])

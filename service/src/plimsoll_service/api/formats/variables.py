@@ -8,7 +8,9 @@ from typing import Any
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from ..encode import encode
+from .commands import command
 from .format import Format
+from .launch import Launch, launch_of
 from .machines import recommended_type
 from .tabular import cell, values_at
 
@@ -29,19 +31,41 @@ _PLACES = {
     "disk_size_gib": "sizing.disk.size_gib",
     "disk_iops": "sizing.disk.iops",
     "disk_throughput_mib_s": "sizing.disk.throughput_mib_s",
-    "usd_per_hour": "price.usd_per_hour",
+    "root_volume_product": "sizing.disk.root_volume.product",
+    "root_volume_size_gib": "sizing.disk.root_volume.size_gib",
+    "usd_per_hour_each": "price.usd_per_hour",
     "time_hours": "estimate.time_hours.value",
     "cost_usd": "estimate.cost_usd.value",
 }
+
+_SETTINGS = (
+    "usd_per_hour", "objective", "kind", "model", "precision", "quantization", "kv_cache_precision", "method",
+    "optimizer", "sharding", "activation_recomputation", "offload", "experiments", "batch_size", "global_batch_size",
+    "max_model_len", "tensor_parallel", "pipeline_parallel", "replicas", "nodes_per_replica", "command",
+)  # fmt: skip
+_NAMES = (*_PLACES, *_SETTINGS)
 
 
 def variables(answer: Answer) -> dict[str, Any]:
     """Every variable by name; all ``None`` where there is no recommendation."""
     if not answer.recommendations:
-        return dict.fromkeys(_PLACES)
+        return dict.fromkeys(_NAMES)
     first = answer.recommendations[0]
     found = values_at(first, _PLACES) | {_MACHINE_TYPE: recommended_type(first)}
-    return found | ({} if first.accelerator else {_ACCELERATOR_COUNT: 0})
+    return found | ({} if first.accelerator else {_ACCELERATOR_COUNT: 0}) | _started(launch_of(answer, first))
+
+
+def _started(launch: Launch) -> dict[str, Any]:
+    """How the program is started; ``command`` is that of one machine."""
+    said = {name: value for name, value in launch.settings().items() if isinstance(value, str | int | float)}
+    return {
+        **dict.fromkeys(_SETTINGS),
+        **said,
+        "usd_per_hour": launch.usd_per_hour,
+        "objective": launch.objective,
+        "kind": "service" if launch.service else "job",
+        "command": command(launch),
+    }
 
 
 def _shell_lines(answer: Answer, _: Catalog) -> str:

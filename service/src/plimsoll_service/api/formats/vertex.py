@@ -1,17 +1,20 @@
-"""The machines of a Vertex AI custom job: its workerPoolSpecs, and its scheduling for spot."""
+"""A Vertex AI custom job (``CustomJobSpec``), or a model with the machines of its endpoint for a service."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from collections.abc import Iterator
 from typing import Any
 
-from ...engine.answer import Answer, Recommendation
+from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from ..encode import encode
+from .commands import HEALTH, OWN_IMAGE, PORT, command, image, on_several_ports
 from .format import Consumer, Format
-from .machines import LOCAL_DISK, SPOT, Machine, machine_of, machine_type
+from .launch import Launch
+from .machines import Machine, machine_of, machine_type
 from .tpu_machines import tpu_machine
+from .yaml_text import head
 
 # Machine families without accelerators, and their smallest sizes in vCPUs; source: Vertex AI, "Configure compute
 # resources for training".
@@ -120,39 +123,83 @@ _LEAST_GB, _MOST_GB = 100, 64_000
 _DISK_TYPES = {"hdd": "pd-standard"}
 _DEFAULT_DISK_TYPE = "pd-ssd"
 _HYPERDISK = "hyperdisk-balanced"
-_TPU_VENDOR = "Google"
+_NAME = "plimsoll"
+# Each machine's place among them; source: Vertex AI, "Understand the CLUSTER_SPEC environment variable".
+_CLUSTER = "import json,os;c=json.loads(os.environ['CLUSTER_SPEC']);"
+_RANK = "t=c['task'];print(t['index']+(t['type']!='workerpool0'))"
+_MASTER = "print(c['cluster']['workerpool0'][0].split(':')[0])"
+_PLACE = f'export NODE_RANK=$(python3 -c "{_CLUSTER}{_RANK}") MASTER_ADDR=$(python3 -c "{_CLUSTER}{_MASTER}"); '
+_SHELL = ["/bin/sh", "-c"]
 
-CONSUMER = Consumer(("gcp",), _launches)
+
+def _against(launch: Launch, _: Machine) -> str | None:
+    if launch.service and launch.span > 1:
+        return "a replica of an endpoint is one machine"
+    if not launch.service and launch.one.node_count > 1 and tpu_machine(launch.one.cloud, launch.one.instance_type):
+        return "Vertex AI makes one slice of several hosts with TPUs"
+    return on_several_ports(launch)
 
 
-def _job(answer: Answer, catalog: Catalog) -> bytes:
-    first = CONSUMER.first(_of_single_tpu_hosts(answer, catalog), catalog)
-    if first is None:
+CONSUMER = Consumer("Vertex AI", ("gcp",), _launches, against=_against)
+
+
+def _written(answer: Answer, catalog: Catalog) -> bytes:
+    pick = CONSUMER.pick(answer, catalog)
+    if pick.launch is None:
         return encode({})
-    machine = machine_of(first, catalog)
-    pool = {"machineSpec": _machine_spec(machine), "diskSpec": _disk(first, machine)}
-    # The first pool is the only primary replica; the others are workers.
-    counts = (1, first.node_count - 1) if first.node_count > 1 else (1,)
+    machine = machine_of(pick.launch.one, catalog)
+    said = pick.launch.environment() | {"PLIMSOLL": "; ".join(head(pick, _notes(pick.launch)))}
+    environment = [{"name": name, "value": value} for name, value in said.items()]
+    return encode((_endpoint if pick.launch.service else _job)(pick.launch, machine, environment))
+
+
+def _notes(launch: Launch) -> Iterator[str]:
+    if launch.service and launch.disk_gib > _LEAST_GB:
+        yield f"an endpoint's boot disk has {_LEAST_GB} GB: read the weights from Cloud Storage"
+
+
+def _job(launch: Launch, machine: Machine, environment: list[dict[str, str]]) -> dict[str, Any]:
+    """A CustomJobSpec; the first pool is the only primary replica, the others are workers."""
+    nodes = launch.one.node_count
+    run = (_PLACE if launch.span > 1 else "") + command(launch)
+    container = {"imageUri": OWN_IMAGE, "command": _SHELL, "args": [run], "env": environment}
+    pool = {"machineSpec": _machine_spec(machine), "diskSpec": _disk(launch, machine), "containerSpec": container}
+    counts = (1, nodes - 1) if nodes > 1 else (1,)
     spec: dict[str, Any] = {"workerPoolSpecs": [{**pool, "replicaCount": count} for count in counts]}
-    return encode(spec | ({"scheduling": {"strategy": "SPOT"}} if first.purchase == SPOT else {}))
+    return spec | ({"scheduling": {"strategy": "SPOT"}} if launch.spot else {})
 
 
-def _of_single_tpu_hosts(answer: Answer, catalog: Catalog) -> Answer:
-    """The answer without several TPU hosts: Vertex AI makes one slice of them, which is not the estimated machine."""
-    kept = (
-        one for one in answer.recommendations if one.node_count == 1 or machine_of(one, catalog).vendor != _TPU_VENDOR
-    )
-    return replace(answer, recommendations=tuple(kept))
+def _endpoint(launch: Launch, machine: Machine, environment: list[dict[str, str]]) -> dict[str, Any]:
+    """The requests ``UploadModelRequest`` and ``DeployModelRequest``, without parent, endpoint and model."""
+    container = {
+        "imageUri": image(launch),
+        "command": _SHELL,
+        "args": [command(launch)],
+        "env": environment,
+        "ports": [{"containerPort": PORT}],
+        "healthRoute": HEALTH,
+        "predictRoute": "/v1/chat/completions",
+    }
+    resources = {
+        "machineSpec": _machine_spec(machine),
+        "minReplicaCount": launch.units,
+        "maxReplicaCount": launch.units,
+        "spot": launch.spot,
+    }
+    return {
+        "uploadModel": {"model": {"displayName": _NAME, "containerSpec": container}},
+        "deployModel": {"deployedModel": {"displayName": _NAME, "dedicatedResources": resources}},
+    }
 
 
-def _disk(first: Recommendation, machine: Machine) -> dict[str, Any]:
-    disk = first.sizing.disk
-    size = 0 if disk.type == LOCAL_DISK else math.ceil(disk.size_gib)
-    kind = _DISK_TYPES.get(disk.type, _DEFAULT_DISK_TYPE)
+def _disk(launch: Launch, machine: Machine) -> dict[str, Any]:
+    """The boot disk, which holds the data too: custom jobs mount no other disk."""
+    size = max(launch.disk_gib, launch.volume_gib)
+    kind = _DISK_TYPES.get(launch.one.sizing.disk.type, _DEFAULT_DISK_TYPE)
     return {
         "bootDiskType": _HYPERDISK if machine.family in _HYPERDISK_ONLY else kind,
         "bootDiskSizeGb": min(max(size, _LEAST_GB), _MOST_GB),
     }
 
 
-VERTEX = Format("vertex", "application/vnd.plimsoll.vertex+json", _job, CONSUMER)
+VERTEX = Format("vertex", "application/vnd.plimsoll.vertex+json", _written, CONSUMER)

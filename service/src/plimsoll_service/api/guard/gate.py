@@ -10,13 +10,13 @@ from typing import NoReturn
 
 from flask import Flask, Response, current_app, g, request
 from werkzeug.datastructures import WWWAuthenticate
-from werkzeug.exceptions import Forbidden, HTTPException, TooManyRequests, Unauthorized
+from werkzeug.exceptions import Forbidden, HTTPException, ServiceUnavailable, TooManyRequests, Unauthorized
 
 from ...engine.faults import Fault, Refused
 from ..observation import observation
 from ..operation import operation_of
 from .key_file import WatchedKeys
-from .keys import METRICS, READ, SIZE, ApiKey, holder
+from .keys import METRICS, READ, SIZE, ApiKey, claimed, holder
 from .limits import Limiter, Quota
 
 PUBLIC = None
@@ -58,6 +58,7 @@ _LIMITER = "plimsoll.limiter"
 _SAME_HOLDER_BITS = 64  # of an IPv6 address; one holder has all addresses with the same prefix
 _WITH_PORT = re.compile(r"\[([0-9A-Fa-f:.]+)\](?::\d+)?|([0-9.]+):\d+", re.ASCII)  # some proxies forward the port, too
 _NO_KEY = f"send an API key, as Authorization: Bearer plm_… or as {KEY_HEADER}: plm_…"
+_KEYS_RETRY_SECONDS = 5
 _WRONG_KEY = "there is no such API key; it may have been revoked"
 
 
@@ -94,14 +95,13 @@ def _admit(keys: WatchedKeys | None, limiter: Limiter | None, scope: str) -> Non
     if keys is not None:
         try:
             g.api_key = key = _holder(keys)
-            observation().key = key.id
             if scope not in key.scopes:
                 raise Forbidden(f"the API key {key.id} is not for this: it lacks the scope {scope!r}")
         except HTTPException:
             if limiter is not None:
                 _charge(limiter, 1)  # attempts with wrong keys count, too
             raise
-    if limiter is not None:
+    if limiter is not None and scope != METRICS:  # whoever watches the service must see it, above all when it is busy
         _charge(limiter, 1)
 
 
@@ -109,9 +109,14 @@ def _holder(keys: WatchedKeys) -> ApiKey:
     shown = _shown()
     if not shown:
         _challenge(_NO_KEY)
-    key = holder(keys.current(), shown)
+    known = keys.current()
+    if known is None:
+        raise ServiceUnavailable("the file of API keys cannot be read", retry_after=_KEYS_RETRY_SECONDS)
+    key = holder(known, shown)
     if key is None:
+        observation().key = claimed(shown)
         _challenge(_WRONG_KEY, error="invalid_token")
+    observation().key = key.id
     if key.expired(datetime.now(UTC)):
         _challenge(f"the API key {key.id} has expired", error="invalid_token")
     return key

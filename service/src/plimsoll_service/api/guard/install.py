@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import urlsplit, urlunsplit
 
 from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
@@ -55,6 +56,8 @@ def _add_headers(app: Flask, hsts_seconds: int | None) -> None:
     files = {rule.endpoint for rule in app.url_map.iter_rules() if rule.endpoint.endswith(_STATIC)}
 
     def protect(response: Response) -> Response:
+        if response.location is not None:
+            response.location = _without_host(response.location)
         present = {
             name.lower() for name, _ in response.headers
         }  # one pass over all headers is faster than a look-up for each
@@ -63,6 +66,12 @@ def _add_headers(app: Flask, hsts_seconds: int | None) -> None:
         return response
 
     app.after_request(protect)
+
+
+def _without_host(location: str) -> str:
+    """The path and query of an address: its host is what the caller said."""
+    parts = urlsplit(location)
+    return urlunsplit(("", "", "/" + parts.path.lstrip("/"), parts.query, parts.fragment))
 
 
 def _let_origins_in(app: Flask, origins: Sequence[str]) -> None:

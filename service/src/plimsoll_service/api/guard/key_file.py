@@ -159,42 +159,74 @@ LOOK_SECONDS = 1.0  # a revoked key is accepted for this long
 
 
 class WatchedKeys:
-    """The current keys of a file, or its last good keys while it is faulty; the first read raises ``KeyFileError``."""
+    """The current keys of a file, or its last good keys while it is faulty; the first read raises ``KeyFileError``.
+
+    A process that never read the file itself, such as a worker that replaces another, does not know which keys were
+    revoked since: while the file is faulty it has no keys at all.
+    """
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._path = path
         self._clock = clock
         self._seen = _mark(path)
-        self._keys: Mapping[str, ApiKey] = read(path)
+        self._keys: Mapping[str, ApiKey] | None = read(path)
+        self._reader = os.getpid()
+        self._faulty = False
         self._look_at = clock() + LOOK_SECONDS
         self._looking = Lock()
         API_KEYS_STALE.set(0)
         structlog.get_logger(__name__).info("api_keys_loaded", keys=len(self._keys))
 
-    def current(self) -> Mapping[str, ApiKey]:
-        """The keys by id; one thread checks the file, at most once per second."""
-        if self._clock() >= self._look_at and self._looking.acquire(blocking=False):
+    def current(self) -> Mapping[str, ApiKey] | None:
+        """The keys by id, ``None`` if they are not known; one thread checks the file, at most once per second."""
+        if self._reader != os.getpid():
+            with self._looking:
+                self._begin()
+        elif self._clock() >= self._look_at and self._looking.acquire(blocking=False):
             try:
                 self._look()
             finally:
                 self._looking.release()
         return self._keys
 
+    def _begin(self) -> None:
+        """Look in a process that was forked from the one that read the file."""
+        if self._reader == os.getpid():
+            return
+        if _mark(self._path) != self._seen:
+            self._keys = None
+            self._look()
+        self._reader = os.getpid()
+
     def _look(self) -> None:
         self._look_at = self._clock() + LOOK_SECONDS
         mark = _mark(self._path)
-        if mark == self._seen:
+        if mark == self._seen and not self._faulty:
             return
+        told, self._faulty = self._faulty and mark == self._seen, False
         self._seen = mark  # noted before reading, so that a write meanwhile is another change
         log = structlog.get_logger(__name__)
+        before = self._keys or {}
         try:
             self._keys = read(self._path)
         except KeyFileError as error:
+            self._faulty = True
             API_KEYS_STALE.set(1)
-            log.error("api_keys_unusable", reason=str(error), kept=len(self._keys))
+            if not told:
+                log.error("api_keys_unusable", reason=str(error), kept=len(before), refuses_all=self._keys is None)
         else:
             API_KEYS_STALE.set(0)
-            log.info("api_keys_loaded", keys=len(self._keys))
+            log.info("api_keys_loaded", keys=len(self._keys), **_audit(before, self._keys))
+
+
+def _audit(before: Mapping[str, ApiKey], now: Mapping[str, ApiKey]) -> dict[str, list[str]]:
+    """The ids of the keys that were added, revoked or changed, where there are any."""
+    changes = {
+        "added": sorted(now.keys() - before.keys()),
+        "revoked": sorted(before.keys() - now.keys()),
+        "changed": sorted(name for name in before.keys() & now.keys() if before[name] != now[name]),
+    }
+    return {name: ids for name, ids in changes.items() if ids}
 
 
 def _mark(path: Path) -> tuple[int, int, int] | None:

@@ -56,6 +56,12 @@ def masked(text: str) -> str:
     return SHAPE.sub(r"plm_\1_…", text)
 
 
+def claimed(shown: str) -> str | None:
+    """The id that a key of the right shape states, which nobody has proven."""
+    shape = SHAPE.fullmatch(shown)
+    return shape[1] if shape else None
+
+
 def digest(key: str) -> str:
     """SHA-256 of a whole key; 256 random bits need no slow hash."""
     return hashlib.sha256(key.encode()).hexdigest()

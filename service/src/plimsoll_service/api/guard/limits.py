@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Protocol
 
+import structlog
 from cachetools import TLRUCache
 
 from ...settings import RateLimit
@@ -69,6 +70,14 @@ class Limiter:
         self._shared = shared
         self._own = own
         self._clock = clock
+        self._alone = False  # whether this process counts by itself, where it should share
+
+    def _tell(self, *, shared: bool) -> None:
+        """Log once that the limits are each process's own, and once that they are shared again."""
+        if self._alone is shared:
+            self._alone = not shared
+            log = structlog.get_logger(__name__)
+            log.info("limits_shared_again") if shared else log.warning("limits_not_shared", each_worker_counts=True)
 
     def charge(self, caller: str, rate: RateLimit, units: int) -> Quota:
         """Charge the caller for the units, in Redis, or in this process while Redis is not available."""
@@ -78,6 +87,8 @@ class Limiter:
         name = f"{caller}:{rate.seconds}:{window}"
         counts: Counts = self._own
         count = self._shared.add(name, units, rate.seconds) if self._shared else None
+        if self._shared:
+            self._tell(shared=count is not None)
         if count is not None and self._shared:
             counts = self._shared
         else:

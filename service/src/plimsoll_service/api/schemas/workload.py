@@ -16,6 +16,7 @@ from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
 from .fields import Choice, Flag, Number, Several, Sides, StrictField, Text, Whole, shown
+from .measurements import MOST_MEASUREMENTS, MeasurementSchema
 from .quantities import Deadline, Duration, Size, Target
 from .strict import StrictSchema
 
@@ -226,3 +227,8 @@ class WorkloadSchema(StrictSchema):
     checkpoint_gib = Size("gib", bounds.MOST_GIB, "Size of a checkpoint in GiB.")
     checkpoint_interval_minutes = Duration("minutes", bounds.MOST_MINUTES, "Time between checkpoints.")
     interruptions_per_hour = Number(bounds.MOST_PER_SECOND, "Spot: interruptions of one machine per hour.", least=0)
+    measurements = Several(
+        fields.Nested(MeasurementSchema),
+        "Your own measurements of this workload, on any hardware: they anchor every estimate. Not stored.",
+        most=MOST_MEASUREMENTS,
+    )

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
-from plimsoll_service.engine.choice.expected import expected_of
-from plimsoll_service.engine.choice.ranking import CHEAPER, Choice, Scored
+from plimsoll_service.engine.choice.ranking import CHEAPER, NOTICEABLE_HOURS, Choice, Scored
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
@@ -116,34 +115,31 @@ def unproven_note(one: Standing, basis: str) -> Note | None:
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 
-def missed_note(job: Job, chosen: Selection, first: int, named: Callable[[int], str]) -> Note | None:
-    """Return the reason against a much cheaper option that meets deadline and budget at its middle, but not surely.
+def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:
+    """Return what a faster choice of no more machines costs; ``None`` where none takes half the time.
 
-    ``first``: the first choice's row; ``named`` says a row in words. ``None`` where there is no such option.
+    ``first``: the first choice's row; ``named`` says a row in words.
     """
-    options, masks, workload = chosen.options, dict(chosen.masks), job.workload
-    asked = [masks.pop(name) for name in ("deadline", "budget") if name in masks]
-    if not asked:
+    options = chosen.options
+    if found.objective != "cost" or job.serves or np.isnan(job.samples):
         return None
-    middle = options.hours <= (workload.deadline_hours or np.inf)
-    middle &= options.cost <= (workload.budget_usd or np.inf)
-    missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
-    rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
-    if not len(rows):
+    means, candidates = found.expected, options.candidate
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    may = (nodes[found.rows] <= nodes[first]) & (untested[found.rows] <= untested[first])
+    may &= means.premium <= means.premium[found.rows == first].max()
+    weighed = np.where(may, means.cost * np.maximum(means.time, NOTICEABLE_HOURS), np.inf)
+    row = int(found.rows[weighed.argmin()])
+    hours, before = options.hours.item(row), options.hours.item(first)
+    if hours * SEVERAL > before:
         return None
-    means = expected_of(job, chosen.estimates, options, np.append(rows, first))
-    counted_cost = means.cost * means.premium * means.starved
-    best = int(counted_cost[:-1].argmin())
-    if not counted_cost[best] < CHEAPER * counted_cost[-1]:
-        return None
-    row = int(rows[best])
-    time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[rows[[best]]].item())} h"
-    cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[rows[[best]]].item())} USD"
-    return rules.UNSURE.note(f"{named(row)} takes {time}, and costs {cost}")
+    figures = f"takes {said(hours)} h instead of {said(before)} h, and costs {said(options.cost.item(row))} USD"
+    return rules.FASTER.note(f"{named(row)} {figures} instead of {said(options.cost.item(first))} USD")
 
 
 def sure_note(found: Scored, one: Choice) -> Note | None:
-    """Return the reason for a first place by a narrow range; ``None`` for every other option."""
+    """Return the reason for a first place by a narrow range or few devices; ``None`` for every other option."""
+    if one.place == found.simplest:
+        return rules.SIMPLER_FIRST.note("fewer machines or devices for little more money")
     if one.place != found.surest:
         return None
     return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")

@@ -12,7 +12,8 @@ from plimsoll_service.engine.choice.nameplates import Nameplate
 from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.columns import Column, Lazy
 from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, TrainingLayout
-from plimsoll_service.engine.hardware import Places
+from plimsoll_service.engine.hardware import Ints, Places
+from plimsoll_service.engine.machines import Machines
 
 
 class Detail(NamedTuple):
@@ -24,6 +25,8 @@ class Detail(NamedTuple):
     device_parts: tuple[float, ...]
     nodes: float
     basis: int
+    shown_basis: int
+    hardware: int  # the accelerator, or −1 less the vector class of processors
     device: float  # required of one device
     usable_device: float
     host: float  # required
@@ -66,6 +69,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     columns = (
         estimates.nodes,
         estimates.machines.basis,
+        estimates.machines.shown_basis,
+        Lazy(lambda rows: _hardware(estimates.machines.take(rows))),
         outcome.device.required,
         outcome.device.usable,
         outcome.host.required,
@@ -100,6 +105,10 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     hours = [()] * len(rows) if estimates.day is None else list(map(tuple, estimates.day.nodes[:, rows].T.tolist()))
     laid = _by_row({} if outcome.layout is None else _parts(outcome.layout, rows), len(rows))
     return [Detail(*one) for one in zip(plates, *parts, *gathered, start, hours, laid, runs, strict=True)]
+
+
+def _hardware(machines: Machines) -> Ints:
+    return np.where(machines.accelerator >= 0, machines.accelerator, -1 - machines.vector)
 
 
 def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[float]]:

@@ -101,6 +101,12 @@ def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits 
     return estimated_of(job, working, offered, *at_work, spare=spare, by_rate=by_rate).with_disks()
 
 
+def outcome_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Outcome:
+    """The outcome of the candidates at work, without spare machines or the hours of a day."""
+    known = _prepared_and_planned(job, candidates, candidates.fixed_nodes, splits)
+    return work.estimate(job, *known, _drives(job, candidates, offered_of(candidates, disks)))[0]
+
+
 def _prepared_and_planned(
     job: Job, candidates: Candidates, nodes: Floats | None, splits: Splits
 ) -> tuple[work.Prepared, Any]:

@@ -28,7 +28,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.estimate.requirements import recommended_part
+from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
 from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
@@ -210,10 +210,15 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
             constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
         )
     yield from _failed_terms(job, market, named)
-    device = named.estimates.outcome.device
-    if named.estimates.outcome.obstacle[0] == 0 and device.required[0] > device.usable[0] * recommended_part(job):
-        need = f"{device.required[0]:.1f} GiB of the {device.usable[0]:.1f} GiB usable on each device"
-        yield WhyNot(sizing_rules.MARGIN.id, f"needs {need}; the margin is too small")
+    device, host = named.estimates.outcome.device, named.estimates.outcome.host
+    for columns, share, where in (
+        (device, recommended_part(job), "usable on each device"),
+        (host, recommended_share(job), "of the machine's memory"),
+    ):
+        need, usable = float(columns.required[0]), float(columns.usable[0])
+        if named.estimates.outcome.obstacle[0] == 0 and need > usable * share:
+            text = f"needs {need:.1f} GiB of the {usable:.1f} GiB {where}; the margin is too small"
+            yield WhyNot(sizing_rules.MARGIN.id, text)
     together = named.estimates.outcome.together
     if together is not None and not together.sensible[0]:
         asked = job.workload.global_batch_size

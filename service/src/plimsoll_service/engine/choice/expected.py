@@ -106,7 +106,7 @@ def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidat
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
     """Return the candidates whose estimate rests on measurements and whose software is known to run."""
-    measured: Flags = _PROVEN_BASIS[estimates.machines.basis[candidates]]
+    measured: Flags = _PROVEN_BASIS[estimates.machines.shown_basis[candidates]]
     tried: Flags = estimates.grounds.status[candidates] != UNTESTED
     return measured & tried
 

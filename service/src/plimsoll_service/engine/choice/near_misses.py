@@ -1,6 +1,7 @@
-"""A service's near miss: a much cheaper option that meets every limit at its estimate, but not over all of its range.
+"""A near miss: a much cheaper option that meets every limit at its estimate, but not over all of its range.
 
-A second selection takes every range as its middle, and so has as many machines as the estimates alone would need.
+A job's options have the same machines at both ends. Those of a service follow from its range: a second selection takes
+every range as its middle, and so has as many machines as the estimates alone would need.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from plimsoll_service.engine.choice.limits import LIMITS, Limit
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
+from plimsoll_service.engine.choice.present import plate_of
 from plimsoll_service.engine.choice.ranking import CHEAPER
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection, select
@@ -25,7 +27,7 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
 from plimsoll_service.engine.rules import choice as rules
-from plimsoll_service.engine.spreads import BASES, Spread
+from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
 from plimsoll_service.engine.workload import Hardware
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
@@ -36,16 +38,18 @@ PHRASES = {
     "end_to_end": "has a p95 time of an answer of {} ms, at most {} ms",
     RATE: "serves up to {} requests per second, at least {}",
 }
-CERTAIN = (Spread(1.0, 1.0),) * len(BASES)
+CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
 MEMORY = "memory"  # a need is no rate: its range stays
 
 
 def near_miss_note(
     job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, first: int
 ) -> Note | None:
-    """Return the reason against the service's near miss; ``None`` where there is none. ``first``: row of rank 1."""
+    """Return the reason against the near miss; ``None`` where there is none. ``first``: row of rank 1."""
+    if not job.serves:
+        return _of_job(job, market, own, chosen, first)
     limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
-    if not job.serves or not limits:
+    if not limits:
         return None
     sure = _counted_cost(job, chosen, np.append(chosen.feasible, first)).min()
     if not _machine_below(chosen, CHEAPER * sure):
@@ -61,6 +65,36 @@ def near_miss_note(
     if not costs[best] < CHEAPER * sure:
         return None
     return _note(job, market, limits, middle, nearly, int(rows[best]))
+
+
+def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, first: int) -> Note | None:
+    """The reason against an option that meets deadline and budget at its middle, but not surely."""
+    options, masks, workload = chosen.options, dict(chosen.masks), job.workload
+    asked = [masks.pop(name) for name in ("deadline", "budget") if name in masks]
+    if not asked:
+        return None
+    middle = options.hours <= (workload.deadline_hours or np.inf)
+    middle &= options.cost <= (workload.budget_usd or np.inf)
+    missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
+    rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
+    if not len(rows):
+        return None
+    *costs, sure = _counted_cost(job, chosen, np.append(rows, first))
+    best = int(np.argmin(costs))
+    if not costs[best] < CHEAPER * sure:
+        return None
+    row = int(rows[best])
+    machines = in_words(market, own, chosen, row)
+    time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[rows[[best]]].item())} h"
+    cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[rows[[best]]].item())} USD"
+    return rules.UNSURE.note(f"{machines} takes {time}, and costs {cost}")
+
+
+def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> str:
+    """Return an option's machines in words."""
+    plate, nodes = plate_of(market, own, chosen.options, row), chosen.estimates.nodes
+    count = int(nodes.item(chosen.options.candidate.item(row)))
+    return in_words_of(count, plate.cloud, plate.name, plate.accelerator)
 
 
 def at_the_middle(coefficients: Coefficients) -> Coefficients:
@@ -111,5 +145,5 @@ def _note(job: Job, market: Market, limits: list[Limit], middle: Job, nearly: Se
     # What cannot carry the load falls ever further behind: its latency says no more.
     phrases = [missed[RATE]] if RATE in missed else list(missed.values())
     machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
-    cost = said(options.whole_usd_per_hour.item(row))
+    cost = said(options.charges.usd_per_hour.item(row))
     return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(phrases)}")

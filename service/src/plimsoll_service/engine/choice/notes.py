@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, isnan
 
+from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN, Anchoring
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.inference_notes import inference_notes
 from plimsoll_service.engine.choice.nameplates import Chip
-from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words
+from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.serving_notes import served_notes
 from plimsoll_service.engine.choice.training_notes import training_layout
 from plimsoll_service.engine.demand import kind
@@ -21,7 +22,16 @@ from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
-from plimsoll_service.engine.spreads import ALIKE, BASES, CALIBRATED, MEASURED, MODELLED, UNSTUDIED
+from plimsoll_service.engine.spreads import (
+    ALIKE,
+    ANCHORED,
+    BASES,
+    CALIBRATED,
+    MEASURED,
+    MEASURED_HERE,
+    MODELLED,
+    UNSTUDIED,
+)
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,
@@ -42,7 +52,12 @@ BOTTLENECK_WORDS = {
 
 PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
 
-BASIS_RULE = {"measured": estimate.MEASURED, "calibrated": estimate.CALIBRATED, "modelled": estimate.MODELLED}
+BASIS_RULE = {
+    "measured": estimate.MEASURED,
+    "calibrated": estimate.CALIBRATED,
+    "modelled": estimate.MODELLED,
+    "anchored": estimate.ANCHORED,
+}
 
 BASIS_TEXTS = {
     CALIBRATED: "the formula was fitted to this model and to devices of this generation",
@@ -50,6 +65,8 @@ BASIS_TEXTS = {
     MODELLED: "the formula was fitted to other models, software or devices",
     UNSTUDIED: "the formula alone; no measurement supports it",
 }
+
+MOST_NAMES = 3  # of measured machines in a sentence
 
 MEMORY_RULE = {
     kind.SAMPLE_TRAINING: sizing.DEVICE_MEMORY,
@@ -86,7 +103,9 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
 def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Note]:
     device = one.plate.chip is not None
     yield _limited(job.kind, bottleneck)
-    yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
+    yield from _anchored(job, one)
+    if one.shown_basis == one.basis:
+        yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
     if job.kind == kind.SERVING and device:
         yield from _runs(job, one)
     if device and job.kind in MEMORY_RULE:
@@ -118,6 +137,39 @@ def _limited(what: str, bottleneck: str) -> Note:
 def _basis(code: int, framework: str | None, precision: str) -> Note:
     measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
     return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
+
+
+def _anchored(job: Job, one: Detail) -> Iterator[Note]:
+    """Notes on what the user's own measurements changed."""
+    if job.anchoring is None:
+        return
+    if one.shown_basis in (ANCHORED, MEASURED_HERE):
+        rule = estimate.MEASURED_HERE if one.shown_basis == MEASURED_HERE else estimate.ANCHORED
+        yield rule.note(f"by {_by_measurements(job.anchoring)} {_changed(job.anchoring, one.hardware)}")
+    if job.anchoring.memory_factor != 1 and one.plate.chip is not None:
+        times = said(job.anchoring.memory_factor, 3)
+        yield estimate.ANCHORED_MEMORY.note(f"{times} times the memory that the formula alone asks for")
+
+
+def _by_measurements(anchoring: Anchoring) -> str:
+    names = list(dict.fromkeys(one.on for one in anchoring.anchors if one.used))
+    if len(names) > MOST_NAMES:
+        return f"your measurements on {len(names)} machines"
+    return f"your measurements on {' and '.join(names)}" if len(names) > 1 else f"your measurement on {names[0]}"
+
+
+def _changed(anchoring: Anchoring, hardware: int) -> str:
+    """What the measurements make of the estimate, in words."""
+    place = hardware if hardware >= 0 else anchoring.devices - 1 - hardware
+    words = {RATE: "the speed", TOKEN: "the speed of tokens after the first", PROMPT: "the speed of first tokens"}
+    if TOKEN in anchoring.effects:  # the rate follows from them
+        del words[RATE]
+    known = {what: anchoring.effects[name] for name, what in words.items() if name in anchoring.effects}
+    told = [
+        f"{what} is {said(effect.factor.item(place), 3)} times the estimate without" for what, effect in known.items()
+    ]
+    left = anchoring.effects[RATE].left.item(place) if RATE in anchoring.effects else 1.0
+    return f"{', '.join(told)}, and the range {left:.0%} as wide"
 
 
 def _runs(job: Job, one: Detail) -> Iterator[Note]:

@@ -18,8 +18,6 @@ from plimsoll_service.engine.answer import (
 )
 from plimsoll_service.engine.choice.charged import charged_notes, unmoved_note
 from plimsoll_service.engine.choice.comparing import (
-    in_words_of,
-    missed_note,
     nodes_note,
     rank_note,
     standings,
@@ -63,7 +61,7 @@ def points_of(
     columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
     points = {}
     for option, count, purchase, offer, estimate in columns:
-        plate = _plate(market, own, options, option)
+        plate = plate_of(market, own, options, option)
         price = price_of(market, chosen.prices, options.usd_per_hour.item(option), offer, count)
         points[option] = FrontierPoint(
             plate.cloud,
@@ -79,8 +77,8 @@ def points_of(
     return points
 
 
-def _plate(market: Market, own: OwnMachines, options: Options, option: int) -> Nameplate:
-    """Nameplate of an option's machine."""
+def plate_of(market: Market, own: OwnMachines, options: Options, option: int) -> Nameplate:
+    """Return the nameplate of an option's machine."""
     machine, types = options.priced.machine_row.item(option), len(market.nameplates)
     return market.nameplates[machine] if machine < types else own.nameplates[machine - types]
 
@@ -97,9 +95,12 @@ def recommendations_of(
     found: Scored,
     choices: Sequence[Choice],
     points: Mapping[int, FrontierPoint],
-    near_miss: Note | None = None,
+    beside: tuple[Note | None, ...] = (),
 ) -> tuple[Recommendation, ...]:
-    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short."""
+    """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short.
+
+    ``beside``: what is said of other options with the first.
+    """
     if not choices:
         return ()
     estimates, options = chosen.estimates, chosen.options
@@ -107,15 +108,11 @@ def recommendations_of(
     ordered = standings(found, choices, [points[option] for option in listed.tolist()])
     choices, shown = choices[: job.query.limit], listed[: job.query.limit]
     rows = options.candidate[shown]
-    plates = [_plate(market, own, options, option) for option in shown.tolist()]
+    plates = [plate_of(market, own, options, option) for option in shown.tolist()]
     details = details_of(estimates, rows, plates)
     sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
     elsewhere = other_regions(job, market, chosen, shown)
     meets = met_by_recommendations(job)
-
-    def in_words(option: int) -> str:
-        plate, nodes = _plate(market, own, options, option), estimates.nodes.item(options.candidate.item(option))
-        return in_words_of(int(nodes), plate.cloud, plate.name, plate.accelerator)
 
     return tuple(
         _recommendation(
@@ -126,7 +123,7 @@ def recommendations_of(
             found.objective,
             (
                 rank_note(job, rank, ordered, found.objective),
-                near_miss or missed_note(job, chosen, option, in_words) if rank == 1 else None,
+                *(beside if rank == 1 else ()),
                 sure_note(found, choice),
                 nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
@@ -146,7 +143,7 @@ def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: P
     timed = not np.isnan(outcome.hours[options.candidate[rows]]).any()
     found = []
     for row in rows.tolist():
-        plate, candidate = _plate(market, own, options, row), options.candidate.item(row)
+        plate, candidate = plate_of(market, own, options, row), options.candidate.item(row)
         found.append(
             Alternative(
                 instance_type=plate.name,
@@ -155,7 +152,7 @@ def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: P
                 purchase=PURCHASE_NAMES[options.purchase.item(row)],
                 time_hours=known_figure(options.hours.item(row)),
                 cost_usd=known_figure(options.cost.item(row)) if timed else None,
-                usd_per_hour=known_figure(options.whole_usd_per_hour.item(row)),
+                usd_per_hour=known_figure(options.charges.usd_per_hour.item(row)),
             )
         )
     return tuple(found)

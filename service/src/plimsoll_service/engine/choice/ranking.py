@@ -43,6 +43,9 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
 CHEAPER = 0.8  # of another's expected cost: what an engineer would take more machines or a risk for
+# One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
+# half the devices does. Rule: simpler-first.
+SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -56,6 +59,7 @@ class Scored:
     expected: Expected
     listed: Flags  # those in as few machines as the objective allows
     surest: int = -1  # place of the option that is first for its narrow range alone
+    simplest: int = -1  # place of the option that is first for its fewer devices or machines
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,39 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
-    return _surest_first(chosen, Scored(objective, rows, scores, means, _listed(job, chosen, objective, rows, means)))
+    listed = _listed(job, chosen, objective, rows, means)
+    return _surest_first(chosen, _simpler_first(job, chosen, Scored(objective, rows, scores, means, listed)))
+
+
+def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+    """The same, with a job's best option behind a simpler one that costs little more. Rule: simpler-first."""
+    listed = np.flatnonzero(found.listed)
+    if found.objective not in ("cost", "balanced") or job.serves or not len(listed):
+        return found
+    candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
+    nodes, best, least = chosen.estimates.nodes[candidates], scores.argmin(), scores.min()
+    devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+    time = found.expected.time[listed]
+    simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best])
+    simpler &= (scores <= DISTRIBUTED * least) & (time <= NEAR * time[best])
+    if nodes[best] > 1:
+        simpler |= (nodes == 1) & _worth_one(found, listed, int(best))
+    premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]
+    simpler &= (premium <= premium[best]) & (untested <= untested[best])
+    places = listed[simpler & ((devices[best] > 1) | (nodes[best] > 1))]
+    if not len(places):
+        return found
+    moved, simplest = found.scores.copy(), int(places[found.scores[places].argmin()])
+    moved[simplest] = least * (1 - 10 * ROUNDING)
+    return replace(found, scores=moved, simplest=simplest)
+
+
+def _worth_one(found: Scored, listed: Places, best: int) -> Flags:
+    """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
+    scores, cost, by_cost = found.scores[listed], found.expected.cost[listed], found.objective == "cost"
+    cents = (cost - cost[best] < NOTICEABLE_USD) & (by_cost | (found.expected.time[listed] <= NOTICEABLE_HOURS))
+    preferred: Flags = cents | ((SEVERAL_SAVE if by_cost else CHEAPER) * scores <= scores[best])
+    return preferred
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -106,7 +142,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     moved = scores.copy()
     surest = int(surer[scores[surer].argmin()])
     moved[surest] = scores[best] * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, surest=surest)
+    return replace(found, scores=moved, surest=surest, simplest=-1)
 
 
 def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.answer import Answer, CatalogStamp
+from functools import partial
+
+from plimsoll_service.engine.answer import Answer, CatalogStamp, Note
 from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
+from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import near_miss_note
+from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
-from plimsoll_service.engine.demand.assume import job_of, with_assumed_target
+from plimsoll_service.engine.demand.assume import with_assumed_target
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.workload import Query
 
@@ -22,7 +26,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     own = own_machines(query.constraints.own_machines or (), market)
 
     def choose(asked: Query) -> tuple[Job, Selection]:
-        job = job_of(asked, market.coefficients)
+        job = anchored_job_of(asked, market, kept)
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)
@@ -33,14 +37,19 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     listed = found.rows[[choice.place for choice in choices]].tolist()
     front = ranking.frontier_of(job, chosen).tolist()
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
-    near_miss = near_miss_note(job, market, own, kept, chosen, listed[0]) if listed else None
+    beside: tuple[Note | None, ...] = ()
+    if listed:
+        name = partial(in_words, market, own, chosen)
+        near_miss = near_miss_note(job, market, own, kept, chosen, listed[0])
+        beside = (near_miss, faster_note(job, chosen, found, listed[0], name))
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
         assumptions=assumed_of_job(job, market),
-        recommendations=recommendations_of(job, market, own, chosen, found, choices, points, near_miss),
+        recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
         relax=() if listed else relaxations(with_assumed_target(query, job), choose),
         objective=objective,
+        anchors=anchors_said(job),
     )

@@ -16,6 +16,7 @@ from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.units import MINUTES_PER_HOUR
@@ -44,7 +45,7 @@ class Found:
 
 def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
     """Return every single relaxation that leaves a recommendation, cheapest first; the query states assumed limits."""
-    found = [*_limits(query, choose), *_constraints(query, choose), *_porting(query, choose)]
+    found = [*_limits(query, choose), *_constraints(query, choose), *_porting(query, choose), *_tuning(query, choose)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
@@ -187,7 +188,12 @@ def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
         looser = replace(query, constraints=replace(query.constraints, **{item.name: None}))
         job, chosen = choose(looser)
         if len(chosen.feasible):
-            yield Relax(item.name, None, _cost(job, chosen))
+            yield Relax(item.name, _fewest(chosen) if item.name == "max_nodes" else None, _cost(job, chosen))
+
+
+def _fewest(chosen: Selection) -> int:
+    """Fewest machines of an option."""
+    return int(chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]].min())
 
 
 def _porting(query: Query, choose: Choose) -> Iterator[Relax]:
@@ -197,3 +203,10 @@ def _porting(query: Query, choose: Choose) -> Iterator[Relax]:
     job, chosen = choose(replace(query, constraints=replace(query.constraints, allow_porting=True)))
     if len(chosen.feasible):
         yield Relax("allow_porting", True, _cost(job, chosen))
+
+
+def _tuning(query: Query, choose: Choose) -> Iterator[Relax]:
+    """Converters that use every vCPU, where those as installed take too long. Rule: stock-converter."""
+    job, chosen = choose(replace(query, workload=replace(query.workload, tuning="tuned")))
+    if job.kind == kind.PREPROCESSING and query.workload.tuning != "tuned" and len(chosen.feasible):
+        yield Relax("tuning", "tuned", _cost(job, chosen))

@@ -145,7 +145,7 @@ def _asked(job: Job, estimated: BeforeDisks) -> Iterator[tuple[str, Flags]]:
     """Constraints on the estimate: its basis, and the accelerators of all machines together."""
     constraints, machines = job.query.constraints, estimated.machines
     if constraints.basis:
-        yield "basis", np.array([name in constraints.basis for name in BASES])[machines.basis]
+        yield "basis", np.array([name in constraints.basis for name in BASES])[machines.shown_basis]
     if constraints.max_total_accelerators is not None:
         yield "max_total_accelerators", machines.count * estimated.nodes <= constraints.max_total_accelerators
 

@@ -59,7 +59,7 @@ def shown_estimates(
     rounded = dict(zip(found, figures(np.array([ends for _, ends in found.values()])), strict=True))
     unit, nothing, factor = repeat(unit_of(job)), [None] * len(rows), of_price(options, shown)
     columns = zip(
-        [BASES[code] for code in estimates.machines.basis[rows].tolist()],
+        [BASES[code] for code in estimates.machines.shown_basis[rows].tolist()],
         [BOTTLENECKS[code] for code in outcome.bottleneck[rows].tolist()],
         map(Rate, *rounded["throughput"], unit),
         map(Rate, *rounded["capacity"], unit) if "capacity" in found else nothing,
@@ -199,7 +199,7 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
     machines = estimates.machines.take(rows)
     first, each, each_p95 = columns.ttft_ms[rows], columns.tpot_ms[rows], columns.tpot_p95_ms[rows]
     first_p95, whole_p95 = _latency(outcome, rows), columns.end_to_end_p95_ms[rows]
-    of_each = ends(job.coefficients.spreads, machines, "tpot")
+    of_each = ends(job, machines, "tpot")
     quick, slow = of_each.low[:], of_each.high[:]
     after = whole_p95 - first_p95[0]
     ranges = (

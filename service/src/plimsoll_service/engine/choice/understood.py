@@ -21,6 +21,7 @@ from plimsoll_service.engine.workload import (
     Dataset,
     Disk,
     Hardware,
+    OwnMeasurement,
     SpeculativeDecoding,
     Workload,
 )
@@ -147,7 +148,17 @@ def _said(value: object) -> object:
         return {"type": value.type}
     if isinstance(value, SpeculativeDecoding):
         return {name: said for name, said in vars(value).items() if said is not None}
-    return list(value) if isinstance(value, tuple) else value
+    if isinstance(value, OwnMeasurement):
+        return {name: _measured(said) for name, said in vars(value).items() if said is not None}
+    return [_said(one) for one in value] if isinstance(value, tuple) else value
+
+
+def _measured(value: object) -> object:
+    """Contract form of a part of a measurement."""
+    if not isinstance(value, Hardware):
+        return value
+    alone = {"node_count": 1}
+    return {name: said for name, said in vars(value).items() if said is not None and alone.get(name) != said}
 
 
 def _dataset(dataset: Dataset) -> dict[str, object]:

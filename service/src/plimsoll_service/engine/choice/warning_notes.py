@@ -16,7 +16,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, estimate
-from plimsoll_service.engine.spreads import UNSTUDIED
+from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
 from plimsoll_service.engine.units import SECONDS_PER_MINUTE
 from plimsoll_service.engine.workload import CustomModel, Workload
@@ -56,7 +56,9 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if one.emulated:
         yield _emulated(job.kind, job.precision)
     yield from _tight(job, one)
-    if one.basis == UNSTUDIED:
+    if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
+        yield advice.ANCHORS_DISAGREE.note(f"your measurements contradict each other: {job.anchoring.disagree}")
+    if one.shown_basis == UNSTUDIED:
         yield NOT_MEASURED
     if job.profile is not None:
         yield from _context(job.profile, job.workload)

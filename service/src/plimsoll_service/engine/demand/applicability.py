@@ -79,6 +79,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "checkpoint_gib": JOB_KINDS,
     "checkpoint_interval_minutes": JOB_KINDS,
     "interruptions_per_hour": ALL,
+    "measurements": ALL,
 }
 
 NO_IMAGES = ("csv", "parquet", "text", "wav")
@@ -156,6 +157,12 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
     if workload.dataset.sharded is not None and kind not in NEURAL_TRAINING:
         words = f"sharded does not apply to {WORDS_OF_KIND[kind]}: no machines share its data"
         yield Fault("/workload/dataset/sharded", words)
+
+
+def applies(field: str, kind: str, profile: ModelProfile | None) -> bool:
+    """Return whether a field applies to the kind of work and the model."""
+    holds = PROFILE_CONDITIONS.get(field)
+    return kind in KINDS_OF_FIELD[field] and (profile is None or holds is None or holds[0](profile))
 
 
 def _length(field: str, kind: str, profile: ModelProfile | None) -> str:

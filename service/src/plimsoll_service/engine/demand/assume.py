@@ -329,6 +329,7 @@ def _job(
         program=_program(query.workload.framework, framework),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
+        weight_bits=weights.bits_of(query.workload.model, workload) if what == kind.SERVING else 0.0,
         tuned=workload.tuning == "tuned",
         software_factor=software_factor(framework, workload.framework_version),
         software_year=software_year(framework, workload.framework_version),

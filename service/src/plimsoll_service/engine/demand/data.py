@@ -47,7 +47,7 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
     if what == kind.TOKEN_TRAINING or (what == kind.SAMPLE_TRAINING and filling.workload.tokens is not None):
         return _tokens(filling, profile)
     if what == kind.INFERENCE and filling.workload.dataset == Workload(task="inference").dataset:
-        return Flow(NO_END, None)
+        return Flow(NO_END, None if profile is None else _carried(filling, profile))
     if what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return _table(filling, what, serves)
     return _samples(filling, what, profile)
@@ -60,9 +60,28 @@ def _output_tokens(workload: Workload) -> float:
     return (workload.requests or 1.0) * float(workload.output_tokens or 1)
 
 
+def _carried(filling: Filling, profile: ModelProfile) -> Feed | None:
+    """Images that requests of a stated load or target bring along, which the host decodes; none where they are made."""
+    workload, family = filling.workload, family_of(_read_family(profile))
+    asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
+    sides = profile.reference.image_size
+    made = profile.reference.steps is not None or (sides is not None and len(sides) == VOLUME_SIDES)
+    if family.data != "images" or made or all(one is None for one in asked):
+        return None
+    stored = datasets.bytes_per_sample(family.name, family.data_format)
+    filling.note("dataset.format", family.data_format, "requests bring such files, which the host's processor decodes")
+    return Feed(1.0, stored, 1.0, "memory", _read_seconds(filling, family.data_format, stored, family.name), True)
+
+
+def _read_seconds(filling: Filling, form: str, stored: float, family: str) -> float:
+    """Seconds of a reference core before and after the model: the sample is decoded, and its boxes are filtered."""
+    before = datasets.core_seconds_per_sample(form, stored, family, filling.workload.tuning == "tuned")
+    return before + datasets.AFTER_SECONDS.get(family, 0.0)
+
+
 def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     """Data of inference with an end: so many samples, read once, each as large as its input."""
-    workload, dataset = filling.workload, filling.workload.dataset
+    dataset = filling.workload.dataset
     samples = _requested(filling, profile)
     described = dataset.name is not None or dataset.size_bytes is not None or dataset.format is not None
     if profile.reference.steps is not None and not described:
@@ -77,7 +96,7 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     stored = dataset.size_bytes or samples * (each or datasets.bytes_per_sample(family, form, length))
     if dataset.size_bytes is None:
         _fill_dataset(filling, "size_bytes", stored, "the samples × their typical size in this format")
-    core = datasets.core_seconds_per_sample(form, stored / samples, family, workload.tuning == "tuned")
+    core = _read_seconds(filling, form, stored / samples, family)
     return Flow(samples, Feed(samples, stored, 1.0, form, core, datasets.DATA_FORMATS[form].sequential))
 
 
@@ -139,6 +158,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         written = _written(filling.workload, samples, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
+    if what == kind.INFERENCE:
+        core = _read_seconds(filling, form, stored / samples, family)
     unpacked = 0.0
     if what == kind.PREPROCESSING:
         core += _writing(filling.workload, stored / samples, written / samples, tuned)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plimsoll_service.engine.anchors import Anchoring
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.models.profile import ModelProfile, Transformer
@@ -46,6 +47,7 @@ class Job:
     program: str  # the software whose support counts, told apart where several are one framework
     precision: str
     half_falls_back: bool  # precision was ``auto``: a device without bf16 takes fp16
+    weight_bits: float  # of a served weight in the mean; 0 where they are the usual ones of the precision
     tuned: bool
     software_factor: float  # speed of that framework version over today's, in serving
     software_year: float | None  # when that version came out; None where none is given or dated
@@ -59,6 +61,7 @@ class Job:
     batch_limit: float  # samples of the largest sensible global batch; infinite where none is known
     mapped_share: float  # of the data that a mapped database brings into the process, as page cache
     coefficients: Coefficients
+    anchoring: Anchoring | None = None  # by the user's own measurements
 
     @property
     def training(self) -> bool:

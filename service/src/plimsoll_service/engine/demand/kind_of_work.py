@@ -25,6 +25,7 @@ AMOUNTS: dict[str, Any] = {
     "flops": None,
     "deadline_hours": None,
     "budget_usd": None,
+    "measurements": None,  # the job's anchoring tells what they say
 }
 # Place and terms of a rent decide the price of machines, not their work.
 OF_SALE: dict[str, Any] = {

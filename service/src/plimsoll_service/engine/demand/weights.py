@@ -10,6 +10,7 @@ from plimsoll_service.engine.models.stored import (
     BITSANDBYTES,
     FP8,
     GGUF,
+    GPTQ,
     INT8,
     PRECISIONS_OF,
     Stored,
@@ -28,6 +29,7 @@ _OF_ENGINE = {
     NEURON: {"fp8": FP8},
 }
 _IN_GGUF = {"fp8": "int8"}  # what a GGUF file has in place of 8-bit floats
+EXL_WHY = "EXL weights run in ExLlama; memory is that of their mean bits, speed that of GPTQ's kernels"
 _WHY = {
     AWQ: "packed 4-bit weights, which engines read with kernels of their own; state bitsandbytes where a checkpoint is "
     "quantised while it loads: those are unpacked at each step, and slower for many concurrent requests",
@@ -48,7 +50,8 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
     elif said is not None and asked in (None, said.precision):
         _take(filling, said.precision, "the model's name says so")
         if said.quantization:
-            filling.take("quantization", said.quantization, "the model's name says so")
+            exl = said.quantization == GPTQ and said.bits > 0
+            filling.take("quantization", said.quantization, EXL_WHY if exl else "the model's name says so")
     elif asked is None and profile.published is not None:
         _as_published(filling, profile.name, profile.published)
     else:
@@ -98,6 +101,14 @@ def _format(filling: Filling, profile: ModelProfile) -> None:
         usual = AWQ
     if usual is not None:
         filling.take("quantization", usual, _WHY[usual])
+
+
+def bits_of(name: object, workload: Workload) -> float:
+    """Bits of a weight that the model's name as asked says, where they are of the format that is served; else 0."""
+    said = said_by(name)
+    if said is None or said[:2] != (workload.quantization, workload.precision):
+        return 0.0
+    return said.bits
 
 
 def in_gguf(workload: Workload) -> bool:

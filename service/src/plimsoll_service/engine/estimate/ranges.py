@@ -7,9 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Lookup, groups_of
+from plimsoll_service.engine.columns import Lookup, groups_of, groups_of_pairs
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.anchored import left_of_range
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
@@ -30,10 +31,10 @@ from plimsoll_service.engine.measured import at_precision
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import (
     ALIKE,
-    BASES,
     CALIBRATED,
     MEASURED,
     MODELLED,
+    SPREAD_BASES,
     UNSTUDIED,
     UNSTUDIED_SPREAD,
     Spreads,
@@ -154,11 +155,20 @@ class Ends:
 
 
 def ends(
-    spreads: Spreads, machines: Machines, name: str, on_processors: str | None = None, devices: Floats | None = None
+    job: Job, machines: Machines, name: str, on_processors: str | None = None, devices: Floats | None = None
 ) -> Ends:
-    """The named range by the basis of each machine's estimate, on so many devices; processors have their own."""
+    """The named range by the basis of each machine's estimate, on so many devices; processors have their own.
+
+    The user's own measurements leave a part of it.
+    """
+    spreads = job.coefficients.spreads
     low, high = _by_basis(spreads, name, on_processors or f"cpu_{name}")
-    place = np.where(machines.has_accelerator(), machines.basis, machines.basis + len(BASES)).astype(np.intp)
+    place = np.where(machines.has_accelerator(), machines.basis, machines.basis + SPREAD_BASES).astype(np.intp)
+    left = left_of_range(job, machines, name)
+    if left is not None:
+        groups = groups_of_pairs(place.astype(np.int32), left)
+        few, place = place[groups.rows], groups.of
+        low, high = low[few] ** left[groups.rows], high[few] ** left[groups.rows]
     if devices is not None:  # few machines differ in both
         groups = groups_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
         few, place = place[groups.rows], groups.of
@@ -166,13 +176,13 @@ def ends(
     return Ends(Lookup(low, place), Lookup(high, place))
 
 
-def first_token_ends(spreads: Spreads, machines: Machines, front: Floats) -> Ends:
+def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
     """The range of the time to the first token, of which all but the share ``front`` are the prompt's products.
 
     A server's milliseconds before a prompt are uncertain, the rate of its products less so: the two err apart, so that
     the ends of the sum lie as far from it as the parts' ends together, in quadrature (serving study, section 6).
     """
-    whole, prompt = ends(spreads, machines, "ttft"), ends(spreads, machines, "prefill")
+    whole, prompt = ends(job, machines, "ttft"), ends(job, machines, "prefill")
 
     def reach(server: Floats, products: Floats) -> Floats:
         return np.hypot(front * (server - 1), (1 - front) * (products - 1))
@@ -186,7 +196,7 @@ def first_token_ends(spreads: Spreads, machines: Machines, front: Floats) -> End
 
 def served_ends(job: Job, machines: Machines) -> Ends:
     """The range of tokens a second; where runs check just this work, wide enough for them."""
-    plain = ends(job.coefficients.spreads, machines, "tokens_per_second")
+    plain = ends(job, machines, "tokens_per_second")
     software = software_of(job.workload.framework, job.workload.tuning)
     name = job.profile.name if job.profile is not None and job.known_model else ""
     checks = job.coefficients.checks.get(cell_of(name, job.precision, software), {})
@@ -215,7 +225,8 @@ def over_devices(spreads: Spreads, low: Floats, high: Floats, devices: Floats) -
     return np.exp(-np.hypot(np.log(low), extra)), np.exp(np.hypot(np.log(high), extra))
 
 
-def unstudied(machines: Machines) -> Ends:
-    """The range of work that nobody measured."""
-    everywhere = np.zeros(len(machines), dtype=np.intp)
-    return Ends(*(Lookup(np.array([end]), everywhere) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
+def unstudied(job: Job, machines: Machines) -> Ends:
+    """The range of work that nobody measured but the user."""
+    left = left_of_range(job, machines, job.kind)
+    shares, place = np.unique(np.ones(len(machines)) if left is None else left, return_inverse=True)
+    return Ends(*(Lookup(end**shares, place) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))

@@ -16,6 +16,7 @@ from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.adapters import adapted, frozen_bytes, trained_parameters
+from plimsoll_service.engine.estimate.anchored import memory_factor, memory_left
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
@@ -46,6 +47,13 @@ class DeviceNeed:
     per_sample: Floats
     parts: dict[str, Floats]  # of the fixed part
 
+    def times(self, factor: float) -> DeviceNeed:
+        """The need so many times as large."""
+        if factor == 1:
+            return self
+        parts = {name: part * factor for name, part in self.parts.items()}
+        return DeviceNeed(self.fixed * factor, self.per_sample * factor, parts)
+
     def required(self, batch: Floats) -> Floats:
         return self.fixed + self.per_sample * batch
 
@@ -55,7 +63,12 @@ class DeviceNeed:
 
 
 def device_need(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> DeviceNeed:
-    """The need on one device, by batch. ``A`` in bytes: stored elements, fp32 elements, masks."""
+    """The need on one device, by batch, as the user measured it where that is known."""
+    return _device_need(job, profile, machines, element_bytes).times(memory_factor(job))
+
+
+def _device_need(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> DeviceNeed:
+    """The same by the formula. ``A`` in bytes: stored elements, fp32 elements, masks."""
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
@@ -80,7 +93,14 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
     wide = element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
     apart = fit.allocator * kappa_of(fit, profile, software) * profile.fp32_elements * wide
     kept = (kept_bytes(job, profile, element_bytes) + apart) / GIB
-    return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), kept, parts)
+    each_sample = np.maximum(kept, encoding_gib(job, profile))
+    return DeviceNeed(sum(parts.values(), np.zeros(len(machines))), each_sample, parts)
+
+
+def encoding_gib(job: Job, profile: ModelProfile) -> float:
+    """GiB of a sample while a frozen encoder turns it into latents, which is before the trained network keeps any."""
+    pixels = prod(profile.reference.image_size or (0,))
+    return job.coefficients.memory.allocator * profile.encoded_bytes * pixels / GIB
 
 
 AS_FRAMEWORKS_HOLD = ("mixed", "fp32", "tf32", "fp64")  # precisions of the products: look-ups stay in fp32
@@ -162,9 +182,9 @@ def refused_share(job: Job) -> float:
     fit = job.coefficients.memory
     if job.kind == kind.SERVING:
         return 1.0  # a server reserves its memory when it starts
-    if job.kind == kind.TOKEN_TRAINING:
-        return fit.low_tokens
-    return fit.low if job.known_model else fit.low_other
+    of_samples = fit.low if job.known_model else fit.low_other
+    low: float = (fit.low_tokens if job.kind == kind.TOKEN_TRAINING else of_samples) ** memory_left(job)
+    return low
 
 
 def roomy_gib(job: Job, whole: Floats, named: bool) -> Floats:

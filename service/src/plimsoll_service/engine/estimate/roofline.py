@@ -7,6 +7,7 @@ Williams et al. 2009 (roofline); Qi et al. 2017 (Paleo); Yu et al. 2021 (Habitat
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 import numpy as np
 
@@ -20,11 +21,12 @@ from plimsoll_service.engine.estimate.adapters import (
     trained_parameters,
     work_share,
 )
-from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic
+from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.software import device_tuning, loop_factor, thread_waiting
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.diffusion import ENCODER_MAPS, HALF
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import UNSTUDIED
 
@@ -170,7 +172,19 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
     operations = passes * profile.forward_flops * (work_share(job, profile, passes) if job.training else 1.0)
-    return operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
+    seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
+    if job.training and profile.encoded_flops:
+        seconds = seconds + _encoding(job, profile, machines, numbers)
+    return seconds
+
+
+def _encoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Seconds a sample of the frozen encoder; in fp32, convolutions take TF32 where it is (torch.backends.cudnn)."""
+    if profile.encoded_bytes > ENCODER_MAPS * HALF:
+        numbers = arithmetic(machines, "tf32", fit=job.coefficients.roofline)
+    pixels = prod(profile.reference.image_size or (0,))
+    seconds: Floats = profile.encoded_flops * pixels / (numbers.peak * numbers.efficiency)
+    return seconds
 
 
 def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:

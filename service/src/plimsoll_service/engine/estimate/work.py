@@ -13,6 +13,7 @@ from plimsoll_service.engine.columns import Column, Lazy
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
+from plimsoll_service.engine.estimate.anchored import shown_basis
 from plimsoll_service.engine.estimate.cold_start import cold_start
 from plimsoll_service.engine.estimate.inference_job import as_job
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_need, disk_of
@@ -86,7 +87,8 @@ def _sharing_weights(outcome: Outcome) -> Column:
 
 
 def _as_used(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> Machines:
-    chosen = machines.changed(basis=basis(job, machines, nodes))
+    found = basis(job, machines, nodes)
+    chosen = machines.changed(basis=found, shown_basis=shown_basis(job, machines, found, nodes))
     if job.kind not in DEVICE_PROCESSES or splits.stated:
         return chosen
     devices = devices_within(job, chosen)

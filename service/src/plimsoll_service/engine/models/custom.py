@@ -31,6 +31,7 @@ MOST = 1e18  # parameters or FLOPs a sample: beyond any model
 MOST_LAYERS = 2_000
 MOST_WIDTH = 1_000_000
 VOLUME_SIDES = 3
+FEW = 3  # known models have no median; the one nearest in size stands for them
 # The learner of trees that a framework brings; of the others, the first of the table stands for them.
 LEARNERS = {"lightgbm": "lightgbm", "catboost": "catboost", "scikit-learn": "random-forest"}
 _NUMBERS = ("parameters", "active_parameters", "forward_flops_per_sample", "forward_flops_per_token")
@@ -110,9 +111,11 @@ def _sized(model: CustomModel, family: Family) -> bool:
 
 def _by_medians(model: CustomModel, family: Family, sides: int | None) -> ModelProfile:
     """Work from the parameters, elements from the work, kernels from the layers: by the family's medians."""
-    members = _relatives(family.name, sides)
-    like = _typical(members)
     parameters = float(model.parameters or 0.0)
+    members = _relatives(family.name, sides)
+    if len(members) < FEW:
+        members = (min(members, key=lambda member: abs(log(member.parameters / max(parameters, 1.0)))),)
+    like = _typical(members)
     flops = _flops(model, members, like, parameters)
     kernels = KERNELS_PER_LAYER * model.layers if model.layers and family.convolutional else like.kernels
     written, stored = (
@@ -303,11 +306,11 @@ def _with_flops(model: CustomModel, profile: ModelProfile) -> ModelProfile:
 def _relatives(family: str, sides: int | None = None) -> Models:
     """The known models of a family; tutorials' small ones count as no relatives of large ones.
 
-    Of volumes, those that take volumes where the family has such.
+    Of volumes, those that take volumes where the family has such; of images, those that do not.
     """
     members = tuple(model for model in ARCHETYPES if model.family == family)
-    if sides == VOLUME_SIDES:
-        members = tuple(one for one in members if len(one.reference.image_size or ()) == sides) or members
+    volumes = tuple(one for one in members if len(one.reference.image_size or ()) == VOLUME_SIDES)
+    members = (volumes or members) if sides == VOLUME_SIDES else tuple(one for one in members if one not in volumes)
     grown = tuple(model for model in members if model.architecture != "keras")
     return grown or members
 

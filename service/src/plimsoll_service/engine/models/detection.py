@@ -409,6 +409,7 @@ DETECTION = (
 # Semantic segmentation of images and volumes: U-Net and those alike.
 
 _VOLUME_SIDE = 128
+_VOLUME = (_VOLUME_SIDE,) * 3
 _VOLUME_TAPS = 27  # of a 3 x 3 x 3 convolution
 
 
@@ -441,8 +442,12 @@ def _profile(
     aliases: tuple[str, ...],
     dataset: str | None,
 ) -> ModelProfile:
-    """``counts``: FLOPs, parameters, written elements and kernels of a forward pass."""
+    """``counts``: FLOPs, parameters, written elements and kernels of a forward pass.
+
+    Networks of volumes have an architecture of their own: the rows of those of images say nothing of their speed.
+    """
     flops, parameters, written, kernels = counts
+    volumes = len(image) == len(_VOLUME)
     return ModelProfile(
         name=name,
         family="segmentation",
@@ -454,10 +459,10 @@ def _profile(
         kernels=kernels,
         source=source,
         aliases=aliases,
-        architecture="unet",
+        architecture="unet3d" if volumes else "unet",
         reference=Reference(image_size=image),
         scaling="area",
-        traffic="segmentation",
+        traffic="volumes" if volumes else "segmentation",
         default_dataset=dataset,
     )
 
@@ -504,7 +509,7 @@ SEGMENTATION = (
             "em-segmentation"),
     _profile("unet-industrial", (512, 512), (75e9, 1.85e6, 70e6, 70.0), "throughput study, section 8 (within 30%)",
              ("u-net-industrial",), None),
-    _profile("unet-3d", (128, 128, 128), _volume_counts((32, 64, 128, 256, 320, 320)),
+    _profile("unet-3d", _VOLUME, _volume_counts((32, 64, 128, 256, 320, 320)),
              "arXiv 1606.06650 with MLPerf's widths (KiTS19), walked layer by layer", ("3d-unet", "3d-u-net", "unet3d"),
              None),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import Count, Walk
+from plimsoll_service.engine.models.walk import FLOP_PER_MAC, Count, Walk
 
 # Counts of one pass of a denoising network: U-Nets with attention, and transformers over latent patches.
 
@@ -78,6 +78,19 @@ def unet_count(plan: UNetPlan, side: int) -> Count:
     return walk.conv(plan.latent_channels, 3, bias=True, norm=False, act=False).count
 
 
+def encoder_flops(side: int) -> float:
+    """FLOPs a pixel of the image encoder: two residual blocks a level and two in the middle, with attention there."""
+    walk = Walk(3, side, side).conv(_ENCODER_WIDTHS[0], 3, bias=True, norm=False, act=False)
+    for level, width in enumerate(_ENCODER_WIDTHS):
+        if level:
+            walk = walk.conv(walk.channels, 3, 2, bias=True, norm=False, act=False)
+        walk = _residual(_residual(walk, width, 0), width, 0)
+    walk = _residual(_residual(walk, _ENCODER_WIDTHS[-1], 0), _ENCODER_WIDTHS[-1], 0)
+    places, width = walk.height * walk.width, walk.channels
+    attention = places * (4 * width**2 + 2 * places * width)
+    return FLOP_PER_MAC * (walk.count.macs + attention) / side**2
+
+
 @dataclass(frozen=True)
 class PatchPlan:
     """Transformer over latent patches: blocks with own weights for image and prompt, blocks with common ones."""
@@ -112,6 +125,12 @@ def patch_count(plan: PatchPlan, side: int) -> Count:
 GUIDED = 2  # passes a step: with and without the prompt (arXiv 2207.12598)
 DISTILLED = 1  # guidance is built in
 _KEPT = 2.0  # per written element, as of networks with normalisation
+# Elements a pixel that live in a residual block of the image encoder's first level: its input, what is normalised and
+# what is convolved, of 128 channels each (block_out_channels of AutoencoderKL; arXiv 2112.10752). Training scripts
+# encode each batch anew; from SDXL on in fp32, earlier in 16 bits (huggingface/diffusers issue 9237, 2024-08-31).
+ENCODER_MAPS = 3 * 128.0
+WIDE, HALF = 4.0, 2.0
+_ENCODER_WIDTHS = (128, 256, 512, 512)
 
 
 def _denoiser(
@@ -123,6 +142,7 @@ def _denoiser(
     frozen_million: float,
     source: str,
     aliases: tuple[str, ...] = (),
+    encoder_bytes: float = WIDE,
 ) -> ModelProfile:
     """The network of that plan; ``frozen_million`` parameters are the text encoders' and the image decoder's."""
     count = unet_count(plan, side) if isinstance(plan, UNetPlan) else patch_count(plan, side)
@@ -143,6 +163,8 @@ def _denoiser(
         traffic="rnn",
         memory="other",
         width=float(plan.widths[-1] if isinstance(plan, UNetPlan) else plan.width),
+        encoded_bytes=ENCODER_MAPS * encoder_bytes,
+        encoded_flops=encoder_flops(side),
         frozen_parameters=frozen_million * 1e6,
         guidance_passes=passes,
         default_dataset="laion-subset",
@@ -161,9 +183,9 @@ _FLUX_SOURCE = "github.com/black-forest-labs/flux: model sizes, walked block by 
 
 DIFFUSION = (
     _denoiser("stable-diffusion-1.5", _SD1, 512, 50, GUIDED, 207, _ROMBACH,
-              ("sd-1.5", "stable-diffusion-v1-5", "stable-diffusion-1.4", "stable-diffusion-v1-4", "sd-1.4")),
+              ("sd-1.5", "stable-diffusion-v1-5", "stable-diffusion-1.4", "stable-diffusion-v1-4", "sd-1.4"), HALF),
     _denoiser("stable-diffusion-2.1", _SD2, 768, 50, GUIDED, 424, _ROMBACH,
-              ("sd-2.1", "stable-diffusion-2", "stable-diffusion-v2", "sd-2", "stable-diffusion-v2-1")),
+              ("sd-2.1", "stable-diffusion-2", "stable-diffusion-v2", "sd-2", "stable-diffusion-v2-1"), HALF),
     _denoiser("sdxl", _SDXL, 1024, 30, GUIDED, 902, "arXiv 2307.01952, walked layer by layer",
               ("stable-diffusion-xl", "stable-diffusion-xl-base-1.0", "sd-xl", "stable-diffusion-xl-base")),
     _denoiser("stable-diffusion-3-medium", _SD3, 1024, 28, GUIDED, 5_670, _ESSER,

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plimsoll_service.engine.models.diffusion import DISTILLED, GUIDED, PatchPlan, UNetPlan, patch_count, unet_count
+from plimsoll_service.engine.models.diffusion import (
+    DISTILLED,
+    ENCODER_MAPS,
+    GUIDED,
+    WIDE,
+    PatchPlan,
+    UNetPlan,
+    encoder_flops,
+    patch_count,
+    unet_count,
+)
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 from plimsoll_service.engine.models.walk import Count
 
@@ -53,6 +63,8 @@ def _generator(
         kernels=count.kernels * steps, source=source, aliases=aliases, architecture="diffusion",
         reference=Reference(image_size=image, steps=steps), scaling="steps", traffic="rnn", memory="other",
         width=float(width), frozen_parameters=beside * 1e9, guidance_passes=passes, default_dataset="laion-subset",
+        encoded_bytes=ENCODER_MAPS * WIDE * (frames == 1),  # videos are encoded beforehand
+        encoded_flops=encoder_flops(high) * (frames == 1),
     )  # fmt: skip
 
 

@@ -19,8 +19,8 @@ Scaling = Literal["area", "sequence", "transformer", "steps", "none"]
 # Architectures: networks that hardware and software treat alike (throughput study, section 2).
 ARCHITECTURES = (
     "resnet", "plain", "inception", "densenet", "efficient", "keras", "bert", "llama", "moe", "txl", "seq2seq", "ssd",
-    "rcnn", "yolo", "unet", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet", "ncf", "dlrm",
-    "video", "tree", "linear",
+    "rcnn", "yolo", "unet", "unet3d", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet", "ncf",
+    "dlrm", "video", "tree", "linear",
 )  # fmt: skip
 
 
@@ -137,6 +137,8 @@ class ModelProfile:
     default_dataset: str | None = None
     script_batch: int | None = None  # of the script that the network comes from: the most that is taken unasked
     width: float | None = None  # of most matrices, where they lie in blocks that no ``transformer`` describes
+    encoded_bytes: float = 0.0  # a pixel, live while a frozen encoder turns training images into latents
+    encoded_flops: float = 0.0  # a pixel, of that encoder
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token

@@ -65,6 +65,13 @@ COMPILED_BUILD = Rule(
     "S2-11, S2-12",
     "advice",
 )
+ANCHORS_DISAGREE = Rule(
+    "anchors-disagree",
+    "If two of your measurements differ by more than equal machines do (2.58 standard deviations: 1 pair in 100), the estimate lies between them and its range is wider. Check the settings of both runs.",
+    "Measurements that contradict each other are not of the same work, or one of them is wrong.",
+    "left-out errors of the published measurements (docs/calibration.md)",
+    "advice",
+)
 NOT_MEASURED = Rule(
     "not-measured",
     "No measurement supports this kind of estimate. Its range is the widest of all.",
@@ -198,6 +205,7 @@ ADVICE_RULES = (
     DATA_NOT_MOVED,
     PRICE_QUALITY,
     COMPILED_BUILD,
+    ANCHORS_DISAGREE,
     NOT_MEASURED,
     DISK_PRICE,
     BEYOND_CONTEXT,

@@ -58,6 +58,20 @@ SURE_FIRST = Rule(
     "a decision of this project",
     "choice",
 )
+SIMPLER_FIRST = Rule(
+    "simpler-first",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). What is less proven comes before nothing for that.",
+    "Each device needs a process, and each machine must be obtained, started, connected and watched.",
+    "the HTTP contract; a decision of this project",
+    "choice",
+)
+FASTER = Rule(
+    "faster-choice",
+    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one.",
+    "Cost alone does not count the time that somebody waits. State a deadline or the objective `balanced` to get it.",
+    "a decision of this project; S2-13",
+    "choice",
+)
 UNSURE = Rule(
     "cheaper-but-unsure",
     "The first choice names an option that costs at least a fifth less and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service.",
@@ -138,6 +152,8 @@ CHOICE_RULES = (
     UNPROVEN,
     STARVED,
     SURE_FIRST,
+    SIMPLER_FIRST,
+    FASTER,
     UNSURE,
     ONE_OF_EACH,
     WHY_THIS_RANK,

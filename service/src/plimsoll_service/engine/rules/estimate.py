@@ -53,7 +53,7 @@ PREFIX_CACHE = Rule(
 )
 SPECULATION = Rule(
     "speculative-decoding",
-    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of the draft is not counted.",
+    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of what drafts is counted: for EAGLE and MTP a layer and a table of words, for Medusa a table for each token, for a draft model the share of the weights that its time says.",
     "A step with few requests has arithmetic to spare. With many, drafts that are rejected take time from others, and the gain turns into a loss.",
     "Leviathan et al. 2023; acceptance and cost of each method as published: vLLM blog, 2026-03-13 and 2026-05-26; DeepSeek-V3 report, 2024-12; arXiv 2601.11580",
     "estimate",
@@ -91,6 +91,27 @@ MODELLED = Rule(
     "Modelled: the fit lacks this architecture, this software or this device generation. The estimate rests on the formula and the hardware specification.",
     "A physical formula extrapolates, but with less certainty. The range is wider.",
     "published measurements (/v1/evidence)",
+    "estimate",
+)
+ANCHORED = Rule(
+    "basis-anchored",
+    "Anchored: you measured this workload on other hardware (`workload.measurements`). The service estimates that run, and takes the ratio of measured to estimated as an effect of your software and model. The effect is shared with other hardware, more with nearer hardware: the same device, generation and maker, a similar batch or load, the same precision. Several measurements are combined by their distances (a Gaussian process). The basis is `anchored` if they explain at least 30% of the variance of such errors.",
+    "Most of the error of an estimate is the software and its settings, which no question can state. It is nearly the same on every device of a maker.",
+    "left-out errors of the published measurements (docs/calibration.md); Rasmussen and Williams 2006, chapter 2",
+    "estimate",
+)
+MEASURED_HERE = Rule(
+    "basis-measured-here",
+    "Measured by you: you measured this workload on this device (`workload.measurements`). The estimate approaches your figure. Two runs on equal machines differ, so it does not repeat it exactly.",
+    "No measurement is nearer than your own on the same device.",
+    "left-out errors of the published measurements (docs/calibration.md)",
+    "estimate",
+)
+ANCHORED_MEMORY = Rule(
+    "anchored-memory",
+    "If you measured the memory of a device (`accelerator_memory_gib`), or a run went through for which the formula asks for more than there is, the memory is corrected by that ratio on every device. The memory of a server is not corrected: it reserves its memory when it starts.",
+    "The layers and the framework decide the memory; the device hardly does.",
+    "left-out errors of the published measurements (docs/calibration.md)",
     "estimate",
 )
 MEASURED_RUNS = Rule(
@@ -158,7 +179,7 @@ PREPROCESSING = Rule(
 )
 TABULAR = Rule(
     "tabular-passes",
-    "A tabular learner reads every value once per level of each tree (or once per pass), from memory, on all cores. A request for one row is one call. A call itself takes 0.1 to 0.5 ms; in a forest, each tree adds to it.",
+    "A tabular learner reads every value once per level of each tree (or once per pass), from memory, on all cores. A request for one row is one call over HTTP: the server takes 0.8 ms of a core and the call 0.1 to 0.5 ms; in a forest, each tree adds to it. Rows of a table that nobody waits for are read and parsed first.",
     "Histograms are limited by memory traffic and scattered additions.",
     "Chen and Guestrin 2016; Ke et al. 2017",
     "estimate",
@@ -252,6 +273,9 @@ ESTIMATE_RULES = (
     MEASURED,
     CALIBRATED,
     MODELLED,
+    ANCHORED,
+    MEASURED_HERE,
+    ANCHORED_MEMORY,
     MEASURED_RUNS,
     UNMEASURED_DEVICE,
     ROOFLINE,

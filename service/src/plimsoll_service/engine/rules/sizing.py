@@ -11,7 +11,7 @@ TRAINING_VCPUS = Rule(
 )
 INFERENCE_VCPUS = Rule(
     "vcpus-per-inference-device",
-    "Inference needs two vCPUs per device. It needs more if decoding at the requested rate takes more.",
+    "Inference needs two vCPUs per device. It needs more if decoding at the requested rate takes more: requests of a stated load or target bring images as JPEG files, which the host decodes, and a detector's boxes are filtered there.",
     "Two vCPUs were just enough for AlexNet on a P100.",
     "S3-07, S3-09, S1-03, S4-07",
     "sizing",

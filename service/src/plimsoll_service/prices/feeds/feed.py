@@ -120,7 +120,8 @@ class Fetched:
 
     A covered offer that is not in ``offers`` is no longer sold. ``unusable`` are offers that the provider lists without
     a believable price, such as 0: their last good price stays, with its date. ``notes`` tell the operator what was left
-    out and why.
+    out and why. ``missing`` are sentences on parts that should be there and failed, such as a region: they are not
+    covered, and all that was known of them stays.
     """
 
     source: str
@@ -129,6 +130,7 @@ class Fetched:
     volumes: tuple[VolumeQuote, ...] = ()
     unusable: frozenset[tuple[str, str, str, str]] = frozenset()  # cloud, instance type, region, purchase option
     notes: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
 
 def few(names: Iterable[str], most: int = 5) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import isfinite
+from typing import TypeVar
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
 
@@ -16,6 +16,7 @@ from ..snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWES
 from ..snapshots.table import CoverageColumns, OfferColumns, VolumeColumns, coded, in_order, section_of
 
 OfferKey = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
+Quote = TypeVar("Quote", OfferQuote, VolumeQuote)
 NAMED = 3  # examples in a message
 
 
@@ -28,6 +29,7 @@ class Answer:
     coverage: CoverageColumns
     unusable: frozenset[OfferKey]
     notes: tuple[str, ...]
+    missing: tuple[str, ...]
 
 
 def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta) -> Answer:
@@ -36,15 +38,24 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
     known_offers = [quote for quote in fetched.offers if known.offer(quote)]
     placed = [quote for quote in known_offers if (quote.cloud, quote.region, quote.purchase) in fetched.covered]
     usable = [quote for quote in placed if _believable(quote.usd_per_hour, LOWEST_USD_PER_HOUR, HIGHEST_USD_PER_HOUR)]
+    unbelievable = len(placed) - len(usable)
     if not usable:
         raise FeedError(f"{source} lists no usable price of an instance type that the catalog knows")
-    _refuse_duplicates(source, map(key_of, usable))
+    usable, twice = _once(usable)
+    if not usable:
+        raise FeedError(f"{source} lists {len(twice):,} offers at two prices: {few(map(' '.join, twice), NAMED)}")
     volumes = [quote for quote in fetched.volumes if known.volume(quote) and _sound(quote)]
-    _refuse_duplicates(source, ((quote.cloud, quote.product, quote.region) for quote in volumes))
+    unsound = len(fetched.volumes) - len(volumes)
+    volumes, volumes_twice = _once(volumes)
     left_out = (
         (len(fetched.offers) - len(placed), "offers of types or regions that the catalog lacks"),
-        (len(placed) - len(usable), "offers without a price that can be believed"),
-        (len(fetched.volumes) - len(volumes), "volume prices of unknown products or without a sound price"),
+        (unbelievable, "offers without a price that can be believed"),
+        (unsound, "volume prices of unknown products or without a sound price"),
+    )
+    several = (
+        f"{len(keys):,} {what} at two prices, kept at the last price: {few(map(' '.join, keys), NAMED)}"
+        for what, keys in (("offers", twice), ("volumes", volumes_twice))
+        if keys
     )
     unpriced = {key_of(quote) for quote in placed} - {key_of(quote) for quote in usable}
     moment = moments.text(now)
@@ -54,11 +65,12 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
     ]
     sourced = [replace(quote, source=quote.source or source) for quote in volumes]
     return Answer(
-        offers=section_of(OfferColumns, dated, current=True),
+        offers=section_of(OfferColumns, dated, current=True, named=True, accepted_usd_per_hour=None),
         volumes=section_of(VolumeColumns, sourced, as_of=moment),
         coverage=in_order(_coverage(fetched, now, ttl)),
         unusable=frozenset(unpriced | fetched.unusable),
         notes=(*fetched.notes, *(f"{count:,} {what} left out" for count, what in left_out if count)),
+        missing=(*fetched.missing, *several),
     )
 
 
@@ -98,10 +110,15 @@ def _sound(quote: VolumeQuote) -> bool:
     )
 
 
-def _refuse_duplicates(source: str, keys: Iterable[tuple[str, ...]]) -> None:
-    twice = [key for key, count in Counter(keys).items() if count > 1]
-    if twice:
-        raise FeedError(f"{source} lists {len(twice):,} prices twice: {few(map(' '.join, twice), NAMED)}")
+def _once(quotes: Sequence[Quote]) -> tuple[list[Quote], list[tuple[str, ...]]]:
+    """The quotes, equal ones once; and the keys of those that are listed at several prices, which are left out."""
+    by_key: dict[tuple[str, ...], Quote] = {}
+    several: dict[tuple[str, ...], None] = {}
+    for quote in quotes:
+        key = key_of(quote) if isinstance(quote, OfferQuote) else (quote.cloud, quote.product, quote.region)
+        if by_key.setdefault(key, quote) != quote:
+            several[key] = None
+    return [quote for key, quote in by_key.items() if key not in several], list(several)
 
 
 def _coverage(fetched: Fetched, now: datetime, ttl: timedelta) -> CoverageColumns:

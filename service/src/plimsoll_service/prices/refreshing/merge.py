@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Catalog, Flags, Floats
+from plimsoll_service.engine.hardware import Catalog, Flags, Floats, Ints
 
+from ..feeds.feed import SPOT
 from ..snapshots.table import (
     KEYS,
     CoverageColumns,
@@ -16,8 +17,10 @@ from ..snapshots.table import (
     PriceTable,
     Section,
     VolumeColumns,
+    accepted_prices,
     coded,
     key_of,
+    places,
     ranked,
     rows_named,
     rows_of,
@@ -36,7 +39,11 @@ class Difference:
     covered: Flags  # sold so far, in a place and purchase option that the answer covers
     listed: Flags  # priced by the answer
     unusable: Flags  # listed by the provider without a usable price
+    named: Flags  # by the last list of their place
+    spot: Flags
+    row: Ints  # of the answer; -1 without one
     ratio: Floats  # new price over old; NaN without a new one
+    drift: Floats  # new price over the accepted one; NaN without a new one
 
 
 def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference:
@@ -46,27 +53,47 @@ def difference(base: PriceTable, answer: Answer, catalog: Catalog) -> Difference
     columns = [coded(key[part] for key in keys) for part in range(len(KEYS[OfferColumns]))]
     old, new, unusable = ranked(key_of(offers), key_of(answer.offers), columns)
     listed = np.isin(old, new)
-    order = np.argsort(new)
-    ratio = np.full(len(offers), np.nan)
-    ratio[listed] = answer.offers.usd_per_hour[order][np.searchsorted(new[order], old[listed])]
+    order = np.argsort(new).astype(np.int32)
+    row = np.full(len(offers), -1, dtype=np.int32)
+    row[listed] = order[np.searchsorted(new[order], old[listed])]
+    price = np.full(len(offers), np.nan)
+    price[listed] = answer.offers.usd_per_hour[row[listed]]
     known = rows_named(types.cloud, types.name, offers.cloud, offers.instance_type) >= 0
     return Difference(
         covered=_within(base.offers, answer.coverage) & offers.current & known,
         listed=listed,
         unusable=np.isin(old, unusable),
-        ratio=ratio / offers.usd_per_hour,
+        named=offers.named,
+        spot=places(offers.purchase, {SPOT: 1}) == 1,
+        row=row,
+        ratio=price / offers.usd_per_hour,
+        drift=price / accepted_prices(offers),
     )
 
 
-def merged(base: PriceTable, answer: Answer, change: Difference) -> PriceTable:
+def merged(
+    base: PriceTable, answer: Answer, change: Difference, *, named: Flags | None = None, accept: bool = False
+) -> PriceTable:
     """The prices before the answer, with the answer in place of what it covers.
 
     Offers that are no longer listed are removed. Offers that were no longer sold, and those listed without a usable
-    price, stay as they were.
+    price, stay as they were. ``named`` are those that the list named though their price is set aside. Prices that are
+    not ``accept``ed drift from those that were.
     """
-    stays = ~change.listed & (~_within(base.offers, answer.coverage) | ~base.offers.current | change.unusable)
+    covered = _within(base.offers, answer.coverage)
+    stays = ~change.listed & (~covered | ~base.offers.current | change.unusable)
+    still = base.offers.named & ~covered if named is None else base.offers.named & (~covered | named)
+    accepted = np.full(len(answer.offers), np.nan)
+    if not accept:
+        accepted[change.row[change.listed]] = accepted_prices(base.offers)[change.listed]
+        accepted[accepted == answer.offers.usd_per_hour] = np.nan
     return PriceTable(
-        offers=stacked((rows_of(base.offers, stays), answer.offers)),
+        offers=stacked(
+            (
+                rows_of(replace(base.offers, named=still), stays),
+                replace(answer.offers, accepted_usd_per_hour=accepted),
+            )
+        ),
         volumes=_over(base.volumes, answer.volumes, KEYS[VolumeColumns]),
         coverage=_over(base.coverage, answer.coverage, KEYS[CoverageColumns]),
     )

@@ -11,32 +11,25 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import numpy as np
-
-from plimsoll_service.engine.hardware import Catalog, Flags
+from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.settings import Settings
 from plimsoll_service.tracing import root, span
 
-from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest, few
+from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
 from ..feeds.registry import feeds_by_name
 from ..redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable
 from ..snapshots import join
 from ..snapshots.codec import SnapshotError
-from ..snapshots.store import Overtaken, Pointer, SnapshotStore, open_store
-from ..snapshots.table import OfferColumns, PriceTable, keys_of, rows_of
-from . import merge
-from .fetched import NAMED, Answer, answer_of
+from ..snapshots.store import MOST_CLOCK_AHEAD_SECONDS, Overtaken, Pointer, SnapshotStore, open_store
+from ..snapshots.table import PriceTable
+from . import guard, merge
+from .fetched import Answer, answer_of
 from .merge import Difference
 
 FILE = "file"  # the feed without a provider is asked only by name
 USE = "snapshots"  # the label of the link in the metrics
 LONGEST_TTL_HOURS = 10 * 365 * 24.0  # ten years, which is still a date
 TIMEOUT_SECONDS = 10.0  # enough for a snapshot of a megabyte over a slow network
-# Providers retire and reprice a few types a year: a larger change is more often a fault of the list.
-HIGHEST_SHARE_LOST = 0.20
-HIGHEST_SHARE_MOVED = 0.05
-FAR = 0.60  # of the last price, up or down
-ROUNDING = 1e-9  # 1.6 times a price counts as 60% more
 # A replica takes over within about ten seconds; a fetch of minutes is worth that wait.
 ATTEMPTS = 8
 
@@ -81,6 +74,7 @@ class Published:
     lost: int
     moved: int
     notes: tuple[str, ...]
+    left: tuple[str, ...] = ()  # sentences on what stays as it was: set aside, or missing from the answer
 
 
 @dataclass(frozen=True)
@@ -196,36 +190,6 @@ def _is_web(url: str) -> bool:
     return parts.scheme in {"http", "https"} and bool(parts.hostname)
 
 
-def lost(change: Difference) -> Flags:
-    """The offers that the answer covers and does not price."""
-    return change.covered & ~change.listed
-
-
-def moved(change: Difference) -> Flags:
-    """The offers that the answer prices far from their last price."""
-    far: Flags = change.covered & change.listed & (np.abs(change.ratio - 1) > FAR + ROUNDING)
-    return far
-
-
-def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
-    """The reasons, with figures and names, against an answer in place of these offers.
-
-    Each cloud is judged by itself: a large cloud must not hide the loss of a small one.
-    """
-    for code in np.unique(offers.cloud.codes[change.covered]).tolist():
-        cloud, of_cloud = offers.cloud.words[code], offers.cloud.codes == code
-        covered, remaining = of_cloud & change.covered, of_cloud & change.covered & change.listed
-        far = f"prices moved by more than {FAR:.0%}"
-        for which, of, highest, what in (
-            (of_cloud & lost(change), int(covered.sum()), HIGHEST_SHARE_LOST, "offers lost"),
-            (of_cloud & moved(change), int(remaining.sum()), HIGHEST_SHARE_MOVED, far),
-        ):
-            count = int(which.sum())
-            if count > highest * of:
-                figures = f"{count:,} of {of:,} {cloud} {what} ({count / of:.1%}, at most {highest:.0%})"
-                yield f"{figures}: {few(map(' '.join, keys_of(rows_of(offers, which))), NAMED)}"
-
-
 def refresh(
     feed: Feed,
     request: FeedRequest,
@@ -242,7 +206,7 @@ def refresh(
     Raises ``FeedError`` for an unusable answer, ``Refused`` for one that changes too much unless ``accept``, and the
     errors of the store. The prices in force then stay.
     """
-    store.pointer()  # finds a missing Redis before minutes of fetching
+    _check_clock(store)  # also finds a missing Redis before minutes of fetching
     with span("fetch"):
         fetched = feed.fetch(request)
     answer = answer_of(fetched, catalog, now, ttl)
@@ -258,6 +222,14 @@ def refresh(
     raise Refused((f"overtaken by other refreshes {ATTEMPTS} times",))
 
 
+def _check_clock(store: SnapshotStore) -> None:
+    """Raise ``Refused`` if prices of now would be dated far from now."""
+    ahead = store.clock_ahead_seconds()
+    if ahead is not None and abs(ahead) > MOST_CLOCK_AHEAD_SECONDS:
+        where = "ahead of" if ahead > 0 else "behind"
+        raise Refused((f"this machine's clock is {timedelta(seconds=round(abs(ahead)))} {where} that of Redis",))
+
+
 def newest(store: SnapshotStore, catalog: Catalog) -> tuple[Pointer | None, PriceTable]:
     """The pointer, and the newest whole snapshot in Redis over the catalog's own prices."""
     in_force = store.pointer()
@@ -268,19 +240,51 @@ def newest(store: SnapshotStore, catalog: Catalog) -> tuple[Pointer | None, Pric
     return in_force, own if base is None else merge.renewed(base, own)
 
 
-def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: bool) -> Published:
-    over, base = newest(store, catalog)
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The table that an answer leads to, the part of the answer in it, and sentences as in ``Published``."""
+
+    table: PriceTable
+    taken: Answer
+    change: Difference
+    accepted: tuple[str, ...]
+    left: tuple[str, ...]
+
+
+def outcome(base: PriceTable, answer: Answer, catalog: Catalog, *, accept: bool) -> Outcome:
+    """The prices after an answer; raises ``Refused``."""
     change = merge.difference(base, answer, catalog)
-    reasons = tuple(objections(base.offers, change))
+    reasons = tuple(guard.objections(base.offers, change))
     if reasons and not accept:
         raise Refused(reasons, answer.notes)
-    pointer = store.publish(merge.merged(base, answer, change), over)
+    aside = guard.set_aside(base, answer, change, catalog)
+    taken = answer if accept else guard.without(answer, aside, base)
+    left = () if accept else (*aside.implausible, *aside.changed)
+    if not len(taken.offers):
+        raise Refused(left, answer.notes)
+    change_taken = merge.difference(base, taken, catalog)
+    named = change.listed if accept else change.listed | aside.kept
+    return Outcome(
+        table=merge.merged(base, taken, change_taken, named=named, accept=accept),
+        taken=taken,
+        change=change_taken,
+        accepted=(*reasons, *aside.implausible) if accept else (),
+        left=(*answer.missing, *(f"kept at the last price: {why}" for why in left)),
+    )
+
+
+def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: bool) -> Published:
+    over, base = newest(store, catalog)
+    found = outcome(base, answer, catalog, accept=accept)
+    taken, change = found.taken, found.change
+    pointer = store.publish(found.table, over)
     return Published(
         pointer=pointer,
         version=join.version_of(pointer.digest, pointer.as_of, catalog),
-        priced=len(answer.offers),
-        new=len(answer.offers) - int(change.listed.sum()),
-        lost=int(lost(change).sum()),
-        moved=int(moved(change).sum()),
-        notes=(*answer.notes, *(f"accepted: {reason}" for reason in reasons)),
+        priced=len(taken.offers),
+        new=len(taken.offers) - int(change.listed.sum()),
+        lost=int((guard.lost(change) & (accept | ~change.unusable)).sum()),
+        moved=int(guard.moved(change).sum()),
+        notes=(*answer.notes, *(f"accepted: {reason}" for reason in found.accepted)),
+        left=found.left,
     )

@@ -26,6 +26,10 @@ LOWEST_USD_PER_HOUR = 1e-5
 LOWEST_USD_PER_MONTH, HIGHEST_USD_PER_MONTH = 1e-5, 1_000.0
 SECTIONS: dict[str, type] = {"offers": OfferColumns, "volumes": VolumeColumns, "coverage": CoverageColumns}
 COMPRESSION_LEVEL = 6
+# What a worker reads from Redis, where anything could be. Half a million offers take 16 and 40 MiB.
+MOST_BYTES = 24 << 20  # as they are stored
+MOST_UNPACKED_BYTES = 48 << 20
+MOST_WORD_BYTES = 4 << 20  # of all words: each becomes an object of some fifty bytes
 
 
 def faults_of(table: PriceTable) -> list[str]:
@@ -74,9 +78,15 @@ def _order(name: str, section: Any) -> Iterator[str]:
 
 def _figures(table: PriceTable) -> Iterator[str]:
     hour, rates, gib = table.offers.usd_per_hour, table.offers.interruptions_per_hour, table.volumes.usd_per_gib_month
+    accepted = table.offers.accepted_usd_per_hour
     above_0, month = "a price that is not above 0 and at most", HIGHEST_USD_PER_MONTH
     checks = [
         ("offers.usd_per_hour", (hour > 0) & (hour <= HIGHEST_USD_PER_HOUR), f"{above_0} {HIGHEST_USD_PER_HOUR:,.0f}"),
+        (
+            "offers.accepted_usd_per_hour",
+            np.isnan(accepted) | ((accepted > 0) & (accepted < np.inf)),
+            "a price that is not above 0",
+        ),
         ("offers.interruptions_per_hour", np.isnan(rates) | ((rates >= 0) & (rates < np.inf)), "a figure below 0"),
         ("volumes.usd_per_gib_month", (gib > 0) & (gib <= month), f"{above_0} {month:,.0f}"),
     ]
@@ -114,7 +124,12 @@ def dumps(table: PriceTable) -> bytes:
 def loads(content: bytes) -> PriceTable:
     """The table that was written; raises ``SnapshotError`` for other bytes."""
     try:
-        arrays = columns_file.unpack(content)
+        if len(content) > MOST_BYTES:
+            raise NotColumns(f"has more than {MOST_BYTES} bytes")
+        arrays = columns_file.unpack(content, MOST_UNPACKED_BYTES)
+        if sum(array.nbytes for key, array in arrays.items() if key.endswith(".words")) > MOST_WORD_BYTES:
+            raise NotColumns(f"has more than {MOST_WORD_BYTES} bytes of words")
+        _complete(arrays)
         missing = [key for name, table in SECTIONS.items() for key in columns_file.keys_of(name, table)]
         missing = [key for key in missing if key not in arrays]
         if missing:
@@ -127,6 +142,13 @@ def loads(content: bytes) -> PriceTable:
     table = PriceTable(**sections)
     _check(table)
     return table
+
+
+def _complete(arrays: dict[str, Any]) -> None:
+    """Add the columns that snapshots of earlier versions lack."""
+    if {"offers.usd_per_hour", "offers.current"} <= arrays.keys():
+        arrays.setdefault("offers.accepted_usd_per_hour", np.full(arrays["offers.usd_per_hour"].shape, np.nan))
+        arrays.setdefault("offers.named", arrays["offers.current"])
 
 
 def digest(content: bytes) -> str:

@@ -16,9 +16,13 @@ import orjson
 
 from plimsoll_service.settings import Settings
 
-from ..redis_link import Link, RedisChanged, connect
+from ..redis_link import Link, RedisChanged, RedisRefused, connect
 from . import codec, join, moments
 from .table import PriceTable
+
+# Sequences are seconds since 1970, or one more than the last: one far ahead of the clock is no sequence.
+MOST_AHEAD_SECONDS = 10 * 365 * 86400
+MOST_CLOCK_AHEAD_SECONDS = 3600.0  # of Redis' clock: summer time is a frequent mistake, more is a broken clock
 
 Client = Any
 T = TypeVar("T")
@@ -104,12 +108,19 @@ class SnapshotStore:
 
     def fetch(self, digest: str) -> bytes | None:
         """The bytes of a snapshot, which have that digest; ``None`` as in ``load``."""
-        content = self._link.run(lambda client: client.get(self._blob(digest)))
+        content = b"" if self._is_too_large(digest) else self._link.run(lambda client: client.get(self._blob(digest)))
         if isinstance(content, bytes) and codec.digest(content) == digest:
             return content
         if content is not None:
             self._link.garbage()
         return None
+
+    def _is_too_large(self, digest: str) -> bool:
+        """Return whether a value is no snapshot by its size; a user who may not ask for it takes what comes."""
+        try:
+            return self._link.run(lambda client: int(client.strlen(self._blob(digest)))) > codec.MOST_BYTES
+        except RedisRefused:
+            return False
 
     def has(self, digest: str) -> bool:
         """Return whether Redis has a value under the name of a snapshot."""
@@ -126,6 +137,8 @@ class SnapshotStore:
         Raises ``Overtaken`` if ``over`` is not in force, and ``SnapshotError`` for an unsound table.
         """
         content = codec.dumps(table)
+        if len(content) > codec.MOST_BYTES:
+            raise codec.SnapshotError([f"has {len(content):,} bytes, at most {codec.MOST_BYTES:,}"])
         now = self._clock()
         new = Pointer(
             # The clock gives a higher number also after Redis lost the last one.
@@ -141,6 +154,14 @@ class SnapshotStore:
         except RedisChanged as error:
             raise Overtaken from error
         return new
+
+    def clock_ahead_seconds(self) -> float | None:
+        """The seconds that this machine's clock is ahead of Redis'; ``None`` if Redis does not tell."""
+        try:
+            seconds, microseconds = self._link.run(lambda client: client.time())
+        except RedisRefused:
+            return None
+        return self._clock() - seconds - microseconds / 1e6
 
     def restore(self, lost: Pointer, content: bytes) -> bool:
         """Put back a snapshot that Redis lost; return whether nothing newer is in force."""
@@ -159,7 +180,9 @@ class SnapshotStore:
         if self._believed(pipe.get(self._pointer)) != over:
             raise Overtaken
         members: list[bytes] = pipe.zrevrange(self._index, 0, -1)
-        kept, dropped = members[: self._keep - 1], members[self._keep - 1 :]
+        believed = [member for member in members if self._believed(member) is not None]
+        kept = believed[: self._keep - 1]
+        dropped = [member for member in members if member not in kept]
         pipe.multi()
         for digest in sorted(_digests(dropped) - _digests(kept)):
             pipe.delete(self._blob(digest))
@@ -188,6 +211,8 @@ class SnapshotStore:
 
     def _believed(self, value: object) -> Pointer | None:
         found = load_pointer(value)
+        if found is not None and not 0 <= found.sequence <= self._clock() + MOST_AHEAD_SECONDS:
+            found = None  # no later one could ever be published
         if value is not None and found is None:
             self._link.garbage()
         return found

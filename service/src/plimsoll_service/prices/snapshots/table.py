@@ -28,11 +28,19 @@ class OfferColumns(_Columns):
     region: Coded
     purchase: Coded
     usd_per_hour: Floats
+    accepted_usd_per_hour: Floats  # in the bundled or the last accepted list; NaN if it is the price itself
     current: Flags
+    named: Flags  # by the last list of its place; others keep an older price
     interruptions_per_hour: Floats  # of one spot machine; NaN if unknown
     as_of: Coded
     source: Coded
     confidence: Coded
+
+
+def accepted_prices(offers: OfferColumns) -> Floats:
+    """The price of each offer from which drift is measured."""
+    own = offers.accepted_usd_per_hour
+    return np.where(np.isnan(own), offers.usd_per_hour, own)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,23 +2,24 @@
 # requires-python = ">=3.11"
 # dependencies = ["azure-ai-ml==1.35.2"]
 # ///
-"""Reads Azure ML jobs by the loader of its SDK."""
+"""Reads Azure ML jobs and online deployments by the loaders of its SDK."""
 
 import io
 import json
 import sys
 
-from azure.ai.ml import load_job
-from azure.ai.ml.entities import Command
+from azure.ai.ml import load_job, load_online_deployment
+from azure.ai.ml.entities import Command, ManagedOnlineDeployment
 
 
 def fault(text: str) -> str:
-    """What is wrong with a job; nothing if it is none."""
+    """What is wrong with a document; nothing if it is neither."""
     try:
-        found = load_job(io.StringIO(text))
+        load = load_online_deployment if "managedOnlineDeployment" in text else load_job
+        found = load(io.StringIO(text))
     except Exception as error:
         return f"{error}: {text}"
-    return "" if isinstance(found, Command) else f"no command job: {text}"
+    return "" if isinstance(found, (Command, ManagedOnlineDeployment)) else f"nothing that starts: {text}"
 
 
 with open(sys.argv[1]) as documents, open(sys.argv[2], "w") as faults:

@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["kubernetes-validate==1.37.0"]
 # ///
-"""Reads placements as parts of a pod, by the OpenAPI schema that Kubernetes publishes."""
+"""Reads manifests by the OpenAPI schema that Kubernetes publishes; of a LeaderWorkerSet, its pods."""
 
 import json
 import sys
@@ -14,20 +14,22 @@ VERSION = "1.31"
 
 
 def fault(text: str) -> str:
-    """What is wrong with a placement; nothing if it is none."""
-    placement = yaml.safe_load(text)
-    container = {"name": "job", "image": "busybox", "resources": placement.pop("resources")}
-    pod = {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"name": "job"},
-        "spec": {"containers": [container], **placement},
-    }
+    """What is wrong with a manifest; nothing if it is none."""
     try:
-        kubernetes_validate.validate(pod, VERSION, strict=True)
+        for part in parts(yaml.safe_load(text)):
+            kubernetes_validate.validate(part, VERSION, strict=True)
     except Exception as error:
         return f"{error}: {text}"
     return ""
+
+
+def parts(manifest):
+    """What Kubernetes itself knows of a manifest."""
+    if manifest["kind"] != "LeaderWorkerSet":
+        return [manifest]
+    templates = manifest["spec"]["leaderWorkerTemplate"]
+    pods = [templates["leaderTemplate"], templates["workerTemplate"]]
+    return [{"apiVersion": "v1", "kind": "Pod", **pod} for pod in pods]
 
 
 with open(sys.argv[1]) as documents, open(sys.argv[2], "w") as faults:

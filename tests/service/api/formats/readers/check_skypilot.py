@@ -14,7 +14,26 @@ os.environ |= {"HOME": tempfile.mkdtemp(), "SKYPILOT_DISABLE_USAGE_COLLECTION": 
 
 import yaml
 from sky import Task
+from sky.clouds import CloudImplementationFeatures as Feature
 from sky.utils import common_utils, registry, schemas
+
+UNSUPPORTED = "_CLOUD_UNSUPPORTED_FEATURES"
+SERVICE = schemas.get_service_schema()
+
+
+def features(task):
+    """The features of the cloud that a task needs."""
+    resources = task["resources"]
+    if task["num_nodes"] > 1:
+        yield Feature.MULTI_NODE
+    if resources["use_spot"]:
+        yield Feature.SPOT_INSTANCE
+    if "disk_tier" in resources:
+        yield Feature.CUSTOM_DISK_TIER
+    if "network_tier" in resources:
+        yield Feature.CUSTOM_NETWORK_TIER
+    if "ports" in resources:
+        yield Feature.OPEN_PORTS
 
 
 def fault(text: str) -> str:
@@ -23,7 +42,10 @@ def fault(text: str) -> str:
         task = yaml.safe_load(text)
         common_utils.validate_schema(task, schemas.get_task_schema(), "task: ")
         common_utils.validate_schema(task["resources"], schemas.get_resources_schema(), "resources: ")
-        registry.CLOUD_REGISTRY.from_str(task["resources"]["cloud"])
+        common_utils.validate_schema(task.get("service", {"replicas": 1, "readiness_probe": "/"}), SERVICE, "service: ")
+        lacking = vars(type(registry.CLOUD_REGISTRY.from_str(task["resources"]["cloud"]))).get(UNSUPPORTED, ())
+        if needed := [feature.name for feature in features(task) if feature in lacking]:
+            return f"not on this cloud: {needed}: {text}"
         # Instance types are looked up in SkyPilot's catalog, which it fetches; TPUs it knows by heart.
         if "instance_type" not in task["resources"]:
             Task.from_yaml_config(task)

@@ -2,17 +2,21 @@
 # requires-python = ">=3.11"
 # dependencies = ["google-cloud-aiplatform==2.7.0"]
 # ///
-"""Reads Vertex AI job specifications into the messages of its client; an unknown field or name is a fault."""
+"""Reads jobs and endpoints of Vertex AI into the messages of its client; an unknown field or name is a fault."""
 
 import json
 import sys
 
-from google.cloud.aiplatform_v1.types import CustomJobSpec
+from google.cloud.aiplatform_v1.types import CustomJobSpec, DeployModelRequest, UploadModelRequest
 
 
 def fault(text: str) -> str:
     """What is wrong with a specification; nothing if it is none."""
     try:
+        if "uploadModel" in (requests := json.loads(text)):
+            UploadModelRequest.from_json(json.dumps(requests["uploadModel"]), ignore_unknown_fields=False)
+            DeployModelRequest.from_json(json.dumps(requests["deployModel"]), ignore_unknown_fields=False)
+            return ""
         found = CustomJobSpec.from_json(text, ignore_unknown_fields=False)
     except Exception as error:
         return f"{error}: {text}"

@@ -7,7 +7,7 @@ import pytest
 from tests.service.engine.estimate.machines import machine, scored, throughput
 
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.workload import Workload
+from plimsoll_service.engine.workload import Dataset, Workload
 
 LEARNERS = ("xgboost", "lightgbm", "random-forest", "logistic-regression")
 HOST = machine(accelerator=None, count=0, vcpus=8, memory_gib=64)
@@ -45,3 +45,19 @@ def test_users_at_once_bring_no_more_than_the_cores() -> None:
     rates = [throughput(Workload(task="inference", model="xgboost", concurrency=users), HOST) for users in (1, 2, 400)]
     assert rates[1] == pytest.approx(2 * rates[0])
     assert rates[2] < 400 * rates[0]
+
+
+@pytest.mark.parametrize("model", LEARNERS)
+def test_a_request_keeps_a_core_busy_for_about_a_millisecond(model: str) -> None:
+    """Connection, JSON and call: eight vCPUs answer thousands of requests a second, not tens of thousands."""
+    cores = HOST.cores[0]
+    assert 100 < answered(model, requests_per_second=10).capacity[0] / cores < 1500
+
+
+def test_rows_of_a_table_wait_for_their_reading() -> None:
+    """Few shallow trees take less than reading the rows does; the same rows with wider columns take longer."""
+    narrow, wide = (
+        answered("xgboost", trees=2, depth=2, dataset=Dataset(samples=1e9, size_bytes=size)).throughput[0]
+        for size in (1e11, 1e12)
+    )
+    assert narrow > 5 * wide

@@ -88,3 +88,21 @@ def test_states_are_spread_unasked_where_they_must_be() -> None:
     assert best(replace(T5, framework="pytorch"), "A100-80GB", 8) is not None
     assert best(replace(T5, framework="pytorch", sharding="none"), "A100-80GB", 8) is None
     assert best(replace(T5, framework="keras", sharding="zero3"), "A100-80GB", 8) is not None
+
+
+@pytest.mark.parametrize(("accelerator", "most"), [("T4", 2), ("V100-16GB", 2), ("A100-80GB", 8)])
+def test_images_are_encoded_before_the_network_sees_them(accelerator: str, most: float) -> None:
+    """In fp32 the encoder's first level takes 1.5 GiB an image of 1,024 pixels a side, beside 8 GiB of weights."""
+    found = best(Workload("training", model="sdxl", method="lora", dataset=DATA), accelerator)
+    assert found is not None
+    assert found.sizing.batch_size is not None
+    assert 1 <= found.sizing.batch_size.used <= most
+
+
+def test_an_encoder_in_fp32_takes_longest_without_matrix_units_for_it() -> None:
+    """4.9 TFLOP an image: V100 has no TF32, and loses more of its lead on T4's successor than in 16 bits alone."""
+    flat = replace(Workload("training", model="stable-diffusion-1.5", method="lora", dataset=DATA), batch_size=1)
+    wide = replace(flat, model="sdxl")
+    ratio = {name: figures(wide, name)[2] / figures(flat, name)[2] for name in ("V100-32GB", "A100-80GB")}
+
+    assert ratio["A100-80GB"] < ratio["V100-32GB"]

@@ -340,3 +340,35 @@ def test_a_quote_that_cannot_be_had_is_an_error(
     provider.serve(EC2, answer)
     with pytest.raises(FeedError, match=named):
         FEED.quote(request_to(provider, environment=environment), "m5.xlarge", REGION, "spot")
+
+
+def test_a_region_without_a_history_leaves_the_others(provider: Provider) -> None:
+    """It is not covered, so that what was known there stays, and it is said."""
+    for region in (REGION, OTHER_REGION):
+        serve(provider, region, offer_json([machine(regionCode=region)]))
+    empty = OTHER_REGION
+
+    def answered(asked: Asked) -> Reply:
+        where = asked.headers["Authorization"].split("Credential=")[1].split("/")[2]
+        return Reply(history([] if where == empty else [SpotPoint("0.08")]))
+
+    provider.routes[EC2] = answered
+    found = FEED.fetch(request_to(provider, environment=CREDENTIALS))
+
+    assert found.covered == {
+        ("aws", REGION, "on_demand"),
+        ("aws", OTHER_REGION, "on_demand"),
+        ("aws", REGION, "spot"),
+    }
+    assert found.missing == (f"no spot prices: {OTHER_REGION}: the spot price history is empty",)
+
+
+def test_a_region_whose_list_is_broken_leaves_the_others(provider: Provider) -> None:
+    """As above, for prices on demand."""
+    serve(provider, REGION, offer_json([machine()]))
+    serve(provider, OTHER_REGION, "{")
+    found = FEED.fetch(request_to(provider))
+
+    assert found.covered == {("aws", REGION, "on_demand")}
+    assert len(found.missing) == 1
+    assert found.missing[0].startswith(f"{OTHER_REGION}: no prices on demand: ")

@@ -123,7 +123,7 @@ def page_cache_gib(job: Job) -> float:
         return whole
     if job.mapped_share > 0:
         return job.mapped_share * whole * feed.passes
-    return whole if np.isnan(job.samples) else 0.0
+    return whole if np.isnan(job.samples) and feed.format != "memory" else 0.0
 
 
 def mapped_gib(job: Job) -> float:

@@ -56,7 +56,7 @@ class PlainWork:
 
 def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | None = None) -> Outcome:
     """The outcome of such work: hours where it has an end. Nobody studied how far off it is, unless told."""
-    nothing, spread = np.full(len(machines), np.nan), spread or unstudied(machines)
+    nothing, spread = np.full(len(machines), np.nan), spread or unstudied(job, machines)
     host = MemoryColumns(work.host_gib, machines.memory_gib, work.host_parts)
     low, high = ranged(work.rate, spread.low), ranged(work.rate, spread.high)
     checkpoint_gib = job.workload.checkpoint_gib or 0.0

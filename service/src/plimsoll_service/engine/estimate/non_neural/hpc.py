@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
-from plimsoll_service.engine.columns import Lazy, Lookup, take
+from plimsoll_service.engine.columns import Lazy, Lookup, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
@@ -25,11 +26,10 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, over_devices
+from plimsoll_service.engine.estimate.ranges import Ends, over_devices, unstudied
 from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
@@ -96,7 +96,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         return np.where(exchange[rows] > working[rows], NETWORK, own)
 
     work = PlainWork(
-        rate=1 / (working + exchange) / GFLOP,
+        rate=speed(job, machines) / (working + exchange) / GFLOP,
         bottleneck=Lazy(limit),
         use=known.use,
         devices=devices,
@@ -105,7 +105,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         vcpus=Lazy(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
         disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )
-    return plain_outcome(job, machines, nodes, work, _ends(job, nodes)), nodes
+    return plain_outcome(job, machines, nodes, work, _ends(job, machines, nodes)), nodes
 
 
 def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:
@@ -121,9 +121,11 @@ def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:
     return np.where(nodes > 1, words * WORD_BYTES * BITS_PER_BYTE / (machines.network_gbps * GB), 0.0)
 
 
-def _ends(job: Job, nodes: Floats) -> Ends:
-    """The range of work that nobody measured, wider on several machines by the error of scaling."""
-    counts, of = np.unique(nodes, return_inverse=True)
-    ends = np.full(len(counts), UNSTUDIED_SPREAD.low), np.full(len(counts), UNSTUDIED_SPREAD.high)
-    low, high = over_devices(job.coefficients.spreads, *ends, counts)
-    return Ends(Lookup(low, of), Lookup(high, of))
+def _ends(job: Job, machines: Machines, nodes: Floats) -> Ends:
+    """The range of work that nobody measured but the user, wider on several machines by the error of scaling."""
+    one, groups = unstudied(job, machines), groups_of_pairs(np.zeros(len(nodes), dtype=np.int32), nodes)
+    if job.anchoring is not None:
+        groups = groups_of_pairs(groups.of.astype(np.int32), one.low[:])
+    rows = groups.rows
+    low, high = over_devices(job.coefficients.spreads, one.low[rows], one.high[rows], nodes[rows])
+    return Ends(Lookup(low, groups.of), Lookup(high, groups.of))

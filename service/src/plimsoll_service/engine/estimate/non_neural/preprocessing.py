@@ -14,6 +14,7 @@ import numpy as np
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, groups_of
 from plimsoll_service.engine.demand.job import Feed, Job
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.input import disks, pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
@@ -96,7 +97,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     table = feed.unpacked_bytes / GIB
     held = Lazy(lambda rows: converter.open_gib.take(of[rows]) + table / nodes[rows])
     work = PlainWork(
-        rate=nodes / each,
+        rate=nodes / each * speed(job, machines),
         bottleneck=Lazy(bottleneck_of),
         use=known.use,
         devices=np.ones(len(machines)),

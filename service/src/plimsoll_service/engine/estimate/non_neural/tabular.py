@@ -23,6 +23,7 @@ from plimsoll_service.engine.coefficients import (
 from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -44,7 +45,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, unstudied
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
@@ -128,9 +129,9 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
     vcpus = np.where(on_gpu, devices, np.ceil(cores * machines.vcpus / machines.cores))
-    rate = np.minimum(job.experiments, nodes) / (seconds + load)
+    rate = np.minimum(job.experiments, nodes) / (seconds + load) * speed(job, used)
     work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
-    spread = ends(job.coefficients.spreads, used, kind.TABULAR_TRAINING, devices=devices)
+    spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):
         spread = _unstudied_in(spread, len(machines), again)
     return plain_outcome(job, used, nodes, work, spread), nodes
@@ -307,13 +308,21 @@ def plain_of(
     )
 
 
-TREE_LEVEL_NS = 5.0  # a level of a tree at inference: between 1.9 (XGBoost) and 16 (LightGBM), own measurement
+# A level of a tree, or a feature of a linear model, at inference on a reference core; 5 where none was measured. Own
+# measurement on 2026-11-23 of 60,000 to 180,000 rows on one core of AMD EPYC (Zen 4), 28 and 100 features, the least of
+# three runs: XGBoost 1.7 to 2.4, LightGBM 8.3 to 12.0 (leaves of 5 to 6 levels), scikit-learn's forest 5.5; medians.
+LEVEL_NS, OTHER_LEVEL_NS = {"xgboost": 2.2, "lightgbm": 12.0, "random-forest": 5.9}, 5.0
 # Time of a call to predict besides its rows (checks, conversion, threads), µs on a reference core; of a forest also
 # at each tree. Own measurement on 2026-11-21, medians of one row through scikit-learn's interface on a core 1.5 times
 # the reference: XGBoost 3.2 97, LightGBM 4.7 325, scikit-learn 1.9's forest 150 and 27 a tree, its linear model 82.
 # CatBoost 1.2.10 took 0.92 of XGBoost's time beside it on 2026-11-23.
 CALL_US = {"xgboost": 145.0, "catboost": 135.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
 CALL_TREE_US = {"random-forest": 40.0}
+# Processor time of a request over HTTP besides that call (connection, JSON, array), µs on a reference core. Own
+# measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
+# the least of three runs of 3,000 requests: with XGBoost's 100 trees Flask in gunicorn 0.96 ms, with kept connections
+# 0.87, FastAPI in uvicorn 0.64; without a model 0.42, 0.41 and 0.26. The middle one, less the call.
+REQUEST_US = 775.0
 
 
 def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
@@ -325,16 +334,17 @@ def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
 def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> tuple[Outcome, Floats]:
     """Rows a second: each walks every tree (or one product), all cores side by side.
 
-    Requests are calls of a row each; where nobody waits for one, rows are answered by the table, and no call counts.
+    Requests are calls of a row each, over HTTP. Where nobody waits for one, rows are answered by the table, which is
+    read for it, and no call counts.
     """
     machines, nodes = clusters.machines.on_processors(), clusters.nodes
     trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
     features = float(job.workload.features or 1)
-    scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S
+    scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
     steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
-    row = steps * TREE_LEVEL_NS * 1e-9 / scalar
-    answer = row + (CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
-    low, waited = np.full(len(machines), UNSTUDIED_SPREAD.low), _one_by_one(job)
+    row = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-9 / scalar
+    answer = row + (REQUEST_US + CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
+    low, waited = unstudied(job, machines).low[:], _one_by_one(job)
     service = BatchService(
         job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
     )
@@ -343,9 +353,28 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
         nodes = machines_needed(service, load, limit, most_nodes(job))
     run = operation(service, load, nodes, limit)
     disk = whole_disk(job, drives.unshared() if job.serves else drives)
-    capacity = run.capacity if waited else machines.cores / row * nodes
-    work = plain_of(job, use, disk, capacity, np.full(len(machines), COMPUTE), 0.0)
+    if waited:
+        busy = np.ceil(run.delivered / nodes * answer * machines.vcpus / machines.cores)
+        every, busy = np.full(len(machines), COMPUTE), np.clip(busy, 1.0, machines.vcpus)
+        work = plain_of(job, use, disk, run.capacity, every, 0.0, busy)
+    else:
+        work = _scoring(job, machines, use, disk, row, nodes)
     return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes
+
+
+def _scoring(job: Job, machines: Machines, use: DeviceUse, disk: Disk, row: Floats, nodes: Floats) -> PlainWork:
+    """The work on rows of a table, each of which takes a core ``row`` seconds."""
+    walking, reading = row / machines.cores, _reading(job, machines, disk)
+    limit = np.where(reading > walking, INPUT, COMPUTE)
+    return plain_of(job, use, disk, nodes / (walking + reading), limit, 0.0, machines.vcpus)
+
+
+def _reading(job: Job, machines: Machines, disk: Disk) -> Floats:
+    """Seconds a row of a machine that reads and parses its part of a table; a service's rows come with the requests."""
+    if job.serves or job.feed is None:
+        return np.zeros(len(machines))
+    parse = pipeline.decode_seconds(job.feed, pipeline.reference_cores(machines))
+    return pipeline.wait(parse, (1 / disks.read_rate(job.feed, disk)).take(disk.of))
 
 
 def _one_by_one(job: Job) -> bool:

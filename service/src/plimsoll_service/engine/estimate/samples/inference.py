@@ -5,13 +5,14 @@ The devices of all machines share one queue of requests, and answer in batches (
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -84,11 +85,11 @@ def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     return (1.0, *(size for size in batches_of(profile)[1:] if size <= most))
 
 
-def batch_steps(steps: Steps, hardware: Groups, batches: tuple[float, ...]) -> BatchSteps:
-    """The steps of those batches; ``steps`` has a row a kind of hardware."""
+def batch_steps(steps: Steps, hardware: Groups, batches: tuple[float, ...], faster: Floats | float = 1.0) -> BatchSteps:
+    """The steps of those batches, so much ``faster``; ``steps`` has a row a kind of hardware."""
     each = [steps.step(np.full(len(hardware), batch)) for batch in batches]
     together = Step(*(np.stack(column) for column in zip(*(vars(one).values() for one in each), strict=True)))
-    return BatchSteps(np.array(batches), together, hardware.of)
+    return BatchSteps(np.array(batches), replace(together, seconds=together.seconds / faster), hardware.of)
 
 
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
@@ -147,9 +148,9 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
         need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
-        steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile))),
+        steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some)),
         tried=tried,
-        spread=ends(job.coefficients.spreads, clusters.machines, "inference"),
+        spread=ends(job, clusters.machines, "inference"),
     )
 
 
@@ -176,11 +177,13 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
 
 def _alike(job: Job, clusters: Clusters, known: Prepared, largest: Floats) -> Groups:
-    """Machines that serve alike; where each brings in its own data, every one is another."""
+    """Machines that serve alike; where each reads from its own disk, every one is another."""
     machines = clusters.machines
-    if job.feed is not None:
+    if job.feed is not None and job.feed.format != "memory":
         return groups_of(np.arange(len(machines)))
     columns = [machines.devices, known.spread.low[:], np.minimum(largest, known.tried[-1])]
+    if job.feed is not None:
+        columns.append(pipeline.reference_cores(machines))
     alike = machines.hardware_groups
     for column in columns if clusters.nodes is None else [*columns, clusters.nodes]:
         alike = groups_of_pairs(alike.of.astype(np.int32), column)
@@ -244,6 +247,7 @@ def _on_host(job: Job, machines: Machines, known: Prepared, batch: Floats, devic
 
 
 def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
-    """vCPUs of one machine that bring in ``rate`` samples a second."""
+    """vCPUs of one machine that bring in ``rate`` samples a second; all of them where they do the work themselves."""
     busy = None if job.feed is None else pipeline.busy_vcpus(machines, rate * job.feed.core_seconds)
-    return pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
+    needed = pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
+    return np.where(machines.has_accelerator(), needed, machines.vcpus)

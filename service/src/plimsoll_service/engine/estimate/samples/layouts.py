@@ -24,6 +24,7 @@ from plimsoll_service.engine.estimate.outcome import OFFLOADS, TrainingLayout
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
     device_need,
+    encoding_gib,
     kept_bytes,
     recommended_share,
     roomy_gib,
@@ -151,6 +152,7 @@ def _option(
     per_sample = (
         plain.per_sample - share * (1 - kept_share(profile)) * kept_bytes(job, profile, numbers.element_bytes) / GIB
     )
+    per_sample = np.maximum(per_sample, encoding_gib(job, profile))
     passes = ADAPTER_PASSES if adapted(job) else job.coefficients.roofline.training_passes
     spread = np.where((shape.stage != "none") & (devices > 1), 1.0, 0.0)
     return Placed(

@@ -10,6 +10,7 @@ import numpy as np
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.global_batch import (
     LEAST_SPEED,
@@ -211,14 +212,14 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
     of, numbers, name = known.memory.of, known.steps.numbers, f"{kind_of_network(known.steps.profile)}_training"
     device = memory_of(known.need.on_device(known.sized, batch), of)
     devices = np.where(machines.has_accelerator(), shared.devices, 0.0)
-    model = _on_host(known, batch, devices)
+    model, rate = _on_host(known, batch, devices), shared.rate * speed(job, machines)
     return Run(
         devices=devices,
         batch=Lookup(batch, of) if alone is batch else shared.batch,
-        rate=shared.rate,
-        busy=busy_vcpus(machines, shared.rate / machines_working(job.experiments, devices, nodes)),
+        rate=rate,
+        busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=shared.bottleneck,
-        spread=ends(job.coefficients.spreads, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
+        spread=ends(job, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
         device=device,
         process=process_of(job, devices, shared.batch, model, weights_loading(job, machines)),
         emulated=numbers.emulated[known.hardware.of],

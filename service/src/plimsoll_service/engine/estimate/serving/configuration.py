@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.engine.anchors import PROMPT, TOKEN
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.columns import Groups, groups_of, put, take
 from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.ranges import ends, first_token_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
@@ -19,6 +21,7 @@ from plimsoll_service.engine.estimate.serving.curves import (
     Curves,
     curves_of,
     endless_rate,
+    faster,
     joined_curves,
     latency,
     parts_of,
@@ -247,9 +250,10 @@ def _able(
 
 def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) -> LoadedReplica:
     running = GRID[:, None]
-    parts = parts_of(job, model, on, running)
+    parts = faster(parts_of(job, model, on, running), speed(job, machines, PROMPT), speed(job, machines, TOKEN))
     times = latency(model, parts)
     rate = endless_rate(model, parts) if endless(job) else times.rate(running, model.output_tokens)
+    rate = rate * speed(job, machines)
     ones = np.ones(len(machines))
     degree, held = (on.n, on.held) if isinstance(on, Replica) else (ones, ones)
     curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
@@ -285,9 +289,8 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     targets = bounds_ms(job)
     if not targets:
         return np.full(len(machines), LOADS[-1])
-    spreads = job.coefficients.spreads
-    first = first_token_ends(spreads, machines, curves.front[0]).high[:]
-    each = ends(spreads, machines, "tpot").high[:]
+    first = first_token_ends(job, machines, curves.front[0]).high[:]
+    each = ends(job, machines, "tpot").high[:]
     slow = {
         "latency_ms": curves.ttft_p95 * first,
         "tpot_ms": curves.tpot_p95 * each,

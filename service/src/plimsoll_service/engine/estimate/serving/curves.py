@@ -150,6 +150,17 @@ def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats)
     )
 
 
+def faster(parts: Parts, prompts: Floats | float, tokens: Floats | float) -> Parts:
+    """The parts where prompts and the steps of running requests are so many times as fast."""
+    return replace(
+        parts,
+        decode=parts.decode / tokens,
+        prefill=parts.prefill / prompts,
+        marginal=parts.marginal / prompts,
+        first=parts.first / prompts,
+    )
+
+
 # Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
 LOADS = (1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0, 512.0, 1024.0, 2048.0)
 GRID = np.array(LOADS)

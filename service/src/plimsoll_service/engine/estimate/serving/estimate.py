@@ -116,7 +116,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     groups = _groups(machines, configured)
     groups = groups if nodes is None else groups_of_pairs(groups.of.astype(np.int32), nodes)
     some, chosen = machines.take(groups.rows), take(configured, groups.rows)
-    on_device, spreads = some.has_accelerator(), job.coefficients.spreads
+    on_device = some.has_accelerator()
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
     return Prepared(
         groups=groups,
@@ -129,8 +129,8 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         rates=None if job.workload.requests_per_second is None else curves.arriving,
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=served_ends(job, some),
-        first=first_token_ends(spreads, some, curves.front[0].take(chosen.line)),
-        each=ends(spreads, some, "tpot"),
+        first=first_token_ends(job, some, curves.front[0].take(chosen.line)),
+        each=ends(job, some, "tpot"),
         room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,

@@ -92,7 +92,7 @@ def device_room(model: Served, machines: Machines, layout: Layout, longest_token
     n, held = layout.degree, np.where(on_device, layout.held, np.nan)
     wide = wide_attention(model, n)
     repeated = model.dense_weights * (np.where(wide > 0, n, 1.0) - 1.0)  # attention that every device has whole
-    token = model.kv_bytes / GIB * np.where(wide > 0, 1.0, kv_copies(model, n)) / held
+    token = model.kept_bytes / GIB * np.where(wide > 0, 1.0, kv_copies(model, n)) / held
     usable = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
     graphs = 0.0 if model.layer_split or model.engine_name in WITHOUT_GRAPHS else fit.graphs_gib
     return DeviceRoom(
@@ -148,7 +148,7 @@ def longest_context(job: Job, model: Served, machines: Machines, layout: Layout)
     room = device_room(model, machines, layout)
     share = recommended_share(job) / job.coefficients.serving.device.memory_share
     least = np.where(room.places(room.usable * share) >= 1, room.usable * share, room.usable)
-    on_host = host_room(job, model, machines) / (model.kv_bytes / GIB)
+    on_host = host_room(job, model, machines) / (model.kept_bytes / GIB)
     kept = np.where(machines.has_accelerator(), (least - room.fixed) * ROUNDING / room.token, on_host)
     return np.clip(np.floor(unwindowed(model.dims, kept)), 0.0, float(model.dims.context_length))
 
@@ -161,7 +161,7 @@ def host_room(job: Job, model: Served, machines: Machines) -> Floats:
 def places_in_host(job: Job, model: Served, machines: Machines) -> Floats:
     """Requests whose cache fits beside the weights in the host's memory."""
     room = host_room(job, model, machines)
-    longest = model.kv_bytes * windowed(model.dims, longest_tokens(job)) / GIB
+    longest = model.kept_bytes * windowed(model.dims, longest_tokens(job)) / GIB
     return np.where(room < longest, np.minimum(room, 0.0), room / kv_gib_per_sequence(model))
 
 

@@ -14,8 +14,8 @@ from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
 from plimsoll_service.engine.serving_coefficients import EarlyFit, EngineFit, Serving
-from plimsoll_service.engine.speculation import Drafting, drafting_of
-from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.speculation import LAYER, MODEL, TABLES, Drafting, drafting_of
+from plimsoll_service.engine.units import BITS_PER_BYTE, GIB
 from plimsoll_service.engine.workload import SpeculativeDecoding
 
 WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0,
@@ -129,7 +129,28 @@ class Served:
 
     @property
     def total_bytes(self) -> float:
-        return self.weights + self.embedding_bytes + 2.0 * self.beside
+        return self.weights + self.embedding_bytes + 2.0 * self.beside + self.draft_bytes
+
+    @property
+    def draft_bytes(self) -> float:
+        """Weights of what drafts, in 16 bits; a module of a mixture is stored as its layers are.
+
+        A model reads at most the share of the weights that its step takes of the time of a plain one.
+        """
+        drafting, table = self.drafting, HALF_BYTES * self.head
+        if drafting is None:
+            return 0.0
+        layer = self.weights / self.dims.layers + table
+        model = drafting.share * HALF_BYTES * self.active
+        return {LAYER: layer, TABLES: drafting.tokens * table, MODEL: model}.get(drafting.made_of, 0.0)
+
+    @property
+    def kept_bytes(self) -> float:
+        """Cache of a token of context, with that of what drafts."""
+        drafting = self.drafting
+        if drafting is None:
+            return self.kv_bytes
+        return self.kv_bytes * (1 + {LAYER: 1 / self.dims.layers, MODEL: drafting.share}.get(drafting.made_of, 0.0))
 
     @property
     def embedding_bytes(self) -> float:
@@ -148,7 +169,7 @@ def served(job: Job, dims: Transformer) -> Served:
     workload = job.workload
     engine = _engine(workload.framework)
     quantization = workload.quantization or ""
-    dense_bytes, expert_bytes = _bytes(job.precision, quantization, engine, dims)
+    dense_bytes, expert_bytes = _bytes(job, quantization, engine, dims)
     tables = job.precision in FEW_BITS and quantization != GGUF and engine != LLAMA_CPP
     return Served(
         dims=dims,
@@ -197,11 +218,14 @@ def _engine(framework: str | None) -> str:
     return known.serving if known is not None and known.serving is not None else VLLM
 
 
-def _bytes(precision: str, quantization: str, engine: str, dims: Transformer) -> tuple[float, float]:
+def _bytes(job: Job, quantization: str, engine: str, dims: Transformer) -> tuple[float, float]:
     """Bytes of a weight, dense and of the experts.
 
     Of a mixture that is published in 4 bits only the experts are; AWQ, GPTQ and bitsandbytes pack all layers.
     """
+    precision = job.precision
+    if job.weight_bits:
+        return job.weight_bits / BITS_PER_BYTE, job.weight_bits / BITS_PER_BYTE
     if (engine == LLAMA_CPP or quantization == GGUF) and precision in GGUF_BYTES:
         undivided = precision == "int4" and dims.hidden_size % GGUF_BLOCK
         size = GGUF_UNDIVIDED if undivided else GGUF_BYTES[precision]
@@ -237,4 +261,4 @@ def unwindowed(dims: Transformer, kept: Floats) -> Floats:
 
 def kv_gib_per_sequence(model: Served) -> Lengths:
     """KV cache of one request at its full length."""
-    return model.kv_bytes * kv_tokens(model) / GIB
+    return model.kept_bytes * kv_tokens(model) / GIB

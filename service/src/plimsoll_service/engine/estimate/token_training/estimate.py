@@ -10,6 +10,7 @@ import numpy as np
 from plimsoll_service.engine.clusters import Clusters, Splits
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of
+from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, divisible, equal_micro_batches, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
@@ -249,14 +250,14 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     of, sequences = plan.layout, laid.few.sequences.take(plan.layout)
     need_gib = laid.few.need_gib.take(of)
     device = device_memory(machines, need_gib, {name: Lookup(part, of) for name, part in laid.parts.items()})
-    devices = np.where(machines.has_accelerator(), plan.devices, 0.0)
+    devices, rate = np.where(machines.has_accelerator(), plan.devices, 0.0), plan.rate * speed(job, machines)
     run = Run(
         devices=devices,
         batch=Lookup(laid.few.sequences, of),
-        rate=plan.rate,
-        busy=busy_vcpus(machines, plan.rate / machines_working(job.experiments, devices, nodes)),
+        rate=rate,
+        busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=ends(job.coefficients.spreads, machines, range_of(dimensions_of(job))),
+        spread=ends(job, machines, range_of(dimensions_of(job))),
         device=device,
         process=process_of(
             job,

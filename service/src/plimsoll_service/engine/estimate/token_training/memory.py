@@ -14,6 +14,7 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
+from plimsoll_service.engine.estimate.anchored import memory_factor
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.units import GIB
@@ -304,20 +305,21 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
     if trained.software.whole_gradients:
         whole = trained.weights() / place.split
         gradients = np.where(accumulates & (place.sharded > 0), whole, gradients)
-    tokens = 1 / place.tensor / GIB
+    tokens = memory_factor(job) / place.tensor / GIB
     weights, optimizer = trained.weights() * states, trained.trainable * trained.optimizer_bytes
     if job.workload.offload == "parameters":  # the layer in use and the next
         weights, gathered = np.zeros_like(states), (2 * layer * HALF + trained.embedding * HALF) / place.tensor
     if offloads(job):
         optimizer = 0.0
+    each = memory_factor(job) / GIB
     return TokenNeed(
-        weights=weights / GIB,
-        gradients=gradients / GIB,
-        optimizer=optimizer * place.optimizer_share(states) / GIB,
-        buffers=(gathered + unpacked) / GIB,
+        weights=weights * each,
+        gradients=gradients * each,
+        optimizer=optimizer * place.optimizer_share(states) * each,
+        buffers=(gathered + unpacked) * each,
         activation_per_token=activation_bytes(job, trained, "none") * tokens,
         logits_per_token=dims.vocabulary * trained.software.loss_bytes * tokens,
-        context=job.coefficients.memory.context_gib,
+        context=job.coefficients.memory.context_gib * memory_factor(job),
         reserve=job.coefficients.token_training.reserve,
         accumulates=accumulates,
     )
@@ -341,7 +343,7 @@ def recomputing(need: TokenNeed, job: Job, trained: Trained, place: Place, recom
     """The need where activations are recomputed in that way."""
     if recomputation == "none":
         return need
-    tokens = 1 / place.tensor / GIB
+    tokens = memory_factor(job) / place.tensor / GIB
     return replace(need, activation_per_token=activation_bytes(job, trained, recomputation) * tokens)
 
 

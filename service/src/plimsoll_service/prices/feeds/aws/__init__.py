@@ -18,6 +18,7 @@ from .price_list import region_files
 from .spot import Advisor, RegionSpot, from_points, spot_history, spot_offers
 
 NAME = "aws"
+MOST_FAILED_REGIONS = 3  # beyond them the list is at fault, and each attempt takes minutes
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,20 @@ FEED = AwsFeed()
 def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
     urls, notes = region_files(http, request)
     sold: list[RegionPrices] = []
+    failures: dict[str, FeedError] = {}
     for count, (region, url) in enumerate(urls.items(), start=1):
-        sold.append(fetch_region(http, request, region, url))
+        try:
+            sold.append(fetch_region(http, request, region, url))
+        except FeedError as error:
+            failures[region] = error
+            if len(failures) > MOST_FAILED_REGIONS:
+                raise
+            continue
         listed = len(sold[-1].offers)
         request.report(f"{NAME}: {region} ({count} of {len(urls)}): {listed} machines on demand")
-    on_spot, spot_notes = spot_offers(http, request, sold)
+    if not sold and failures:
+        raise next(iter(failures.values()))
+    on_spot, spot_notes, spot_missing = spot_offers(http, request, sold)
     regions = [(ON_DEMAND, region) for region in sold] + [(SPOT, region) for region in on_spot]
     return Fetched(
         SOURCE,
@@ -67,6 +77,7 @@ def _fetch(http: httpx.Client, request: FeedRequest) -> Fetched:
             (request.cloud, name, region.region, purchase) for purchase, region in regions for name in region.unusable
         ),
         notes=(*notes, *(note for region in sold for note in region.notes), *spot_notes, *_skipped(regions)),
+        missing=(*(f"{region}: no prices on demand: {error}" for region, error in failures.items()), *spot_missing),
     )
 
 

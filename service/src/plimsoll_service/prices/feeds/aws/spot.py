@@ -38,6 +38,7 @@ SYSTEM = "Linux"
 HOURS_PER_MONTH = 730
 # Shares of machines interrupted in the last month: the middle of each band, 25% for the open one.
 MONTHLY_SHARE = {"<5%": 0.025, "5-10%": 0.075, "10-15%": 0.125, "15-20%": 0.175, ">20%": 0.25}
+MOST_FAILED = 3  # regions: beyond them the history is at fault, and each attempt takes minutes
 HISTORY = "EC2 spot price history"
 ESTIMATE = f"estimated: Spot Advisor's savings on the {SOURCE}"
 
@@ -240,10 +241,13 @@ class RegionSpot:
 
 def spot_offers(
     http: httpx.Client, request: FeedRequest, sold: Sequence[RegionPrices]
-) -> tuple[list[RegionSpot], list[str]]:
-    """Spot offers for regions with prices on demand, and notes; raises ``FeedError`` if the price history breaks."""
+) -> tuple[list[RegionSpot], list[str], list[str]]:
+    """Spot offers for regions with prices on demand, notes, and what failed.
+
+    Raises ``FeedError`` if the price history breaks in all regions or in many.
+    """
     advisor, notes = _advisor(http, request)
-    found, refused = _from_history(request, advisor, sold)
+    found, refused, failed = _from_history(request, advisor, sold)
     estimated = [_estimate(advisor, region) for _, region in refused if region.region in advisor.regions]
     for reason in sorted({reason for reason, _ in refused}):
         regions = [region.region for because, region in refused if because == reason]
@@ -253,7 +257,7 @@ def spot_offers(
             notes.append(f"{reason}{where}: spot prices are estimated from the Spot Advisor")
         if without:
             notes.append(f"{reason}, and no advice of the Spot Advisor: no spot prices in {', '.join(without)}")
-    return found + estimated, notes
+    return found + estimated, notes, failed
 
 
 def from_points(
@@ -280,21 +284,28 @@ def _advisor(http: httpx.Client, request: FeedRequest) -> tuple[Advisor, list[st
 
 def _from_history(
     request: FeedRequest, advisor: Advisor, sold: Sequence[RegionPrices]
-) -> tuple[list[RegionSpot], list[tuple[str, RegionPrices]]]:
-    """The history's offers, and the regions that it refuses with the reasons."""
+) -> tuple[list[RegionSpot], list[tuple[str, RegionPrices]], list[str]]:
+    """The history's offers, the regions that it refuses with the reasons, and the faults of those that it fails."""
     found: list[RegionSpot] = []
     refused: list[tuple[str, RegionPrices]] = []
+    failed: dict[str, FeedError] = {}
     try:
         history = spot_history(request.environment, request.base_url)
     except CredentialsRefused as error:
-        return [], [(str(error), region) for region in sold]
+        return [], [(str(error), region) for region in sold], []
     for region in sold:
         try:
             found.append(_of_region(request, history, advisor, region.region))
             request.report(f"{request.cloud}: {region.region}: {len(found[-1].offers)} machines on spot")
         except CredentialsRefused as error:
             refused.append((str(error), region))
-    return found, refused
+        except FeedError as error:
+            failed[region.region] = error
+            if len(failed) > MOST_FAILED:
+                raise
+    if failed and not (found or refused):
+        raise next(iter(failed.values()))
+    return found, refused, [f"no spot prices: {error}" for error in failed.values()]
 
 
 def _of_region(request: FeedRequest, history: SpotHistory, advisor: Advisor, region: str) -> RegionSpot:

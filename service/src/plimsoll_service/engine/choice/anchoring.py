@@ -1,0 +1,227 @@
+"""Effects of a question's measurements: what the user's own runs say of the estimates of all hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from plimsoll_service.engine.anchors import (
+    MEMORY,
+    NEAR,
+    PROMPT,
+    RATE,
+    TOKEN,
+    Anchoring,
+    Effect,
+    Kinds,
+    Residuals,
+    Sharing,
+    disagrees,
+    effect_of,
+)
+from plimsoll_service.engine.answer import AnchorSaid
+from plimsoll_service.engine.choice.kept import Kept
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.measured_runs import (
+    WITH_MEMORY,
+    Run,
+    log_of,
+    measured_machines,
+    memory_log,
+    rate_log,
+    runs_of,
+    said_of,
+)
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
+from plimsoll_service.engine.demand.kind_of_work import kind_key
+from plimsoll_service.engine.estimate.token_training.estimate import range_of
+from plimsoll_service.engine.hardware import Accelerators, Ints
+from plimsoll_service.engine.known import SAME_SPEED, kind_of_network
+from plimsoll_service.engine.machines import VECTOR_CLASSES
+from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE
+from plimsoll_service.engine.workload import Query
+
+NEURAL = (*WITH_MEMORY, kind.SERVING)
+
+
+def anchored_job_of(query: Query, market: Market, kept: Kept | None = None) -> Job:
+    """Return the job of a query with the effects of its measurements; raises ``Refused`` where one is impossible."""
+    job, measurements = job_of(query, market.coefficients), query.workload.measurements
+    if not measurements:
+        return job
+    kept, workload = kept or Kept(), job.workload
+    amounts = (job.feed, workload.tokens is None, workload.flops, workload.bytes, query.workload.framework is None)
+    key = (kind_key(job), amounts, measurements)
+    return replace(job, anchoring=kept.of("anchoring", key, lambda: anchoring_of(job, query, market)))
+
+
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
+def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
+    """Return what the measurements of a query say of every kind of hardware; raises ``Refused``."""
+    machines, devices = measured_machines(query.workload.measurements or (), market), len(market.catalog.accelerators)
+    runs = runs_of(job, query, market, machines)
+    effects: dict[str, Effect] = {}
+    apart: list[str] = []
+
+    def look() -> list[Run]:
+        """The runs under the effects that are known."""
+        parts = Anchoring(devices, dict(effects), np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32))
+        return runs_of(job, query, market, machines, parts)
+
+    for what, told in _serving(runs, look) if job.kind == kind.SERVING else _plain(runs):
+        if told:
+            effects[what] = _effect(job, what, told, market, apart)
+    if PROMPT in effects and all(run.one.ttft_ms is None for run in runs):
+        effects[PROMPT] = replace(effects[PROMPT], left=np.ones_like(effects[PROMPT].left))
+    memory = effects.pop(MEMORY, None)
+    return Anchoring(
+        devices=devices,
+        effects=effects,
+        basis=_basis(effects, runs, devices),
+        memory_factor=1.0 if memory is None else float(np.exp(memory.log[SOME_DEVICE])),
+        memory_left=1.0 if memory is None else float(memory.left[SOME_DEVICE]),
+        most_nodes=max(run.one.on.node_count for run in runs),
+        anchors=tuple(one for run in runs for one in said_of(run)),
+        disagree="; ".join(dict.fromkeys(apart)),
+    )
+
+
+EFFECT = ("log", "left", "informed")
+SOME_DEVICE = 0  # the memory of a network is as large on any device: one effect holds for all
+
+
+def kinds_of(accelerators: Accelerators) -> Kinds:
+    """Devices of the catalog, and behind them the vector classes of processors, in the words of the kernel."""
+    vendors, generations = (_numbered(words) for words in (accelerators.vendor, accelerators.generation))
+    classes = len(VECTOR_CLASSES)
+    return Kinds(
+        vendor=np.append(vendors, np.full(classes, -1)).astype(np.int32),
+        generation=np.append(generations, -1 - np.arange(classes)).astype(np.int32),
+        device=np.arange(len(accelerators) + classes, dtype=np.int32),
+    )
+
+
+def _numbered(words: Sequence[str]) -> list[int]:
+    numbers: dict[str, int] = {}
+    return [numbers.setdefault(word, len(numbers)) for word in words]
+
+
+Told = list[tuple[Run, float]]  # measurements, each with its residual
+
+
+def _plain(runs: Sequence[Run]) -> Iterator[tuple[str, Told]]:
+    """Yield the residuals of rate and memory."""
+    yield RATE, _known((run, rate_log(run)) for run in runs)
+    yield MEMORY, _known((run, memory_log(run)) for run in runs)
+
+
+def _serving(runs: Sequence[Run], look: Callable[[], list[Run]]) -> Iterator[tuple[str, Told]]:
+    """Yield the residuals of prompts, of tokens and of the rate, each beyond what follows from those before.
+
+    A rate stands for the times that were not measured.
+    """
+    first = _known((run, log_of(run, "ttft_ms")) for run in runs)
+    yield PROMPT, first or _known((run, rate_log(run)) for run in runs)
+    runs = look() if first else runs
+    yield TOKEN, _known((run, log_of(run, "tpot_ms")) for run in runs) or _known((run, rate_log(run)) for run in runs)
+    yield RATE, _known((run, _rest_of_rate(run)) for run in look())
+
+
+def _rest_of_rate(run: Run) -> float | None:
+    """What is left of a rate's residual; nothing where only the time a token was measured."""
+    return 0.0 if run.one.throughput is None and run.one.tpot_ms is not None else rate_log(run)
+
+
+def _known(told: Iterable[tuple[Run, float | None]]) -> Told:
+    return [(run, log) for run, log in told if log is not None]
+
+
+def _effect(job: Job, figure: str, measured: Told, market: Market, apart: list[str]) -> Effect:
+    """The effect on devices, then on processors; anchors that contradict each other are named in ``apart``."""
+    kinds, devices = kinds_of(market.catalog.accelerators), len(market.catalog.accelerators)
+    found = [_part(job, figure, on, measured, kinds, devices) for on in (True, False)]
+    apart += [words for one in found for words in one[1]]
+    return Effect(*(np.concatenate([getattr(one[0], name) for one in found]) for name in EFFECT))
+
+
+def _part(
+    job: Job, figure: str, on_devices: bool, measured: Sequence[tuple[Run, float]], kinds: Kinds, devices: int
+) -> tuple[Effect, list[str]]:
+    """The effect on devices, or on processors, of the measurements there; and those that contradict each other."""
+    rows = np.arange(devices) if on_devices else np.arange(devices, len(kinds.device))
+    mine = [(run, log) for run, log in measured if (run.kind < devices) == on_devices]
+    if not mine:
+        return Effect(np.zeros(len(rows)), np.ones(len(rows)), np.zeros(len(rows))), []
+    sharing = sharing_of(job, figure, on_devices)
+    residuals = Residuals(
+        kinds=kinds.take(np.array([run.kind for run, _ in mine])),
+        condition=np.array([_condition(job, run) for run, _ in mine]),
+        precision=np.array([0 if _alike(run.job.precision, job.precision) else 1 for run, _ in mine]),
+        log=np.array([log for _, log in mine]),
+    )
+    targets = _same_maker(residuals.kinds) if figure == MEMORY else kinds.take(rows.astype(np.int32))
+    pairs = disagrees(residuals, sharing)
+    words = [f"{mine[one][0].name} and {mine[other][0].name}" for one, other in pairs[:1]]
+    return effect_of(residuals, targets, sharing), words
+
+
+def _same_maker(kinds: Kinds) -> Kinds:
+    """Another device of the first anchor's maker."""
+    unknown = np.full(1, -1 - len(VECTOR_CLASSES), dtype=np.int32)
+    return Kinds(kinds.vendor[:1], unknown, unknown)
+
+
+def _alike(one: str, other: str) -> bool:
+    return SAME_SPEED.get(one, one) == SAME_SPEED.get(other, other)
+
+
+def _condition(job: Job, run: Run) -> list[float]:
+    """How far batch or load and lengths lie from those of the question, in logarithms; 0 where it leaves them open."""
+    asked, had = job.workload, run.job.workload
+    pairs = [(had.batch_size, asked.batch_size), (had.sequence_length, asked.sequence_length)]
+    if job.kind in kind.INFERENCE_KINDS:
+        pairs += [(had.concurrency, asked.concurrency)]
+        pairs += [(had.input_tokens, asked.input_tokens), (had.output_tokens, asked.output_tokens)]
+    return [float(np.log(one / other)) if one and other else 0.0 for one, other in pairs] + [0.0] * (5 - len(pairs))
+
+
+OF_SERVING = {RATE: "tokens_per_second", TOKEN: "tpot", PROMPT: "ttft"}
+
+
+def sharing_of(job: Job, figure: str, on_devices: bool) -> Sharing:
+    """The fitted sharing of a figure of the work."""
+    if figure == MEMORY:
+        return job.coefficients.anchors.of(MEMORY)
+    if job.kind == kind.SERVING:
+        name = OF_SERVING[figure]
+    elif job.kind == kind.SAMPLE_TRAINING:
+        name = f"{kind_of_network(profile_of(job))}_training" if on_devices else "training"
+    elif job.kind == kind.TOKEN_TRAINING:
+        name = range_of(dimensions_of(job))
+    else:
+        name = job.kind
+    return job.coefficients.anchors.of(name if on_devices or job.kind not in NEURAL else f"cpu_{name}")
+
+
+def _basis(effects: Mapping[str, Effect], runs: Sequence[Run], devices: int) -> Ints:
+    """The basis by kind of hardware: ``measured`` on the device itself, ``anchored`` where an anchor is near."""
+    informed = [effects[name].informed for name in (RATE, TOKEN) if name in effects]
+    if not informed:
+        return np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32)
+    found = np.where(np.max(informed, axis=0) >= NEAR, ANCHORED, -1)
+    told = [run.kind for run in runs if run.kind < devices and _tells_speed(run)]
+    found[told] = MEASURED_HERE
+    return found.astype(np.int32)
+
+
+def _tells_speed(run: Run) -> bool:
+    return rate_log(run) is not None or log_of(run, "tpot_ms") is not None
+
+
+def anchors_said(job: Job) -> tuple[AnchorSaid, ...]:
+    """Return the measured figures of a question beside their estimates."""
+    return () if job.anchoring is None else job.anchoring.anchors

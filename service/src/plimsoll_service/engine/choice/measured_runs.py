@@ -1,0 +1,222 @@
+"""The runs that a user measured, each beside the estimate that the service makes of just that run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from plimsoll_service.engine.anchors import (
+    Anchoring,
+)
+from plimsoll_service.engine.answer import AnchorSaid
+from plimsoll_service.engine.choice.candidates import candidates_among
+from plimsoll_service.engine.choice.estimating import outcome_of
+from plimsoll_service.engine.choice.market import Market
+from plimsoll_service.engine.choice.measurement_faults import limit_faults
+from plimsoll_service.engine.choice.named_hardware import type_row
+from plimsoll_service.engine.choice.own_machines import described_types
+from plimsoll_service.engine.choice.rounding import figure, said
+from plimsoll_service.engine.choice.suited import with_suited_engine
+from plimsoll_service.engine.clusters import splits_of
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.outcome import OBSTACLES, Outcome
+from plimsoll_service.engine.faults import Fault, Refused
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.machines import Machines, concatenate, join
+from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, OwnMeasurement, Query, Workload
+
+# The estimate of a run that waits for its input for more of its time says little of the devices.
+STARVED = 0.02
+# Work that runs on processors though the machine has devices.
+ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_INFERENCE)
+WITH_MEMORY = (*kind.NEURAL_TRAINING, kind.INFERENCE)
+# A ratio that nothing explains: beyond it the estimate and the measurement are not of the same work.
+NOT_THE_SAME = np.log(1e3)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One measurement, the job that it is of, and its estimate by figure; NaN where there is none."""
+
+    one: OwnMeasurement
+    name: str
+    job: Job
+    machine: int  # among those estimated together
+    kind: int  # of hardware
+    estimated: Mapping[str, float]
+    starved: bool
+    obstacle: str
+    usable_gib: float
+    batch: float
+
+
+def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anchoring | None = None) -> list[Run]:
+    """The measurements with their estimates under the effects of ``parts``; those of one job together."""
+    groups: dict[tuple[object, ...], list[int]] = {}
+    measurements = query.workload.measurements or ()
+    for place, one in enumerate(measurements):
+        conditions = tuple(getattr(one, name) for name in CONDITIONS)
+        engine = with_suited_engine(query, (one.on,), market)[0].workload.framework
+        groups.setdefault((conditions, engine, replace(splits_of(one.on), named=True)), []).append(place)
+    found: dict[int, Run] = {}
+    faults: list[Fault] = []
+    for places in groups.values():
+        some = [measurements[place] for place in places]
+        asked, _ = with_suited_engine(
+            Query(_measured_work(query.workload, some[0], job.kind == kind.SERVING)), (some[0].on,), market
+        )
+        measured = replace(job_of(asked, market.coefficients), anchoring=parts)
+        machines = every.take(np.array(places, dtype=np.int32))
+        faults += limit_faults(measured, some, machines, [f"/workload/measurements/{place}" for place in places])
+        if not faults:
+            found |= zip(places, _estimated(measured, some, machines, market), strict=True)
+    if faults:
+        raise Refused(tuple(sorted(faults, key=lambda fault: fault.pointer)))
+    return [found[place] for place in sorted(found)]
+
+
+def _measured_work(workload: Workload, one: OwnMeasurement, serving: bool) -> Workload:
+    """The work that was measured: that of the question in the measurement's conditions, without amounts and limits."""
+    stated = {name: getattr(one, name) for name in CONDITIONS if getattr(one, name) is not None}
+    bare = replace(workload, measurements=None, deadline_hours=None, budget_usd=None, experiments=None)
+    if workload.task == "inference":
+        served: dict[str, Any] = dict.fromkeys(("requests", "tokens", "hours_of_audio", "latency_ms", "end_to_end_ms"))
+        served |= dict.fromkeys(("requests_per_second", "requests_per_second_by_hour", "spare_replicas"))
+        bare = replace(bare, **served, dataset=replace(bare.dataset, samples=None))
+        bare = replace(bare, tpot_ms=NO_TARGET if serving else None)
+    if "batch_size" in stated:
+        bare = replace(bare, global_batch_size=None)
+    return replace(bare, **stated)
+
+
+def measured_machines(measurements: Sequence[OwnMeasurement], market: Market) -> Machines:
+    """The machine of each measurement."""
+    rows = [type_row(market, one.on) for one in measurements]
+    own = [one.on for one, row in zip(measurements, rows, strict=True) if row < 0]
+    rented = market.machines.take(np.array([row for row in rows if row >= 0], dtype=np.int32))
+    parts = [rented] if len(rented) else []
+    if own:
+        catalog = market.catalog
+        described = join(described_types(own, market), catalog.accelerators, catalog.processors)
+        described.catalog_row[:] = -1
+        parts.append(described)
+    order, before = [], [0, len(rented)]
+    for row in rows:
+        order.append(before[row < 0])
+        before[row < 0] += 1
+    stated = np.array([np.nan if one.on.network_gbps is None else one.on.network_gbps for one in measurements])
+    found = concatenate(parts).take(np.array(order, dtype=np.int32))
+    return found.changed(network_gbps=np.where(np.isnan(stated), found.network_gbps, stated))
+
+
+def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, market: Market) -> Iterator[Run]:
+    """The runs of one job with their estimates, as ``/v1/estimates`` makes them."""
+    nodes = np.array([float(one.on.node_count) for one in some])
+    every = np.arange(len(some), dtype=np.int32)
+    sellers = np.where(machines.catalog_row >= 0, market.disk_sellers.take(machines.catalog_row), -1).astype(np.int32)
+    candidates = candidates_among(machines, sellers, every, nodes, market.products(job))
+    outcome = outcome_of(job, candidates, market.prices.disks, splits_of(some[0].on))
+    figures, lost = _figures(outcome), _lost(outcome)
+    vectors = len(market.catalog.accelerators) + machines.vector
+    kinds = np.where(_on_devices(job, machines), machines.accelerator, vectors).tolist()
+    for row, one in enumerate(some):
+        estimated = {name: float(column[row]) for name, column in figures.items()}
+        yield Run(
+            one=one,
+            name=_name(one, machines, row),
+            job=job,
+            machine=row,
+            kind=kinds[row],
+            estimated=estimated,
+            starved=bool(lost[row] > STARVED),
+            obstacle=OBSTACLES[int(outcome.obstacle[row])],
+            usable_gib=float(outcome.device.usable[row]),
+            batch=float(outcome.batch_used[every][row]),
+        )
+
+
+def _on_devices(job: Job, machines: Machines) -> Flags:
+    """Machines whose devices did the work, where they have any."""
+    idle = job.kind in ON_PROCESSORS or (job.kind == kind.TABULAR_TRAINING and not job.learner.startswith("xgboost"))
+    return machines.has_accelerator() & (not idle)
+
+
+def _name(one: OwnMeasurement, machines: Machines, row: int) -> str:
+    on = one.on
+    if on.label or on.instance_type:
+        name = on.label or f"{on.cloud} {on.instance_type}"
+    elif on.accelerator:
+        count = machines.count.item(row)
+        name = machines.accelerator_name[row] if count == 1 else f"{said(count)} × {machines.accelerator_name[row]}"
+    else:
+        name = on.cpu or f"{said(machines.vcpus.item(row))} vCPUs"
+    return name if on.node_count == 1 else f"{on.node_count} × ({name})"
+
+
+def _figures(outcome: Outcome) -> dict[str, Floats]:
+    """The estimates of the figures that may be measured; devices that wait for their data could do more."""
+    every = np.arange(len(outcome))
+    found = {"throughput": outcome.throughput, "accelerator_memory_gib": outcome.device.required}
+    if outcome.serving is not None:
+        found |= {"ttft_ms": outcome.serving.ttft_ms[every], "tpot_ms": outcome.serving.tpot_ms[every]}
+    return found
+
+
+def _lost(outcome: Outcome) -> Floats:
+    every = np.arange(len(outcome))
+    return np.zeros(len(every)) if outcome.lost_share is None else outcome.lost_share[every]
+
+
+SPEEDS = {"throughput": 1.0, "ttft_ms": -1.0, "tpot_ms": -1.0}  # sign of ln(measured) in the speed
+
+
+def log_of(run: Run, figure: str) -> float | None:
+    """ln(measured ÷ estimated) of a speed or of the memory; ``None`` where the measurement does not tell it."""
+    stated, estimated = getattr(run.one, figure), run.estimated.get(figure, np.nan)
+    if stated is None or not estimated > 0 or not np.isfinite(estimated):
+        return None
+    log = SPEEDS.get(figure, 1.0) * float(np.log(stated / estimated))
+    return log if abs(log) < NOT_THE_SAME else None
+
+
+def memory_log(run: Run) -> float | None:
+    """ln(measured ÷ estimated) of the memory: what ran needed no more than there is."""
+    if run.job.kind not in WITH_MEMORY:
+        return None
+    measured = log_of(run, "accelerator_memory_gib")
+    if measured is not None or run.obstacle != "accelerator_memory":
+        return measured
+    return float(np.log(run.usable_gib / run.estimated["accelerator_memory_gib"]))
+
+
+def rate_log(run: Run) -> float | None:
+    """The same of the throughput: a run that waits for its input tells of the devices only if it was faster."""
+    log = log_of(run, "throughput")
+    return None if log is not None and run.starved and log <= 0 else log
+
+
+WHY_UNUSED = {
+    "throughput": "the estimate of this run waits for its input, so that it says nothing of the devices",
+    "accelerator_memory_gib": "a server reserves its memory ahead; what it took says nothing of what it needs",
+}
+
+
+def said_of(run: Run) -> Iterator[AnchorSaid]:
+    """Each measured figure of a run beside its estimate, and whether it says anything."""
+    for name in FIGURES:
+        stated, estimated = getattr(run.one, name), run.estimated.get(name, np.nan)
+        if stated is None:
+            continue
+        told = {"throughput": rate_log, "accelerator_memory_gib": memory_log}.get(name)
+        used = (told(run) if told is not None else log_of(run, name)) is not None
+        known = figure(estimated) if np.isfinite(estimated) and estimated > 0 else None
+        why = None if used else "there is no estimate of this run" if known is None else WHY_UNUSED.get(name, FAR_OFF)
+        yield AnchorSaid(run.name, name, figure(stated), known, used, why)
+
+
+FAR_OFF = "it is over a thousand times off the estimate: the two are not of the same work"

@@ -1,0 +1,124 @@
+"""Faults of measurements: fields that do not apply, and figures that no such hardware can reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from plimsoll_service.engine.choice.rounding import said
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.applicability import WORDS_OF_KIND, applies
+from plimsoll_service.engine.demand.job import Job, dimensions_of
+from plimsoll_service.engine.estimate.adapters import adapted
+from plimsoll_service.engine.estimate.serving.model import Served, served
+from plimsoll_service.engine.estimate.serving.replica import touched_experts
+from plimsoll_service.engine.faults import Fault
+from plimsoll_service.engine.hardware import PEAKS
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.units import GB
+from plimsoll_service.engine.workload import CONDITIONS, FIGURES, OwnMeasurement, Workload
+
+TERA, GIGA, MS = 1e12, 1e9, 1e3
+# Passes of a training step in forward passes: the backward pass computes gradients of inputs and of weights.
+PASSES, ADAPTER_PASSES = 3.0, 2.0
+# Winograd's algorithm has so many times fewer products in a convolution of 3 × 3 (Lavin and Gray 2016, F(2×2, 3×3)).
+WINOGRAD = 2.25
+WIDE = {"fp64": ("fp64",), "fp32": ("fp32", "tf32"), "tf32": ("fp32", "tf32")}
+HALF = ("fp32", "tf32", "fp16", "bf16")
+OF_HALF = ("mixed", "fp16", "bf16")
+
+
+def field_faults(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
+    """Yield the faults of the measurements' own fields; ``what`` is empty of unknown work."""
+    for place, one in enumerate(workload.measurements or ()):
+        pointer = f"/workload/measurements/{place}"
+        if one.on.max_nodes is not None:
+            yield Fault(f"{pointer}/on/max_nodes", "state node_count, the number of machines that were measured")
+        if all(getattr(one, name) is None for name in FIGURES):
+            yield Fault(pointer, f"state what was measured: {', '.join(FIGURES[:-1])} or {FIGURES[-1]}")
+        if one.precision == "auto":
+            yield Fault(f"{pointer}/precision", "state the precision that ran, or leave it out")
+        if what:
+            yield from _meaningless(one, what, profile, pointer)
+
+
+def _meaningless(one: OwnMeasurement, what: str, profile: ModelProfile | None, pointer: str) -> Iterator[Fault]:
+    """Figures and conditions that the work does not have."""
+    given = [name for name in (*KINDS_OF_FIGURE, *CONDITIONS) if getattr(one, name) is not None]
+    for name in given:
+        has = what in KINDS_OF_FIGURE[name] if name in KINDS_OF_FIGURE else applies(name, what, profile)
+        if not has:
+            yield Fault(f"{pointer}/{name}", f"{name} does not apply to {WORDS_OF_KIND[what]}")
+    if what == kind.SERVING and {"batch_size", "concurrency"} <= set(given):
+        yield Fault(f"{pointer}/batch_size", "for serving, batch_size is the concurrency; state only one of them")
+    if "accelerator_memory_gib" in given and one.on.accelerator is None and one.on.instance_type is None:
+        yield Fault(f"{pointer}/accelerator_memory_gib", "the machine in on has no accelerator")
+
+
+KINDS_OF_FIGURE: dict[str, tuple[str, ...]] = {
+    "ttft_ms": (kind.SERVING,),
+    "tpot_ms": (kind.SERVING,),
+    "accelerator_memory_gib": (*kind.NEURAL_TRAINING, kind.INFERENCE, kind.SERVING),
+}
+
+
+def limit_faults(job: Job, some: Sequence[OwnMeasurement], machines: Machines, at: Sequence[str]) -> Iterator[Fault]:
+    """Yield the figures of measurements of one job that exceed the limits of their hardware; ``at`` are pointers."""
+    model = served(job, dimensions_of(job)) if job.kind == kind.SERVING else None
+    peak = _peak(job, machines)
+    for row, (one, pointer) in enumerate(zip(some, at, strict=True)):
+        memory, has = one.accelerator_memory_gib, machines.device_memory_gib.item(row)
+        if memory is not None and memory > has:
+            yield Fault(f"{pointer}/accelerator_memory_gib", f"one device has {said(has)} GiB")
+        nodes = one.on.node_count
+        most = _most(job, model, peak[row] * nodes)
+        if one.throughput is not None and most is not None and one.throughput > most:
+            text = f"the peak rate of this hardware allows at most {said(most, 3)} (state the whole machine in on)"
+            yield Fault(f"{pointer}/throughput", text)
+        if model is not None:
+            yield from _latencies(model, one, machines, row, peak[row] * nodes, pointer)
+
+
+def _peak(job: Job, machines: Machines) -> list[float]:
+    """Operations a second of all devices of each machine at the job's precision or a faster one that it may use."""
+    names = WIDE.get(job.precision) or (HALF if job.precision in OF_HALF else PEAKS)
+    rates = np.array([machines.peak(name) for name in names])
+    known = np.where(np.isnan(rates), 0.0, rates).max(axis=0) * np.maximum(machines.devices, 1.0) * TERA
+    return known.tolist()  # type: ignore[no-any-return]
+
+
+def _most(job: Job, model: Served | None, peak: float) -> float | None:
+    """The highest rate in the unit of the answer; ``None`` where none is known."""
+    if not peak > 0:
+        return None
+    if job.kind == kind.HPC:
+        return peak / GIGA
+    if model is not None:
+        return peak / (2 * model.active)
+    if job.profile is None or job.kind not in (*kind.NEURAL_TRAINING, kind.INFERENCE):
+        return None
+    passes = (ADAPTER_PASSES if adapted(job) else PASSES) if job.training else 1.0
+    fewer = 1.0 if job.profile.transformer is not None else WINOGRAD
+    samples = peak / (passes * job.profile.forward_flops / fewer)
+    by_tokens = job.training and job.by_tokens
+    return samples * float(job.profile.reference.sequence_length or 1) if by_tokens else samples
+
+
+def _latencies(
+    model: Served, one: OwnMeasurement, machines: Machines, row: int, peak: float, pointer: str
+) -> Iterator[Fault]:
+    """Times that are shorter than it takes to read the weights, or to compute a prompt."""
+    on_device = machines.accelerator.item(row) >= 0
+    devices = max(machines.devices.item(row), 1.0) * one.on.node_count
+    bandwidth = machines.bandwidth_gb_s.item(row) if on_device else np.nan
+    weights = model.dense_weights + float(np.max(touched_experts(model, np.ones(1)))) * model.expert_bytes
+    least = weights / (bandwidth * GB * devices) * MS
+    if one.tpot_ms is not None and model.drafting is None and one.tpot_ms < least:
+        text = f"reading the weights takes at least {said(least, 3)} ms a token on this hardware"
+        yield Fault(f"{pointer}/tpot_ms", text)
+    prompt = 2 * model.active * float(model.prompt) / peak * MS if peak > 0 else 0.0
+    if one.ttft_ms is not None and one.ttft_ms < prompt:
+        text = f"computing the prompt takes at least {said(prompt, 3)} ms on this hardware"
+        yield Fault(f"{pointer}/ttft_ms", text)

@@ -1,0 +1,54 @@
+"""Effects of the user's own measurements on the estimates of machines: factors, and what is left of the ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE
+
+FIGURE_OF_RANGE = {"tpot": TOKEN, "ttft": PROMPT, "prefill": PROMPT}  # of every other range: the rate
+
+
+def speed(job: Job, machines: Machines, figure: str = RATE) -> Floats | float:
+    """Factor on the speed of each machine, or 1 without measurements of that figure."""
+    effect = None if job.anchoring is None else job.anchoring.effects.get(figure)
+    if job.anchoring is None or effect is None:
+        return 1.0
+    return effect.factor.take(job.anchoring.kind_of(machines.accelerator, machines.vector))
+
+
+def left_of_range(job: Job, machines: Machines, name: str) -> Floats | None:
+    """Share of the logarithm of a named range that is left on each machine; ``None`` without such measurements."""
+    figure = FIGURE_OF_RANGE.get(name, RATE)
+    effect = None if job.anchoring is None else job.anchoring.effects.get(figure)
+    if job.anchoring is None or effect is None:
+        return None
+    return effect.left.take(job.anchoring.kind_of(machines.accelerator, machines.vector))
+
+
+def shown_basis(job: Job, machines: Machines, basis: Ints, nodes: Floats | None) -> Ints:
+    """The basis that the answer names: by the user's measurements where one is near.
+
+    What was measured on fewer machines is not measured on more.
+    """
+    if job.anchoring is None:
+        return basis
+    named = job.anchoring.basis.take(job.anchoring.kind_of(machines.accelerator, machines.vector))
+    if nodes is not None and job.training:
+        more = (nodes > job.anchoring.most_nodes) & (named == MEASURED_HERE)
+        named = np.where(more, ANCHORED, named)
+    return np.where(named < 0, basis, named).astype(np.int32)
+
+
+def memory_factor(job: Job) -> float:
+    """Factor on the memory of a device."""
+    return 1.0 if job.anchoring is None else job.anchoring.memory_factor
+
+
+def memory_left(job: Job) -> float:
+    """Share of the logarithm of the range of memory that is left."""
+    return 1.0 if job.anchoring is None else job.anchoring.memory_left

@@ -1,0 +1,208 @@
+"""The guard before new prices: reasons against a cloud's whole list, and single offers that are set aside.
+
+An offer that is set aside keeps its last good price and date; the rest of the list is published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints
+
+from ..feeds.feed import SPOT, few
+from ..snapshots.table import OfferColumns, PriceTable, accepted_prices, keys_of, places, rows_named, rows_of
+from .fetched import NAMED, Answer
+from .kinds import FARTHEST, expected_prices, farther
+from .merge import Difference
+
+# Providers retire and reprice a few types a year: a larger change is more often a fault of the list.
+HIGHEST_SHARE_LOST = 0.20
+HIGHEST_SHARE_MOVED = 0.05
+# A market moves the prices of a kind one by one; a fault of a list moves most of them.
+HIGHEST_SHARE_MOVED_ON_SPOT = 0.50
+FEWEST_LOST = 5  # of a family or an accelerator: single offers come and go
+FAR = 0.60  # of the last price, up or down
+ROUNDING = 1e-9  # 1.6 times a price counts as 60% more
+MOST_NAMED = 10  # offers that are set aside, in a message
+LOST, MOVED = "offers lost", f"prices moved by more than {FAR:.0%}"
+
+
+@dataclass(frozen=True, eq=False)
+class Aside:
+    """What is set aside: rows of the answer's offers and volumes, rows of the offers before it, and why.
+
+    ``implausible`` are the sentences on prices far off their kind, ``changed`` those on families and accelerators.
+    """
+
+    offers: Flags
+    volumes: Flags
+    kept: Flags  # offers before that the answer does not name
+    implausible: tuple[str, ...]
+    changed: tuple[str, ...]
+
+
+def lost(change: Difference) -> Flags:
+    """The offers that the last list named, and that this one covers and does not price."""
+    return change.covered & ~change.listed & change.named
+
+
+def moved(change: Difference) -> Flags:
+    """The offers far from their last price, or on demand from their price in the last accepted list."""
+    drifted = ~change.spot & _far(change.drift)
+    return change.covered & change.listed & (_far(change.ratio) | drifted)
+
+
+def _far(ratio: Floats) -> Flags:
+    far: Flags = np.abs(ratio - 1) > FAR + ROUNDING
+    return far
+
+
+def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
+    """The reasons, with figures and names, against an answer in place of these offers.
+
+    Each cloud is judged by itself: a large cloud must not hide the loss of a small one.
+    """
+    for code in np.unique(offers.cloud.codes[change.covered]).tolist():
+        cloud, of_cloud = offers.cloud.words[code], offers.cloud.codes == code
+        covered, remaining = of_cloud & change.covered & change.named, of_cloud & change.covered & change.listed
+        for which, of, highest, what in (
+            (of_cloud & lost(change), int(covered.sum()), HIGHEST_SHARE_LOST, LOST),
+            (of_cloud & moved(change), int(remaining.sum()), HIGHEST_SHARE_MOVED, MOVED),
+        ):
+            count = int(which.sum())
+            if count > highest * of:
+                figures = f"{count:,} of {of:,} {cloud} {what} ({count / of:.1%}, at most {highest:.0%})"
+                yield f"{figures}: {few(map(' '.join, keys_of(rows_of(offers, which))), NAMED)}"
+
+
+def set_aside(base: PriceTable, answer: Answer, change: Difference, catalog: Catalog) -> Aside:
+    """What must not come into force of an answer that is published."""
+    offers, sentences = _off_their_kind(base, answer, change, catalog)
+    listed = change.row >= 0
+    said = np.zeros(len(base.offers), dtype=np.bool_)
+    said[listed] = offers[change.row[listed]]
+    held, kept, changed = _in_groups(base.offers, change, catalog, said)
+    implausible = list(sentences)
+    offers[change.row[held]] = True
+    volumes = _off_the_catalog(answer, catalog)
+    if volumes.any():
+        named = few(map(" ".join, keys_of(rows_of(answer.volumes, volumes))), MOST_NAMED)
+        implausible.append(
+            f"{int(volumes.sum()):,} volume prices more than {FARTHEST:g} times off the catalog's: {named}"
+        )
+    return Aside(offers, volumes, kept, tuple(implausible), tuple(changed))
+
+
+def without(answer: Answer, aside: Aside, base: PriceTable) -> Answer:
+    """The answer without what is set aside, which keeps its last good price."""
+    keys = [*keys_of(rows_of(answer.offers, aside.offers)), *keys_of(rows_of(base.offers, aside.kept))]
+    return replace(
+        answer,
+        offers=rows_of(answer.offers, ~aside.offers),
+        volumes=rows_of(answer.volumes, ~aside.volumes),
+        unusable=answer.unusable | {(cloud, name, region, purchase) for cloud, name, region, purchase in keys},
+    )
+
+
+def _off_their_kind(
+    base: PriceTable, answer: Answer, change: Difference, catalog: Catalog
+) -> tuple[Flags, Iterator[str]]:
+    """The answer's offers that cost a multiple of their kind, or on demand of what was accepted of themselves.
+
+    A price near the accepted one is sound however far its kind is: some types are oddities.
+    """
+    offers = answer.offers
+    types = _type_rows(offers, catalog)
+    purchase = places(offers.purchase, {name: code for code, name in enumerate(PURCHASE_NAMES)})
+    whole, host = (table[types, purchase] for table in expected_prices(catalog))
+    accepted = np.full(len(offers), np.nan)
+    listed = change.row >= 0
+    accepted[change.row[listed]] = accepted_prices(base.offers)[listed]
+    price = offers.usd_per_hour
+    # Of an accelerator without any price only the lower bound is known: its vCPUs.
+    low = np.isnan(whole) & (price * FARTHEST < host)
+    off = (farther(price, whole) | low) & ~(np.abs(price / accepted - 1) <= FAR + ROUNDING)
+    off |= (purchase != PURCHASE_NAMES.index(SPOT)) & farther(price, accepted)
+    return off, _named_with_prices(rows_of(offers, off), np.where(np.isnan(whole), host, whole)[off])
+
+
+def _named_with_prices(offers: OfferColumns, expected: Floats) -> Iterator[str]:
+    """One sentence for each cloud."""
+    keys, prices = keys_of(offers), offers.usd_per_hour.tolist()
+    for cloud in offers.cloud.words:
+        named = [
+            f"{' '.join(key)} ({price:.6g} USD, its kind {usual:.4g})"
+            for key, price, usual in zip(keys, prices, expected.tolist(), strict=True)
+            if key[0] == cloud
+        ]
+        said = f"{len(named):,} {cloud} prices more than {FARTHEST:g} times off their kind or their accepted price"
+        yield f"{said}: {few(named, MOST_NAMED)}"
+
+
+def _in_groups(
+    offers: OfferColumns, change: Difference, catalog: Catalog, said: Flags
+) -> tuple[Flags, Flags, list[str]]:
+    """The offers that moved and those that were lost, of families and accelerators of which too many did.
+
+    Sentences leave out those that were ``said`` before.
+    """
+    types = _type_rows(offers, catalog)
+    table = catalog.instance_types
+    held, kept = np.zeros(len(offers), dtype=np.bool_), np.zeros(len(offers), dtype=np.bool_)
+    notes: list[str] = []
+    accelerators = Coded(table.accelerator, catalog.accelerators.name)
+    for kind in (table.family, accelerators):
+        groups = _Groups(offers, change, kind, types)
+        gone = groups.above(lost(change), change.covered & change.named, HIGHEST_SHARE_LOST, FEWEST_LOST)
+        far = groups.above(moved(change), change.covered & change.listed, None, 1)
+        notes += [*groups.notes(gone & ~kept, LOST), *groups.notes(far & ~held & ~said, MOVED)]
+        kept |= gone
+        held |= far
+    return held, kept, notes
+
+
+class _Groups:
+    """Offers by cloud, purchase option and one column of their instance types."""
+
+    def __init__(self, offers: OfferColumns, change: Difference, column: Coded, types: Ints) -> None:
+        code = np.where(types < 0, -1, column.codes[types])
+        self._known = code >= 0
+        self._spot = change.spot
+        self._name = [f"{cloud} {word}" for cloud in offers.cloud.words for word in column.words]
+        self._code = np.where(self._known, (offers.cloud.codes * len(column.words) + code), 0) * 2 + change.spot
+        self._offers = offers
+
+    def above(self, which: Flags, of: Flags, highest: float | None, fewest: int) -> Flags:
+        """Those of ``which`` in groups where they are more than a share (``None``: by purchase option) of ``of``."""
+        size = 2 * len(self._name)
+        counts, whole = (np.bincount(self._code[flags & self._known], minlength=size) for flags in (which, of))
+        spot = np.arange(size) % 2 == 1
+        share = np.where(spot, HIGHEST_SHARE_MOVED_ON_SPOT, HIGHEST_SHARE_MOVED) if highest is None else highest
+        over = (counts > share * whole) & (counts >= fewest)
+        found: Flags = which & self._known & over[self._code]
+        return found
+
+    def notes(self, which: Flags, what: str) -> Iterator[str]:
+        """One sentence for each group."""
+        for code in np.unique(self._code[which]).tolist():
+            rows = which & (self._code == code)
+            option = SPOT if code % 2 else "on_demand"
+            named = few(map(" ".join, keys_of(rows_of(self._offers, rows))), NAMED)
+            yield f"{int(rows.sum()):,} {self._name[code // 2]} {option} {what}: {named}"
+
+
+def _off_the_catalog(answer: Answer, catalog: Catalog) -> Flags:
+    """The volume prices that are a multiple of the catalog's price of the product."""
+    volumes, disks = answer.volumes, catalog.disks
+    if not len(volumes):
+        return np.zeros(0, dtype=np.bool_)
+    disk = rows_named(disks.cloud, disks.product, volumes.cloud, volumes.product)
+    return farther(volumes.usd_per_gib_month, np.where(disk < 0, np.nan, disks.usd_per_gib_month[disk]))
+
+
+def _type_rows(offers: OfferColumns, catalog: Catalog) -> Ints:
+    types = catalog.instance_types
+    return rows_named(types.cloud, types.name, offers.cloud, offers.instance_type)

@@ -1,0 +1,32 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["ray==2.60.0", "jsonschema==4.25.1", "pyyaml"]
+# ///
+"""Reads Ray's cluster files by the schema that Ray's autoscaler checks them with."""
+
+import json
+import sys
+from pathlib import Path
+
+import jsonschema
+import ray
+import yaml
+
+SCHEMA = json.loads((Path(ray.__file__).parent / "autoscaler" / "ray-schema.json").read_text())
+
+
+def fault(text: str) -> str:
+    """What is wrong with a cluster; nothing if it is none."""
+    try:
+        cluster = yaml.safe_load(text)
+        jsonschema.validate(cluster, SCHEMA)
+        kinds = cluster["available_node_types"]
+        if cluster["head_node_type"] not in kinds:
+            return f"no type of the head: {text}"
+    except Exception as error:
+        return f"{error}: {text}"
+    return ""
+
+
+with open(sys.argv[1]) as documents, open(sys.argv[2], "w") as faults:
+    json.dump([fault(text) for text in json.load(documents)], faults)

@@ -1,0 +1,108 @@
+"""`workload.measurements` over HTTP: the user's own measurements in each answer, and every faulty field named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from plimsoll_service.app import create_app
+from plimsoll_service.settings import Settings
+
+MEASURED: dict[str, Any] = {"on": {"accelerator": "T4", "count": 1}, "throughput": 150.0, "batch_size": 64}
+WORKLOAD = {"task": "training", "model": "resnet50", "framework": "pytorch", "precision": "mixed", "batch_size": 64}
+L4 = {"accelerator": "L4", "count": 1}
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    """The whole service, whose estimates the measurements change."""
+    return create_app(Settings(log_level="error")).test_client()
+
+
+def asked(*measurements: Any, **more: Any) -> dict[str, Any]:
+    return {"workload": {**WORKLOAD, "measurements": list(measurements)}, **more}
+
+
+def pointers(response: Any) -> set[str]:
+    return {error["pointer"] for error in response.json["errors"]}
+
+
+def test_an_estimate_is_anchored(client: FlaskClient) -> None:
+    """Its basis, its narrower range, and the measurement beside the estimate without it."""
+    plain = client.post("/v1/estimates", json={"workload": WORKLOAD, "on": L4}).json
+    found = client.post("/v1/estimates", json=asked(MEASURED, on=L4)).json
+    [anchor] = found["anchors"]
+    before, after = plain["estimate"]["throughput"], found["estimate"]["throughput"]
+
+    assert found["estimate"]["basis"] == "anchored"
+    assert (anchor["on"], anchor["said"], anchor["used"]) == ("T4", 150.0, True)
+    assert anchor["estimated_without"] > 150.0
+    assert after["value"] < before["value"]
+    assert after["high"] / after["low"] < before["high"] / before["low"]
+    assert plain["anchors"] == []
+
+
+def test_every_answer_is_anchored(client: FlaskClient) -> None:
+    """Recommendations, comparisons and batches say which measurements they rest on."""
+    question = asked(MEASURED)
+    recommended = client.post("/v1/recommendations", json=question).json
+    compared = client.post("/v1/comparisons", json={**question, "on": [L4, {"accelerator": "T4"}]}).json
+    batched = client.post("/v1/recommendations/batch", json={"requests": [question, {"workload": WORKLOAD}]}).json
+
+    assert {one["estimate"]["basis"] for one in recommended["recommendations"]} <= {"anchored", "measured"}
+    assert ["anchored", "measured"] == [one["estimate"]["basis"] for one in compared["machines"]]
+    assert [1, 1, 1, 0] == [len(one["anchors"]) for one in (recommended, compared, *batched["results"])]
+    assert recommended["workload"]["measurements"] == [MEASURED]
+
+
+@pytest.mark.parametrize(
+    ("measured", "at"),
+    [
+        ({"throughput": 150}, "/on"),
+        ({"on": {"accelerator": "T4"}}, ""),
+        ({"on": {"accelerator": "T5000"}, "throughput": 150}, "/on/accelerator"),
+        ({"on": {}, "throughput": 150}, "/on"),
+        ({**MEASURED, "throughput": 0}, "/throughput"),
+        ({**MEASURED, "throughput": "fast"}, "/throughput"),
+        ({**MEASURED, "througput": 1}, "/througput"),
+        ({**MEASURED, "ttft_ms": 100}, "/ttft_ms"),
+        ({**MEASURED, "input_tokens": 100}, "/input_tokens"),
+        ({**MEASURED, "precision": "auto"}, "/precision"),
+        ({**MEASURED, "throughput": 1e9}, "/throughput"),
+        ({**MEASURED, "accelerator_memory_gib": 17}, "/accelerator_memory_gib"),
+    ],
+)
+def test_each_faulty_field_is_named(client: FlaskClient, measured: dict[str, Any], at: str) -> None:
+    """A fault points at the measurement and its field."""
+    response = client.post("/v1/recommendations", json=asked(MEASURED, measured))
+
+    assert response.status_code == 422
+    assert pointers(response) == {f"/workload/measurements/1{at}"}
+
+
+def test_there_may_be_fifty(client: FlaskClient) -> None:
+    """And no more."""
+    sound = client.post("/v1/estimates", json=asked(*[MEASURED] * 50, on=L4))
+    many = client.post("/v1/estimates", json=asked(*[MEASURED] * 51, on=L4))
+
+    assert (sound.status_code, many.status_code) == (200, 422)
+    assert pointers(many) == {"/workload/measurements"}
+
+
+def test_a_get_refuses_them(client: FlaskClient) -> None:
+    """Lists of objects go by POST, and the fault says so."""
+    response = client.get("/v1/recommendations?task=training&measurements=1")
+
+    assert (response.status_code, response.json["errors"][0]["detail"]) == (
+        422,
+        "objects and lists of objects go by POST",
+    )
+
+
+def test_contradicting_measurements_are_told(client: FlaskClient) -> None:
+    """Two runs of the same machine that are far apart."""
+    found = client.post("/v1/estimates", json=asked(MEASURED, {**MEASURED, "throughput": 300}, on=L4)).json
+
+    assert "anchors-disagree" in {warning["rule"] for warning in found["warnings"]}

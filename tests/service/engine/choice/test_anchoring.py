@@ -1,0 +1,233 @@
+"""The user's own measurements: estimates near them approach them, and the ranges are narrower."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import bundled_market
+from tests.service.engine.field_changes import BASES, CORES
+
+from plimsoll_service.engine.admission import faults_of
+from plimsoll_service.engine.choice.anchoring import anchored_job_of
+from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
+from plimsoll_service.engine.choice.kept import Kept
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.faults import Refused
+from plimsoll_service.engine.quantities import Rate
+from plimsoll_service.engine.workload import Hardware, OwnMeasurement, Query, Workload
+
+T4, L4, A100 = (Hardware(accelerator=name) for name in ("T4", "L4", "A100-80GB"))
+RESNET = Workload("training", model="resnet-50", framework="pytorch", precision="mixed", batch_size=64)
+CHAT = Workload("inference", model="llama-3-8b", framework="vllm", concurrency=16, input_tokens=500, output_tokens=200)
+# Hardware that is measured, and other hardware of its kind.
+WHERE = {
+    kind.SAMPLE_TRAINING: (T4, L4),
+    kind.TOKEN_TRAINING: (A100, L4),
+    kind.TABULAR_TRAINING: (CORES, replace(CORES, vcpus=8.0)),
+    kind.SERVING: (A100, L4),
+    kind.INFERENCE: (T4, A100),
+    kind.TABULAR_INFERENCE: (CORES, Hardware(cpu="Ice Lake", vcpus=16.0, memory_gib=128.0)),
+    kind.PREPROCESSING: (CORES, Hardware(cpu="Ice Lake", vcpus=16.0, memory_gib=128.0)),
+    kind.HPC: (CORES, Hardware(cpu="Ice Lake", vcpus=16.0, memory_gib=128.0)),
+}
+
+
+def on(hardware: Hardware, workload: Workload, *measurements: OwnMeasurement) -> Evaluated:
+    """The workload on that hardware, given the measurements."""
+    market, query = bundled_market(), Query(replace(workload, measurements=measurements or None))
+    assert faults_of(query, market, (hardware,)) == ()
+    job = anchored_job_of(query, market)
+    return evaluate(job, market, hardware, select(job, market, own_machines((), market)))
+
+
+def rate(found: Evaluated) -> Rate:
+    assert found.estimate is not None
+    assert found.estimate.throughput is not None
+    return found.estimate.throughput
+
+
+def width(found: Rate) -> float:
+    return float(np.log(found.high / found.low))
+
+
+@pytest.mark.parametrize("what", BASES)
+@pytest.mark.parametrize("factor", [0.6, 1.4])
+def test_an_exact_anchor_on_a_device_draws_its_estimate_there(what: str, factor: float) -> None:
+    """The estimate comes within a tenth of the way to the measurement."""
+    here, _ = WHERE[what]
+    before = rate(on(here, BASES[what])).value
+    after = rate(on(here, BASES[what], OwnMeasurement(here, before * factor))).value
+
+    assert np.log(factor) == pytest.approx(np.log(after / before), rel=0.1)
+
+
+@pytest.mark.parametrize("what", BASES)
+def test_a_neutral_anchor_changes_nothing_but_the_range(what: str) -> None:
+    """A measurement that equals the estimate confirms it, there and elsewhere."""
+    here, there = WHERE[what]
+    before = [rate(on(one, BASES[what])) for one in (here, there)]
+    after = [rate(on(one, BASES[what], OwnMeasurement(here, before[0].value))) for one in (here, there)]
+
+    assert [one.value for one in before] == pytest.approx([one.value for one in after], rel=1e-4)
+    assert all(width(new) <= width(old) + 1e-4 for old, new in zip(before, after, strict=True))
+    assert width(after[0]) < 2 / 3 * width(before[0]) or what == kind.SERVING
+
+
+@pytest.mark.parametrize("what", BASES)
+def test_a_higher_anchor_never_lowers_a_throughput(what: str) -> None:
+    """Anywhere, and beside another anchor."""
+    here, there = WHERE[what]
+    first = rate(on(here, BASES[what])).value
+    beside = OwnMeasurement(there, rate(on(there, BASES[what])).value * 0.9)
+    found = [
+        [rate(on(one, BASES[what], OwnMeasurement(here, first * factor), beside)).value for one in (here, there)]
+        for factor in (0.5, 0.8, 1.0, 1.2, 1.5)
+    ]
+
+    assert np.all(np.diff(np.array(found), axis=0) >= -1e-9)
+
+
+@pytest.mark.parametrize("factor", [0.9, 1.1])
+def test_small_effects_multiply(factor: float) -> None:
+    """Measurements that are all so many times as high change the estimate by a power of it, and no range."""
+    rates = {one: rate(on(one, RESNET)).value for one in (T4, A100, L4)}
+
+    def anchored(times: float) -> Rate:
+        return rate(on(L4, RESNET, *(OwnMeasurement(one, rates[one] * times) for one in (T4, A100))))
+
+    once, twice = anchored(factor), anchored(factor**2)
+
+    assert np.log(twice.value / rates[L4]) == pytest.approx(2 * np.log(once.value / rates[L4]), rel=1e-3)
+    assert width(once) == pytest.approx(width(twice), rel=1e-3)
+
+
+def test_the_unit_of_the_machines_does_not_count() -> None:
+    """A catalog's machine and its description anchor alike."""
+    bare = Hardware(accelerator="T4", vcpus=8.0, memory_gib=32.0)
+    rented = Hardware(cloud="aws", instance_type="g4dn.2xlarge")
+    first, second = (rate(on(L4, RESNET, OwnMeasurement(one, 150.0))).value for one in (bare, rented))
+
+    assert first == pytest.approx(second, rel=0.02)
+
+
+def test_the_basis_says_whose_measurement_it_is() -> None:
+    """Measured on the device itself, anchored where one is near, and as before on hardware of another kind."""
+    anchor = OwnMeasurement(T4, 150.0)
+    found = [on(one, RESNET, anchor).estimate for one in (T4, L4, CORES)]
+
+    assert ["measured", "anchored", on(CORES, RESNET).estimate.basis] == [one.basis for one in found]  # type: ignore[union-attr]
+
+
+def test_the_reasons_say_what_the_anchor_did() -> None:
+    """Which measurement, and by what it changes the estimate."""
+    found = on(L4, RESNET, OwnMeasurement(T4, 150.0))
+    [note] = [one for one in found.reasons if one.rule == "basis-anchored"]
+
+    assert note.text.startswith("by your measurement on T4 the speed is 0.")
+
+
+def test_times_of_serving_are_anchored_apart() -> None:
+    """A slow first token slows prompts, not the tokens after it; the throughput stays as measured."""
+    plain = on(A100, CHAT)
+    assert plain.estimate is not None
+    assert plain.estimate.serving is not None
+    first, each, tokens = plain.estimate.serving.ttft_ms, plain.estimate.serving.tpot_ms, rate(plain).value
+    slow = OwnMeasurement(A100, tokens, ttft_ms=2 * first.value, tpot_ms=each.value)
+    found = on(A100, CHAT, slow).estimate
+    assert found is not None
+    assert found.serving is not None
+
+    assert found.serving.ttft_ms.value == pytest.approx(2 * first.value, rel=0.1)
+    assert found.serving.tpot_ms.value == pytest.approx(each.value, rel=0.05)
+    assert found.throughput.value == pytest.approx(tokens, rel=0.05)
+
+
+def test_a_measured_memory_corrects_the_need() -> None:
+    """On every device alike, and the largest batch follows."""
+    before, after = on(L4, RESNET), on(L4, RESNET, OwnMeasurement(T4, accelerator_memory_gib=8.0))
+    need = [one.sizing.accelerator_memory_gib.required for one in (before, after)]  # type: ignore[union-attr]
+    largest = [one.sizing.batch_size.largest for one in (before, after)]  # type: ignore[union-attr]
+
+    assert need[1] == pytest.approx(8.0, rel=0.1)
+    assert need[1] > need[0]
+    assert largest[1] < largest[0]
+
+
+def test_what_ran_fits() -> None:
+    """A run for which the formula asks too much memory lowers the need to what was there."""
+    large = replace(RESNET, batch_size=420, activation_recomputation="none")
+    assert not on(T4, large).fits
+
+    assert on(T4, large, OwnMeasurement(T4, 150.0)).fits
+
+
+def test_the_memory_of_a_server_says_nothing() -> None:
+    """It is reserved when the server starts."""
+    market = bundled_market()
+    query = Query(replace(CHAT, measurements=(OwnMeasurement(A100, accelerator_memory_gib=70.0),)))
+    [said] = anchored_job_of(query, market).anchoring.anchors  # type: ignore[union-attr]
+
+    assert (said.used, said.figure) == (False, "accelerator_memory_gib")
+
+
+def test_anchors_that_disagree_are_told_and_widen_the_range() -> None:
+    """Two runs on the same device that differ by more than equal machines do."""
+    agreeing = on(L4, RESNET, OwnMeasurement(T4, 200.0), OwnMeasurement(T4, 202.0))
+    apart = on(L4, RESNET, OwnMeasurement(T4, 140.0), OwnMeasurement(T4, 280.0))
+
+    assert ["anchors-disagree"] == [one.rule for one in apart.warnings if one.rule == "anchors-disagree"]
+    assert [] == [one for one in agreeing.warnings if one.rule == "anchors-disagree"]
+    assert width(rate(agreeing)) < width(rate(apart))
+
+
+def test_more_anchors_narrow_the_range() -> None:
+    """Each of them tells something."""
+    rates = {one: rate(on(one, RESNET)).value * 0.9 for one in (T4, A100)}
+    one, both = ([OwnMeasurement(where, rates[where]) for where in some] for some in ((T4,), (T4, A100)))
+
+    assert width(rate(on(L4, RESNET, *both))) <= width(rate(on(L4, RESNET, *one)))
+
+
+def test_a_nearer_condition_counts_more() -> None:
+    """A run in the precision that is asked for says more than one in another."""
+    before = rate(on(L4, RESNET)).value
+    in_fp32 = rate(on(T4, replace(RESNET, precision="fp32"))).value
+    in_half = rate(on(T4, RESNET)).value
+    same = rate(on(L4, RESNET, OwnMeasurement(T4, in_half * 0.8))).value
+    other = rate(on(L4, RESNET, OwnMeasurement(T4, in_fp32 * 0.8, precision="fp32"))).value
+
+    assert same < other < before
+
+
+@pytest.mark.parametrize(
+    ("workload", "measured", "pointer"),
+    [
+        (RESNET, OwnMeasurement(T4, 1e6), "throughput"),
+        (RESNET, OwnMeasurement(T4, accelerator_memory_gib=17.0), "accelerator_memory_gib"),
+        (CHAT, OwnMeasurement(A100, 1e6), "throughput"),
+        (CHAT, OwnMeasurement(A100, tpot_ms=0.5), "tpot_ms"),
+        (CHAT, OwnMeasurement(A100, ttft_ms=0.5), "ttft_ms"),
+    ],
+)
+def test_what_no_hardware_reaches_is_refused(workload: Workload, measured: OwnMeasurement, pointer: str) -> None:
+    """Above the peak rate, the memory or the bandwidth, a measurement has another unit or another machine."""
+    query = Query(replace(workload, measurements=(OwnMeasurement(T4 if workload is RESNET else A100, 90.0), measured)))
+    with pytest.raises(Refused) as refused:
+        anchored_job_of(query, bundled_market())
+
+    assert [f"/workload/measurements/1/{pointer}"] == [fault.pointer for fault in refused.value.faults]
+
+
+def test_a_question_that_is_asked_again_keeps_its_anchors() -> None:
+    """Another number of epochs is the same kind of work under the same measurements."""
+    kept, query = Kept(), Query(replace(RESNET, measurements=(OwnMeasurement(T4, 150.0),)))
+    first = anchored_job_of(query, bundled_market(), kept)
+    again = anchored_job_of(
+        replace(query, workload=replace(query.workload, deadline_hours=9.0)), bundled_market(), kept
+    )
+
+    assert first.anchoring is again.anchoring
