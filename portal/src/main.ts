@@ -175,6 +175,7 @@ function begin(): void {
 function answered(answer: Answer, query: URLSearchParams): void {
   const width = byId('plot').clientWidth // read before anything changes, while it costs nothing
   latest = answer
+  held = false
   showFaults(form, [])
   if (byId('access').contains(document.activeElement)) byId('answer').focus()
   byId('problem').hidden = byId('access').hidden = byId('skeleton').hidden = true
