@@ -1,14 +1,16 @@
-import { bodyOf, type Json, needsBody } from './request.ts'
+import { bodied, bodyOf, type Json } from './request.ts'
 
 const LINE = 100 // a call that is longer is spread over several lines
 
 /** The shell command that gives the same answer; a key comes from the shell's environment. */
 export function curl(origin: string, query: URLSearchParams, format = 'json', keyed = false): string {
-  const asked = needsBody() ? new URLSearchParams() : new URLSearchParams(query)
+  const asked = new URLSearchParams(query)
   if (format !== 'json') asked.set('format', format)
   const key = keyed ? '-H "Authorization: Bearer $PLIMSOLL_API_KEY" ' : ''
-  const body = needsBody() ? `-H 'Content-Type: application/json' -d ${quoted(JSON.stringify(bodyOf(query)))} ` : ''
-  return `curl ${body}${key}${quoted(`${origin}/v1/recommendations?${asked}`)}`
+  const route = `${origin}/v1/recommendations`
+  if (!bodied()) return `curl ${key}${quoted(`${route}?${asked}`)}`
+  const body = quoted(JSON.stringify(bodyOf(query)))
+  return `curl ${key}-H 'Content-Type: application/json' -d ${body} ${quoted(`${route}?format=${format}`)}`
 }
 
 /** The lines of Python that give the same answer through the SDK. */

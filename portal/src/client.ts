@@ -1,7 +1,7 @@
 import { credentials } from './access.ts'
 import { NOT_MODIFIED, posted } from './kept.ts'
 import { lost, refusal } from './problem.ts'
-import { bodyOf, needsBody } from './request.ts'
+import { bodied, bodyOf } from './request.ts'
 import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
@@ -13,12 +13,12 @@ interface Page<Item> {
 
 /** The answer for the form's query string, which is also the API's; posted where the reader has machines or prices. */
 export function recommendations(query: URLSearchParams, signal: AbortSignal): Promise<Answer> {
-  return needsBody() ? json<Answer>(pathOf(query), byPost(query, signal)) : json<Answer>(`/v1/recommendations?${query}`, { signal })
+  return bodied() ? json<Answer>(pathOf(query), byPost(query, signal)) : json<Answer>(`/v1/recommendations?${query}`, { signal })
 }
 
 /** The same answer as text in one of the formats for scripts. */
 export async function formatted(query: URLSearchParams, format: string, signal: AbortSignal): Promise<string> {
-  if (needsBody()) return (await sent(pathOf(query, format), byPost(query, signal))).text()
+  if (bodied()) return (await sent(pathOf(query, format), byPost(query, signal))).text()
   return (await sent(`/v1/recommendations?${query}&format=${format}`, { signal })).text()
 }
 
@@ -28,7 +28,7 @@ function pathOf(query: URLSearchParams, format = 'json'): string {
   return `/v1/recommendations?${new URLSearchParams(snapshot ? { format, snapshot } : { format })}`
 }
 
-/** Measurements, and the reader's own machines and prices, are objects, which only a body can hold. */
+/** Machines, prices and measurements of the reader's own are objects, which only a body can hold. */
 function byPost(query: URLSearchParams, signal: AbortSignal): RequestInit {
   return { signal, method: 'POST', body: JSON.stringify(bodyOf(query)), headers: { 'Content-Type': 'application/json' } }
 }

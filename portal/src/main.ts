@@ -14,7 +14,7 @@ import { buildForm } from './form/form.ts'
 import { change, fill, isBeingTyped, offerClouds, queryOf, showAssumed, showFaults, showTab } from './form/question.ts'
 import { exampleOf, isTabOf, type Tab, tabOf } from './form/tabs.ts'
 import { readMine, writtenMine } from './mine.ts'
-import { page } from './page.ts'
+import { page, unfold } from './page.ts'
 import { linesOf, type Problem, titleOf } from './problem.ts'
 import { refused } from './refused.ts'
 import { language, t, useLanguage } from './texts/index.ts'
@@ -101,7 +101,7 @@ function start(): void {
 /** Asks after a pause where something is typed, and at once where it is chosen. */
 function listen(): void {
   form.addEventListener('input', ({ target }) => {
-    const typed = target instanceof HTMLInputElement && target.type === 'text'
+    const typed = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
     showTab(form, tab)
     if (typed) asking.soon(remembered)
     else ask()
@@ -175,6 +175,7 @@ function begin(): void {
 function answered(answer: Answer, query: URLSearchParams): void {
   const width = byId('plot').clientWidth // read before anything changes, while it costs nothing
   latest = answer
+  held = false
   showFaults(form, [])
   if (byId('access').contains(document.activeElement)) byId('answer').focus()
   byId('problem').hidden = byId('access').hidden = byId('skeleton').hidden = true
@@ -222,7 +223,9 @@ function failed(problem: Problem): void {
   byId('result').hidden = !fixable
   byId('result').classList.toggle('stale', fixable)
   byId('skeleton').hidden = true
-  byId('problem').replaceChildren(...refused(problem, showFaults(form, problem.errors), keyed))
+  const unmarked = showFaults(form, problem.errors)
+  if (unmarked.length < problem.errors.length) unfold(form, true)
+  byId('problem').replaceChildren(...refused(problem, unmarked, keyed))
   byId('problem').hidden = byId('peek').hidden = false
   byId('peek').textContent = titleOf(problem)
   byId('access').hidden = !problem.locked

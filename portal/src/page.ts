@@ -1,4 +1,4 @@
-import { button, html } from './dom.ts'
+import { button, byId, html } from './dom.ts'
 import { keyForm } from './keyform.ts'
 import { LANGUAGES, language, t } from './texts/index.ts'
 
@@ -25,12 +25,19 @@ function header(): HTMLElement {
     html('nav', { 'aria-label': t.reference }, html('a', { href: '/docs' }, 'API')))
 }
 
+/** Shows the form where it is folded, or folds it. */
+export function unfold(form: HTMLFormElement, open: boolean): void {
+  form.classList.toggle('unfolded', open)
+  const edit = byId('edit')
+  edit.setAttribute('aria-expanded', String(open))
+  edit.textContent = open ? t.ask.done : t.ask.edit
+}
+
 /** The question in a line, and where the form is folded, what unfolds it. */
 function askedLine(form: HTMLFormElement, embedded: boolean): HTMLElement {
   const edit = button(t.ask.edit, () => {
-    const open = form.classList.toggle('unfolded')
-    edit.setAttribute('aria-expanded', String(open))
-    edit.textContent = open ? t.ask.done : t.ask.edit
+    const open = !form.classList.contains('unfolded')
+    unfold(form, open)
     if (open) form.querySelector<HTMLElement>('input:not([type=hidden]):enabled')?.focus()
   }, { id: 'edit', 'aria-expanded': 'false', 'aria-controls': 'question' })
   return html('div', { class: 'asked' },

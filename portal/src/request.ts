@@ -1,5 +1,5 @@
-import { measurements } from './measurements.ts'
 import { constraintsOf, mine } from './mine.ts'
+import { measurements } from './measurements.ts'
 import parameters from './parameters.json'
 
 interface Parameter {
@@ -50,19 +50,21 @@ export function parameterAt(pointer: string): string {
   return found?.[0] ?? parts[0] ?? ''
 }
 
-/** Whether the question has parts that only a body can hold. */
-export const needsBody = (): boolean => mine().length > 0 || measurements() !== null
+/** Whether a question says what only a body can hold: machines, prices or measurements of the reader's own. */
+export function bodied(): boolean {
+  return mine().length > 0 || Boolean(measurements())
+}
 
-/** The body of a POST that asks what the query asks, with what is the reader's own. */
+/** The body of a POST that asks what the query asks, under what is the reader's own. */
 export function bodyOf(query: URLSearchParams): Body {
   const body: Body = { workload: {} }
   for (const [name, text] of query) {
     const parameter = PARAMETERS[name]
     if (parameter?.path.length) put(body, parameter.path, read(parameter.kind, text))
   }
+  for (const [name, value] of Object.entries(constraintsOf(mine()))) put(body, ['constraints', name], value)
   const measured = measurements()
   if (measured) put(body, ['workload', 'measurements'], measured)
-  for (const [name, value] of Object.entries(constraintsOf(mine()))) put(body, ['constraints', name], value)
   return body
 }
 

@@ -50,7 +50,7 @@ export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumpt
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field input[name], .field select')) {
     const value = taken.get(field.name)
     if (field instanceof HTMLInputElement) field.placeholder = value === undefined ? '' : t.ask.auto(readable(field.name, value))
-    else {
+    else if (field instanceof HTMLSelectElement) {
       const [first] = field.options
       if (first?.dataset.unset) first.textContent = value === undefined ? first.dataset.unset : t.ask.auto(word(value))
     }

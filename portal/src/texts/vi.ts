@@ -334,7 +334,7 @@ export const vi: Texts = {
     drag: 'Kéo, hoặc dùng phím mũi tên',
     summary: (cost, time, count) => `${cost} so với ${time} của ${count} đề xuất; bảng bên dưới liệt kê chúng`,
     title: 'Chi phí so với thời gian',
-    caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; các thanh là khoảng.',
+    caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; chỉ vào một điểm để xem khoảng dự đoán 80% của nó.',
     keys: 'Phím mũi tên đi từ điểm này sang điểm khác, Enter mở một đề xuất.',
     time: 'thời gian',
     latency_ms: 'độ trễ (ms)',

@@ -334,7 +334,7 @@ export const zh: Texts = {
     drag: '拖动，或用方向键移动',
     summary: (cost, time, count) => `${count} 条推荐的${cost}与${time}；下表列出全部`,
     title: '成本与时间',
-    caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；横竖条是范围。',
+    caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；指向一点可看其 80% 预测区间。',
     keys: '方向键在点之间移动，回车打开一条推荐。',
     time: '时间',
     latency_ms: '延迟（毫秒）',
