@@ -47,7 +47,7 @@ export function fill(form: HTMLFormElement, question: URLSearchParams): void {
 /** Says in the fields that are empty what the answer took for them, so that it can be seen and changed. */
 export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumption[]): void {
   const taken = new Map(assumptions.map(({ field, value }) => [parameterFor(field), written(value)]))
-  for (const field of form.querySelectorAll<Control>('.field input[name], .field select')) {
+  for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field input[name], .field select')) {
     const value = taken.get(field.name)
     if (field instanceof HTMLInputElement) field.placeholder = value === undefined ? '' : t.ask.auto(readable(field.name, value))
     else if (field instanceof HTMLSelectElement) {

@@ -99,10 +99,9 @@ def calibrate(call: argparse.Namespace) -> int:
     from .evidence.measurement import EvidenceError
 
     try:
-        if call.anchors:
-            print(anchors(call.out, check=call.check))
-        else:
+        if not call.anchors:
             print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
+        print(anchors(call.out, check=call.check))
     except (CalibrationError, EvidenceError, OSError) as error:
         return say(error, REFUSED)
     except ModuleNotFoundError as error:
@@ -205,6 +204,8 @@ def _add_calibrate(commands_: Commands) -> None:
     parser.add_argument(
         "--cloud-runs",
         type=Path,
+        nargs="+",
+        default=(),
         metavar="FILE",
         help="measurements on rented instances; without them, their coefficients stay as they are",
     )

@@ -44,7 +44,7 @@ def add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser])
     build.add_argument(
         "figures",
         type=_directory,
-        nargs="?",
+        nargs="*",
         help="compressed CSV files of published figures; default: only the project's gathered tables",
     )
     build.add_argument("--output", type=Path, help="directory to write; default: the bundled table")

@@ -35,10 +35,14 @@ def test_a_result_without_its_machine_is_refused(run: Any) -> None:
 def test_a_measurement_changes_the_answer(run: Any, tmp_path: Path) -> None:
     """What `measurement` prints, `recommend` takes, and it moves the estimate."""
     file = tmp_path / "run.json"
-    file.write_text(run("measurement", str(OUTPUTS / "vllm.json"), "--on", "accelerator=H100,count=1,vcpus=16,memory_gib=128").stdout)
+    file.write_text(
+        run(
+            "measurement", str(OUTPUTS / "vllm.json"), "--on", "accelerator=H100,count=1,vcpus=16,memory_gib=128"
+        ).stdout
+    )
 
-    without = json.loads(run("recommend", *WORK, *LOAD, "--instance-types", "g6.xlarge").stdout)
-    done = run("recommend", *WORK, *LOAD, "--instance-types", "g6.xlarge", "--measurement", str(file))
+    without = json.loads(run("recommend", *WORK, *LOAD, "--instance-types", "g6.4xlarge").stdout)
+    done = run("recommend", *WORK, *LOAD, "--instance-types", "g6.4xlarge", "--measurement", str(file))
 
     assert done.exit_code == 0, done.stderr
     serving = [answer["recommendations"][0]["estimate"]["serving"] for answer in (without, json.loads(done.stdout))]

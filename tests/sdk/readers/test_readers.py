@@ -2,11 +2,11 @@
 
 Files of ``outputs/`` were made by running the tool: ``vllm bench serve`` 0.33.0, ``sglang.bench_serving`` 0.5.23 and
 AIPerf (whose artifacts' folder is renamed) against a server that streams a word each few milliseconds: requests of 128
-and 32 tokens, 12 of them, 4 at once or at a rate; transformers' Trainer 5.23.0 and Lightning 2.6.6 on a small network on
-a processor.
+and 32 tokens, 12 of them, 4 at once or at a rate; transformers' Trainer 5.23.0 and Lightning 2.6.6 on a small network
+on a processor.
 No device that trtllm-bench or nvidia-smi asks for was at hand, perf_analyzer has no release for this Python, and
-llama-bench was not built: their results are written here after their documentation (TensorRT-LLM's reporting.py,
-nvidia-smi --help-query-gpu, genai-perf's README, llama-bench's README and source).
+llama-bench was not built: their results are written here by hand, TensorRT-LLM's after its reporting.py, the others
+after the format as generally known.
 """
 
 from __future__ import annotations

@@ -46,37 +46,37 @@ def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None:
     """Coefficients and report are written; a refit of the same evidence agrees with them."""
-    said = command.calibrate((problem,), None, tmp_path / "docs")
+    said = command.calibrate((problem,), (), tmp_path / "docs")
 
     assert {"form.json", "spreads.json", "measured.json", "known.json"} == {path.name for path in fitted.iterdir()}
     assert str(tmp_path / "docs" / "calibration.md") in said
     assert str(tmp_path / "held_out.csv") in said
-    assert "agree" in command.calibrate((problem,), None, tmp_path / "other", check=True)
+    assert "agree" in command.calibrate((problem,), (), tmp_path / "other", check=True)
     assert not (tmp_path / "other").exists()
 
 
 def test_a_changed_value_is_refused_and_named(fitted: Path, tmp_path: Path) -> None:
     """Every difference is told, not only the first."""
-    command.calibrate((problem,), None, tmp_path / "docs")
+    command.calibrate((problem,), (), tmp_path / "docs")
     (fitted / "form.json").write_text((fitted / "form.json").read_text().replace("0.5,", "0.6,"))
     (fitted / "spreads.json").write_text("{}")
 
     with pytest.raises(command.CalibrationError, match=r"form: .*speed: committed 0.6, refitted 0.5\nspreads"):
-        command.calibrate((problem,), None, tmp_path / "docs", check=True)
+        command.calibrate((problem,), (), tmp_path / "docs", check=True)
 
 
 def test_a_file_that_is_missing_is_refused(fitted: Path, tmp_path: Path) -> None:
     """Nothing committed is a difference, too."""
-    command.calibrate((problem,), None, tmp_path / "docs")
+    command.calibrate((problem,), (), tmp_path / "docs")
     (fitted / "form.json").unlink()
     with pytest.raises(command.CalibrationError, match=r"form: .*speed: 0.5 is not committed"):
-        command.calibrate((problem,), None, tmp_path / "docs", check=True)
+        command.calibrate((problem,), (), tmp_path / "docs", check=True)
 
 
 def test_the_report_is_the_same_bytes_again(fitted: Path, tmp_path: Path) -> None:
     """Page and plots depend on the evidence alone."""
     for name in ("one", "two"):
-        command.calibrate((problem,), None, tmp_path / name)
+        command.calibrate((problem,), (), tmp_path / name)
     files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*"))
 
     assert len(files) >= 5
@@ -98,4 +98,4 @@ def test_without_the_plotting_library_it_says_so(
 
 def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
     """Memory, from the bundled table to its file; the whole takes ``make calibrate``."""
-    assert [] == command.checked(memory.calibrated(command.evidence_of(None)).files)
+    assert [] == command.checked(memory.calibrated(command.evidence_of()).files)

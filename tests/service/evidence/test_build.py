@@ -20,7 +20,7 @@ def test_a_folder_becomes_a_table(tmp_path: Path) -> None:
     """One file a source, numbered, in the project's words; the own gathered tables beside them."""
     rows = [raw(), raw(value="3000", device_count="2"), raw(**TIME, device="GTX 1080", value="128")]
 
-    counts = build(figures_folder(tmp_path / "figures", rows), tmp_path / "table").rows
+    counts = build([figures_folder(tmp_path / "figures", rows)], tmp_path / "table").rows
 
     assert counts["lambda"] == 2
     assert counts["jcjohnson"] == 1
@@ -45,7 +45,7 @@ def test_without_a_folder_the_gathered_tables_are_written(tmp_path: Path) -> Non
     """So that a measurement can be added without the raw figures; what else is there stays."""
     (tmp_path / "lambda.csv").write_text("kept")
 
-    counts = build(None, tmp_path).rows
+    counts = build((), tmp_path).rows
 
     assert counts.total() == len(figures.own_measurements())
     assert (tmp_path / "lambda.csv").read_text() == "kept"
@@ -54,8 +54,8 @@ def test_without_a_folder_the_gathered_tables_are_written(tmp_path: Path) -> Non
 def test_the_same_folder_gives_the_same_files(tmp_path: Path) -> None:
     """To the byte."""
     folder = figures_folder(tmp_path / "figures", [raw(), raw(value="1")])
-    build(folder, tmp_path / "a")
-    build(folder, tmp_path / "b")
+    build([folder], tmp_path / "a")
+    build([folder], tmp_path / "b")
 
     files = sorted(path.name for path in (tmp_path / "a").iterdir())
     assert files == sorted(path.name for path in (tmp_path / "b").iterdir())
@@ -71,7 +71,7 @@ def test_a_row_that_cannot_be_read_stops_the_build(columns_: dict[str, str], wor
     folder = figures_folder(tmp_path / "figures", [raw(**({"value": "x"} | columns_))])
 
     with pytest.raises(EvidenceError, match=words):
-        build(folder, tmp_path / "table")
+        build([folder], tmp_path / "table")
     assert not (tmp_path / "table").exists()
 
 

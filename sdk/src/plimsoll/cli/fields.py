@@ -140,7 +140,7 @@ CONSTRAINTS = (
     _field("min_accelerator_memory_gib", "number", "Memory of one device, at least."),
     _field("interconnect", "text", "Interconnect between a machine's devices.", "nvlink any"),
     _field("max_nodes", "number", "Machines, at most."),
-    _field("basis", "texts", "Any of these bases of the estimate.", "measured calibrated modelled"),
+    _field("basis", "texts", "Any of these bases of the estimate.", "measured calibrated modelled anchored"),
     _field("max_usd_per_hour", "number", "Hourly price of the whole recommendation, USD, at most."),
     _field("price_confidence", "texts", "Prices of any of these confidences.", "list derived estimated undated"),
 )

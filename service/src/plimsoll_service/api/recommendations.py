@@ -21,7 +21,7 @@ from .body import json_object
 from .examples import BATCH, QUESTION, RECOMMENDATION
 from .flat import FlatQuery
 from .formats import ONLY_JSON, RECOMMENDATIONS
-from .formats.format import Format, narrowed
+from .formats.format import launchable
 from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen
@@ -85,7 +85,7 @@ def recommend() -> Rendered:
         form = chosen(request, RECOMMENDATIONS)
         book, faults = asked_at(request)
         document = json_object(request)
-        query = _launchable(_query(document, book.prices, faults), form)
+        query = launchable(_query(document, book.prices, faults), form, service().catalog)
     return rendered(form, book, document, lambda: _recommended(query, book.prices))
 
 
@@ -108,7 +108,7 @@ def recommend_by_query() -> Rendered:
             form = chosen(request, RECOMMENDATIONS)
             book, faults = asked_at(request, alone=False)
             document, further = QUERY.document(request.args, beside=(PARAMETER, SNAPSHOT))
-            query = _launchable(_query(document, book.prices, faults + further), form)
+            query = launchable(_query(document, book.prices, faults + further), form, service().catalog)
         return rendered(form, book, document, lambda: _recommended(query, book.prices))
 
 
@@ -154,11 +154,6 @@ def _query(document: Any, prices: Prices, beside: tuple[Fault, ...] = ()) -> Que
     """The query of a document; raises ``Refused`` with all its faults and those found ``beside``."""
     query: Query = load_judged(REQUEST, document, partial(service().sizer.faults, prices=prices), beside)
     return query
-
-
-def _launchable(query: Query, form: Format[Any]) -> Query:
-    """The query, restricted to machines that the format's consumer can launch; raises ``Refused`` where none remain."""
-    return narrowed(query, form.consumer, form.name, service().catalog) if form.consumer else query
 
 
 def _recommended(query: Query, prices: Prices) -> Answer:

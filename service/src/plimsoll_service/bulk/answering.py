@@ -94,7 +94,7 @@ class Answering:
     def _row(self, line: Numbered, query: Query) -> LineOutput[Document]:
         answer = self._recommend(replace(query, limit=1), self._terms(query))
         best = next(iter(answer.recommendations), None)
-        return LineOutput(RECOMMENDED if best else WITHOUT, row_of(line.number, line.id, best))
+        return LineOutput(RECOMMENDED if best else WITHOUT, row_of(line.number, line.id, best, answer.objective))
 
     def _answer(self, write: Write, line: Numbered, query: Query) -> LineOutput[bytes]:
         terms = self._terms(query)

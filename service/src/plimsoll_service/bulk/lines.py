@@ -120,7 +120,7 @@ COLUMNS = (
     *_typed(str, "error cloud region instance_type"),
     *_typed(int, "node_count"),
     *_typed(str, "purchase accelerator"),
-    *_typed(float, "accelerator_count usd_per_hour throughput throughput_low throughput_high"),
+    *_typed(float, "accelerator_count usd_per_hour usd_per_hour_each throughput throughput_low throughput_high"),
     *_typed(float, "time_hours time_hours_low time_hours_high cost_usd cost_usd_low cost_usd_high"),
     *_typed(float, "usd_per_million usd_per_million_low usd_per_million_high"),
     *_typed(float, "latency_ms latency_ms_low latency_ms_high"),
@@ -130,14 +130,15 @@ COLUMNS = (
     *_typed(float, "disk_size_gib price_low price_high"),
     *_typed(str, "price_as_of price_confidence runs"),
     *_typed(int, "warnings"),
+    *_typed(str, "objective"),
 )
 NAMES = tuple(column.name for column in COLUMNS)
 
 
-def row_of(number: int, own_id: Any, best: Recommendation | None) -> dict[str, Any]:
+def row_of(number: int, own_id: Any, best: Recommendation | None, objective: str) -> dict[str, Any]:
     """Return the row of an answered line."""
     row = {"line": number, "id": text_of(own_id), "status": 200, "error": None if best else NOTHING_LEFT}
-    return row | recommendation_row(best) if best else row
+    return row | recommendation_row(best, objective) if best else row
 
 
 def refused_row(number: int, own_id: Any, problem: Mapping[str, Any]) -> dict[str, Any]:

@@ -37,12 +37,12 @@ class CalibrationError(Exception):
     """The calibration cannot be made, or differs from what is committed."""
 
 
-def evidence_of(cloud: Path | None = None) -> Evidence:
-    """The bundled table, and the rows of a file of cloud runs where one is given; raises ``EvidenceError``."""
+def evidence_of(cloud: Sequence[Path] = ()) -> Evidence:
+    """The bundled table, and the rows of files of cloud runs where some are given; raises ``EvidenceError``."""
     bundled = published.measurements()
     return Evidence(
         shipped=[row for row in bundled if row.source not in HELD_BACK],
-        cloud=cloud_runs.measurements(cloud) if cloud else (),
+        cloud=cloud_runs.measurements(*cloud),
         catalog=snapshot.load(),
         committed=coefficients.load(),
         held_back=[row for row in bundled if row.source in HELD_BACK],
@@ -111,7 +111,7 @@ def path_of(name: str) -> Path:
     return coefficients.folder() / f"{name}.json"
 
 
-def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check: bool = False) -> str:
+def calibrate(problems: Sequence[Problem], cloud: Sequence[Path], out: Path, check: bool = False) -> str:
     """Fit everything, write the files and the report (under ``out``), and return a summary; ``check`` compares instead.
 
     Raises ``CalibrationError`` with every difference, ``ModuleNotFoundError`` where the plotting library is missing.
@@ -128,14 +128,13 @@ def calibrate(problems: Sequence[Problem], cloud: Path | None, out: Path, check:
         wrong = [*checked(files), *drifts(predictions_path().read_text(encoding="utf-8"), predictions)]
         if wrong:
             raise CalibrationError("\n".join(["the committed coefficients differ from a refit:", *wrong]))
-        anchors(out, check=True)
         return f"{len(files)} files of coefficients agree within {RELATIVE:.1%} ({ABSOLUTE} where they are logarithms)"
     pages = report.write(findings(evidence, found), out)
     for name, document in files.items():
         path_of(name).write_text(text_of(document), encoding="utf-8")
     predictions_path().write_text(predictions, encoding="utf-8")
     written = (*pages, *map(path_of, files), predictions_path())
-    return "\n".join([*(f"wrote {path}" for path in written), anchors(out)])
+    return "\n".join(f"wrote {path}" for path in written)
 
 
 def anchors(out: Path, check: bool = False) -> str:
@@ -168,12 +167,14 @@ def findings(evidence: Evidence, found: Sequence[Calibrated]) -> report.Findings
     residuals = [residual for one in found for residual in one.residuals]
     pool = pool_of(residuals)
     measurements = {one.id: one for one in (*evidence.shipped, *evidence.cloud)}
+    held = coverage.nested(pool)
     return report.Findings(
         pool=pool,
         measurements=measurements,
         bundled=len({one.id for one in evidence.shipped} & {str(name) for name in pool.measurement}),
         spreads=spreads.table_of(pool),
-        coverages=coverage.coverages(pool, coverage.nested(pool)),
+        coverages=coverage.coverages(pool, held),
+        between=coverage.between_laboratories(pool, held),
         regrets=regrets(residuals, tuple(measurements.values()), hourly_prices(evidence.catalog)),
         figures={_title(one.name, form): figures for one in found for form, figures in one.figures.items()},
         notes=[note for one in found for note in one.notes],

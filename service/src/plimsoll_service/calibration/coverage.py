@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.calibration.pool import Pool
-from plimsoll_service.calibration.spreads import FAMILIES, Table, table_of
+from plimsoll_service.calibration.spreads import CLASS_NAMES, FAMILIES, LABORATORY, Table, table_of
 from plimsoll_service.evidence.published import SCHEMES
 
 # Headings of the coverage table, with the kinds of work in each.
@@ -55,10 +55,11 @@ def nested(pool: Pool) -> Held:
     for family in FAMILIES:
         mine = np.flatnonzero(np.isin(pool.range_name, family.ranges))
         part = pool.take(mine)
+        same = np.unique(part.measurement, return_inverse=True)[1]
         for scheme in SCHEMES:
             for group in np.unique(part.group[part.scheme == scheme]):
                 rows = np.flatnonzero((part.scheme == scheme) & (part.group == group))
-                others = part.take(~np.isin(part.measurement, part.measurement[rows]))
+                others = part.take(~np.isin(same, same[rows]))
                 low[mine[rows]], high[mine[rows]] = looked_up(table_of(others), part, rows)
     return Held(low, high, (pool.truth >= low) & (pool.truth <= high))
 
@@ -84,6 +85,18 @@ def coverages(pool: Pool, held: Held) -> list[Coverage]:
                 rows &= pool.scheme == scheme
             if np.any(rows):
                 found.append(_coverage(name, scheme, pool, held, rows))
+    return found
+
+
+def between_laboratories(pool: Pool, held: Held) -> list[Coverage]:
+    """Return the coverage of rows whose laboratory is held out, by range and class of novelty."""
+    answered = np.isfinite(held.low) & (pool.scheme == LABORATORY)
+    found = []
+    for name in np.unique(pool.range_name[answered]):
+        for code, words in CLASS_NAMES.items():
+            rows = answered & (pool.range_name == name) & (pool.novelty == code)
+            if np.any(rows):
+                found.append(_coverage(str(name), words, pool, held, rows))
     return found
 
 

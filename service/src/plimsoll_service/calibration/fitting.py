@@ -23,6 +23,7 @@ from plimsoll_service.evidence.measurement import Measurement
 STEP = 1e-3  # of ln θ, for the numerical derivative
 MOST_ITERATIONS = 30
 CONVERGED = 1e-4  # largest change of any unknown
+MOVED = 0.03  # of ln θ: until then the derivatives are kept (chord method)
 LARGEST_STEP = 0.5  # of any unknown in one iteration: a factor of 1.65
 HUBER = 2.5  # in standard deviations of the noise: beyond it an error counts linearly
 SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
@@ -153,18 +154,24 @@ def no_levels(count: int) -> Levels:
     return Levels((), np.zeros((count, 0)), np.zeros(0))
 
 
-def fit(problem: Problem) -> Fit:
-    """Return the most probable coefficients and effects given all rows."""
+def fit(problem: Problem, near: Sequence[float] = ()) -> Fit:
+    """Return the most probable coefficients and effects given all rows.
+
+    ``near``: values of the coefficients close to the result, such as those of the last fit, which save iterations.
+    """
     everything = np.arange(len(problem.log_measured), dtype=np.int32)
     unknowns = _start(problem)
-    jacobian = _jacobian(problem, unknowns, everything)
+    unknowns[: len(near)] = np.log(near)
+    jacobian, moved = _jacobian(problem, unknowns, everything), np.zeros_like(unknowns)
     for _ in range(MOST_ITERATIONS):
         errors = _errors(problem, unknowns, everything)
         change = _bounded(_solve(problem, jacobian, errors, unknowns, everything)[0])
         unknowns = unknowns + change
+        moved = moved + change
         if np.max(np.abs(change), initial=0.0) < CONVERGED:
             break
-        jacobian = _jacobian(problem, unknowns, everything)
+        if np.max(np.abs(moved[: len(problem.parameters)]), initial=0.0) > MOVED:
+            jacobian, moved = _jacobian(problem, unknowns, everything), np.zeros_like(unknowns)
     errors = _errors(problem, unknowns, everything)
     _, covariance = _solve(problem, jacobian, errors, unknowns, everything)
     deviations = np.sqrt(np.diag(covariance))
@@ -182,19 +189,25 @@ def fit(problem: Problem) -> Fit:
 def hold_out(problem: Problem, full: Fit, groups: NDArray[np.str_], iterations: int = 2) -> Floats:
     """Return ln(predicted ÷ measured) of every row, by the fit without the row's group.
 
-    Each group's fit starts from the full one and keeps its derivatives (chord method); the held-out rows are then
-    predicted by the formula itself.
+    Each group's fit starts from the full one and keeps its derivatives and curvature (chord method), so that its errors
+    are linear in the unknowns; the held-out rows are then predicted by the formula itself.
     """
     found = np.full(len(groups), np.nan)
     count = len(problem.parameters)
+    start = np.concatenate([np.log(full.values), full.effects])
+    everything = np.arange(len(groups), dtype=np.int32)
+    whole = _curvature(problem, full.jacobian, full.errors, everything)
+    priors = np.diag(1 / _deviations(problem) ** 2)
     for group in np.unique(groups):
         left = np.flatnonzero(groups == group).astype(np.int32)
         kept = np.flatnonzero(groups != group).astype(np.int32)
-        unknowns = np.concatenate([np.log(full.values), full.effects])
+        unknowns = start
+        normal = whole - _curvature(problem, full.jacobian[left], full.errors[left], left) + priors
+        inverse = np.linalg.inv(normal)
         for _ in range(iterations):
-            errors = _errors(problem, unknowns, kept)
-            normal, rhs = _normal(problem, full.jacobian[kept], errors, unknowns, kept)
-            unknowns = unknowns + _bounded(np.linalg.solve(normal, rhs).astype(np.float64))
+            errors = full.errors[kept] + full.jacobian[kept] @ (unknowns - start)
+            rhs = _pull(problem, full.jacobian[kept], errors, unknowns, kept)
+            unknowns = unknowns + _bounded((inverse @ rhs).astype(np.float64))
         effects = problem.levels.design[left] @ unknowns[count:]
         found[left] = problem.log_predicted(np.exp(unknowns[:count]), left) + effects - problem.log_measured[left]
     return found
@@ -235,12 +248,31 @@ def _solve(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats,
 
 def _normal(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> tuple[Floats, Floats]:
     """Matrix and right-hand side of the normal equations of a Gauss–Newton step, priors included."""
+    curvature = _curvature(problem, jacobian, errors, rows) + np.diag(1 / _deviations(problem) ** 2)
+    return curvature, _pull(problem, jacobian, errors, unknowns, rows)
+
+
+def _curvature(problem: Problem, jacobian: Floats, errors: Floats, rows: Ints) -> Floats:
+    """Matrix of the normal equations without the priors."""
+    found: Floats = (jacobian * _weights(problem, errors, rows)[:, None]).T @ jacobian
+    return found
+
+
+def _pull(problem: Problem, jacobian: Floats, errors: Floats, unknowns: Floats, rows: Ints) -> Floats:
+    """Right-hand side of the normal equations, priors included."""
+    prior = (unknowns - _start(problem)) / _deviations(problem) ** 2
+    return -(jacobian.T @ (_weights(problem, errors, rows) * errors) + prior)
+
+
+def _weights(problem: Problem, errors: Floats, rows: Ints) -> Floats:
     standard = np.abs(errors) / problem.noise[rows]
-    weight = np.minimum(1.0, HUBER / np.maximum(standard, 1e-12)) / problem.noise[rows] ** 2
-    deviation = np.concatenate([[parameter.deviation for parameter in problem.parameters], problem.levels.deviation])
-    normal = (jacobian * weight[:, None]).T @ jacobian + np.diag(1 / deviation**2)
-    pull = (unknowns - _start(problem)) / deviation**2
-    return normal, -(jacobian.T @ (weight * errors) + pull)
+    weight: Floats = np.minimum(1.0, HUBER / np.maximum(standard, 1e-12)) / problem.noise[rows] ** 2
+    return weight
+
+
+def _deviations(problem: Problem) -> Floats:
+    """Prior standard deviation of every unknown."""
+    return np.concatenate([[parameter.deviation for parameter in problem.parameters], problem.levels.deviation])
 
 
 def _bounded(change: Floats) -> Floats:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from plimsoll_service.calibration.results import Residual
+from plimsoll_service.engine.generations import generation_of
+from plimsoll_service.engine.spreads import INFERENCE, inference_on_matrix_units
 
 # Times whose range is that of the rate: a longer time is a lower rate.
 TIMES_OF_RATES = ("seconds", "latency_ms")
@@ -21,10 +23,8 @@ SERVING_METRICS = {
     "ttft_ms": "ttft",
     "tpot_ms": "tpot",
 }
-DEVICE_RANGES = {
-    "llm_training": "token_training",
-    "classic_inference": "inference",
-}
+HOPPER = "Hopper"  # and what is fitted as it
+DEVICE_RANGES = {"llm_training": "token_training"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +46,8 @@ class Pool:
     novelty: NDArray[np.int32]
     error: NDArray[np.float64]
     truth: NDArray[np.float64]
+    laboratory: NDArray[np.intp]  # code of source and scheme
+    held_out: NDArray[np.intp]  # code of scheme and held-out group
 
     def __len__(self) -> int:
         return len(self.truth)
@@ -62,6 +64,7 @@ def pool_of(residuals: Sequence[Residual]) -> Pool:
     def words(name: str) -> NDArray[np.str_]:
         return np.array([getattr(one, name) for one in kept], dtype=np.str_)
 
+    group = np.array([getattr(one, one.scheme) for one in kept], dtype=np.str_)
     return Pool(
         measurement=words("measurement_id"),
         source=words("source"),
@@ -70,12 +73,22 @@ def pool_of(residuals: Sequence[Residual]) -> Pool:
         family=words("family"),
         device=words("device"),
         scheme=words("scheme"),
-        group=np.array([getattr(one, one.scheme) for one in kept], dtype=np.str_),
+        group=group,
         range_name=np.array([range_of(one) for one in kept], dtype=np.str_),
         novelty=np.array(_novelties(kept), dtype=np.int32),
         error=np.array([one.log_error for one in kept]),
         truth=np.array([one.log_error if one.metric in TIMES_OF_RATES else -one.log_error for one in kept]),
+        laboratory=_codes(words("source"), words("scheme")),
+        held_out=_codes(words("scheme"), group),
     )
+
+
+def _codes(*columns: NDArray[np.str_]) -> NDArray[np.intp]:
+    """One number for each combination of words."""
+    joined = columns[0]
+    for column in columns[1:]:
+        joined = np.char.add(np.char.add(joined, "|"), column)
+    return np.unique(joined, return_inverse=True)[1].astype(np.intp)
 
 
 def range_of(residual: Residual) -> str:
@@ -86,7 +99,15 @@ def range_of(residual: Residual) -> str:
         return f"cpu_{SERVING_METRICS[residual.metric]}"
     if residual.kind == "llm_training" and residual.family == "moe":
         return "token_training_moe"
+    if residual.kind == "classic_inference":
+        return inference_on_matrix_units(residual.tuned) if _matrix_units(residual.generation) else INFERENCE
     return DEVICE_RANGES.get(residual.kind, residual.kind)
+
+
+def _matrix_units(generation: str) -> bool:
+    """Whether the generation is one of NVIDIA's with matrix units."""
+    known = generation_of(generation)
+    return known.matrix_units and (known.before_hopper or HOPPER in (known.fitted_as, generation))
 
 
 def _novelties(residuals: Sequence[Residual]) -> list[int]:

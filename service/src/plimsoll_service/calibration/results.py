@@ -53,6 +53,7 @@ class Residual:
     known_model: bool
     known_device: bool
     known_software: bool
+    tuned: bool = False
 
 
 def generations_of(catalog: Catalog) -> dict[str, str]:
@@ -107,6 +108,7 @@ def residuals_of(
             known_model=bool(known[0][place]),
             known_device=bool(known[1][place]),
             known_software=bool(known[2][place]),
+            tuned=row.tuning == "tuned",
         )
         for place, row in enumerate(rows)
     ]

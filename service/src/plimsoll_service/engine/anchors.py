@@ -14,7 +14,6 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.answer import AnchorSaid
 from plimsoll_service.engine.hardware import Floats, Ints
 
 RATE, PROMPT, TOKEN, MEMORY = "rate", "prompt", "token", "memory"
@@ -155,6 +154,18 @@ def disagrees(residuals: Residuals, sharing: Sharing) -> list[tuple[int, int]]:
     found = np.triu(_differences(residuals, sharing))
     pairs = np.argwhere(found > DISAGREE)
     return [(int(one), int(other)) for one, other in pairs[np.argsort(-found[found > DISAGREE], kind="stable")]]
+
+
+@dataclass(frozen=True)
+class AnchorSaid:
+    """A figure that the user measured beside the estimate of that run without it; ``why``: where it says nothing."""
+
+    on: str
+    figure: str
+    said: float
+    estimated_without: float | None
+    used: bool
+    why: str | None = None
 
 
 @dataclass(frozen=True, eq=False)

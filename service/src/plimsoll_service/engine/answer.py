@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from plimsoll_service.engine.anchors import AnchorSaid
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, value
 
 
@@ -129,18 +130,6 @@ class CatalogStamp:
 
     version: str
     prices_as_of: str
-
-
-@dataclass(frozen=True)
-class AnchorSaid:
-    """A figure that the user measured beside the estimate of that run without it; ``why``: where it says nothing."""
-
-    on: str
-    figure: str
-    said: float
-    estimated_without: float | None
-    used: bool
-    why: str | None = None
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,14 @@ class Spread:
     high: float
 
 
+INFERENCE = "inference"
+
+
+def inference_on_matrix_units(tuned: bool) -> str:
+    """Name of the range of inference on NVIDIA's devices with matrix units, whose spread tuning decides."""
+    return f"{INFERENCE}_{'tuned' if tuned else 'stock'}"
+
+
 UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of the throughput study, section 3
 # The lower quartile of such an estimate over its median: the 25th percentile of a normal distribution lies 0.6745
 # standard deviations from its middle, the 10th 1.2816. Rule: unmeasured-device.

@@ -18,6 +18,12 @@ TOKENS_TO_TRAIN = 1e9  # any number: it selects the rate in tokens
 # Processors that the catalog lacks, with a microarchitecture that it knows.
 _MICROARCHITECTURES = {
     "Intel Core i9-10940X": "Cascade Lake",
+    "Intel Core Processor (Broadwell, no TSX, IBRS)": "Broadwell",
+    "Intel Core Processor (Haswell, no TSX)": "Haswell",
+    "Intel Core Processor (Skylake, IBRS, no TSX)": "Skylake",
+    "Intel Xeon Processor (Cascadelake)": "Cascade Lake",
+    "Intel Xeon Processor (Skylake, IBRS)": "Skylake",
+    "Intel Xeon E5-2630 v3": "Haswell",
     "Intel Xeon E5-2670 v3": "Haswell",
     "Intel Xeon Platinum 8480+": "Sapphire Rapids",
     "Intel Xeon Platinum 8592+": "Emerald Rapids",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -27,20 +27,28 @@ READERS: dict[str, Callable[[RawRow], Columns]] = {
     "megatron-bridge": language_models.megatron,
     "minimaxir": networks.keras_epochs,
     "mlperf-inf-v4.1": networks.mlperf,
+    "mlperf-train-v4.0": networks.mlperf_training,
     "mxnet-perf": networks.mxnet,
     "neuron": neuron.neuron,
     "soumith": networks.early_gpu,
+    "tf-benchmarks": networks.tensorflow_guide,
     "torchtitan": language_models.torchtitan,
     "torchtune": language_models.torchtune,
     "trtllm": language_models.tensorrt_llm,
+    "u39kun": networks.early_gpu,
 }
+# Rows that are left out: a time to a quality is no figure of a machine alone, and PEFT's README states neither batch,
+# length nor precision.
+TIME_TO_QUALITY, UNSTATED = "time_to_train_min", "peft"
 
 
-def gathered_measurements(figures: Path) -> list[Measurement]:
-    """Return every row of a figures folder as a measurement; raises ``EvidenceError``."""
+def gathered_measurements(*figures: Path) -> list[Measurement]:
+    """Return every row of figures folders as a measurement; raises ``EvidenceError``."""
     numbered: Counter[str] = Counter()
     found = []
-    for raw in read_figures(figures):
+    for raw in (row for folder in figures for row in read_figures(folder)):
+        if raw["metric"] == TIME_TO_QUALITY or raw["source"] == UNSTATED:
+            continue
         numbered[raw["source"]] += 1
         found.append(_measurement(raw, f"{raw['source']}-{numbered[raw['source']]:04d}"))
     doubtful = contradicting(found)
@@ -68,12 +76,12 @@ class Built:
         return "\n".join([*lines, f"{'total':<18}{self.rows.total():>14,}"])
 
 
-def build(figures: Path | None, output: Path | None = None) -> Built:
+def build(figures: Sequence[Path] = (), output: Path | None = None) -> Built:
     """Write one file for each source into ``output``, by default over the bundled table; raises ``EvidenceError``.
 
-    The rows are those of the figures folder, if one is given, and the project's own gathered tables.
+    The rows are those of the figures folders, if any are given, and the project's own gathered tables.
     """
-    rows = by_source([*(gathered_measurements(figures) if figures else []), *own_measurements()])
+    rows = by_source([*gathered_measurements(*figures), *own_measurements()])
     folder = output or Path(str(resources.files(__package__) / MEASUREMENTS))
     folder.mkdir(parents=True, exist_ok=True)
     for source, found in sorted(rows.items()):

@@ -50,7 +50,8 @@ WORKLOADS = {
 
 
 @lru_cache(maxsize=2)
-def _sizer(catalog: Catalog) -> Sizer:
+def sizer(catalog: Catalog) -> Sizer:
+    """The real engine."""
     return Sizer(catalog, FITTED, BundledPrices(catalog))
 
 
@@ -59,7 +60,7 @@ def answered(workload: str, form: str, catalog: Catalog, purchase: str = "on_dem
     """The engine's answer to one of the workloads, as the service asks for a format."""
     query = Query(WORKLOADS[workload], Constraints(purchase=(purchase,)))
     consumer = RECOMMENDATIONS[form].consumer
-    return _sizer(catalog).recommend(narrowed(query, consumer, form, catalog) if consumer else query)
+    return sizer(catalog).recommend(narrowed(query, consumer, form, catalog) if consumer else query)
 
 
 def answer_of(machine: Machine, turn: int = 0) -> Answer:

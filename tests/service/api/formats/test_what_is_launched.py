@@ -12,12 +12,14 @@ from typing import Any
 
 import pytest
 import yaml
-from tests.service.api.formats.answers import WORKLOADS, answered
+from tests.service.api.formats.answers import WORKLOADS, answered, sizer
 
 from plimsoll_service.api.formats import RECOMMENDATIONS
+from plimsoll_service.api.formats.format import launchable
 from plimsoll_service.api.formats.launch import Launch, launch_of
 from plimsoll_service.api.formats.machines import machine_type
 from plimsoll_service.engine.hardware import Catalog
+from plimsoll_service.engine.workload import Constraints, Hardware, Query
 
 # The arguments of each engine for its parallelism and its requests at once; its own documentation names them.
 ARGUMENTS = {
@@ -347,6 +349,19 @@ def test_env_and_tfvars_hold_the_command_and_the_price_of_all(catalog: Catalog) 
     assert (variables["kind"], variables["objective"]) == ("service", "cost")
     assert variables["command"].startswith('vllm serve "$MODEL"')
     assert "--quantization awq --kv-cache-dtype fp8" in variables["command"]
+
+
+def test_slurm_is_for_ones_own_machines(catalog: Catalog) -> None:
+    """Where there are any, nothing else is looked for; the name of a machine runs nothing."""
+    own = Hardware(label="rack $(touch ran)", accelerator="A100", count=8, vcpus=96, memory_gib=1000, usd_per_hour=9.0)
+    query = Query(WORKLOADS["training"], Constraints(own_machines=(own,)))
+    form = RECOMMENDATIONS["slurm"]
+    answer = sizer(catalog).recommend(launchable(query, form, catalog))
+    text = str(form.render(answer, catalog))
+
+    assert {one.cloud for one in answer.recommendations} == {"own"}
+    assert "#SBATCH --gpus-per-node=8\n" in text
+    assert [line[0] for line in text.splitlines() if "touch" in line] == ["#"]
 
 
 def test_alternatives_are_the_same_hardware(catalog: Catalog) -> None:

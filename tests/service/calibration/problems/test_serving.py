@@ -29,6 +29,7 @@ from plimsoll_service.calibration.problems.serving_rows import groups_of, usable
 from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of
+from plimsoll_service.engine.machines import VECTOR_CLASSES
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.workload import Query
 from plimsoll_service.evidence import published
@@ -45,6 +46,14 @@ SERVED = row(
     value=10.0, load="closed", concurrency=16.0, input_tokens=500, output_tokens=200, tensor_parallel=1,
 )  # fmt: skip
 ON_CORES = replace(SERVED, accelerator=None, cpu="AMD EPYC 9R14", vcpus=32, memory_gib=128.0)
+
+
+def test_a_machine_that_the_catalog_lacks_is_fitted_as_described() -> None:
+    """By its processor and vCPUs, not as a default machine."""
+    lacking = replace(ON_CORES, cloud="vultr", instance_type="vbm-24c-384gb-amd", cpu="AMD EPYC 9254", vcpus=48)
+    (group,) = groups_of([lacking], MARKET)
+
+    assert ["avx512_bf16", 48.0] == [VECTOR_CLASSES[group.machines.vector[0]], float(group.machines.vcpus[0])]
 
 
 @pytest.fixture(scope="module")

@@ -89,6 +89,13 @@ def test_what_is_asked_is_taken(fields: dict[str, str], expected: tuple[str, str
     assert expected == stored(model="llama-3.1-8b", **fields)[:2]
 
 
+def test_four_bit_floats_as_published_are_weights_alone() -> None:
+    """Who names the precision of published MXFP4 weights means just them: they run without 4-bit units."""
+    assert ("fp4", "mxfp4") == stored(model="gpt-oss-20b", precision="fp4")[:2]
+    assert ("fp4", "gguf") == stored(model="gpt-oss-20b", precision="fp4", framework="llama.cpp")[:2]
+    assert ("fp4", None) == stored(model="llama-3.1-8b", precision="fp4", framework="vllm")[:2]
+
+
 def test_a_configuration_says_how_weights_are_stored() -> None:
     """A config.json with a quantization_config is taken at its word; Gemma's types are not computed in FP16."""
     plain = {"model_type": "gemma3_text", "hidden_size": 2560, "num_hidden_layers": 34, "num_attention_heads": 8,

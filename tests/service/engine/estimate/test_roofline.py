@@ -75,6 +75,17 @@ def test_a_compiled_decoder_starts_at_each_token() -> None:
     assert twice == pytest.approx(2 * one, rel=0.15)
 
 
+def test_todays_encoders_keep_scores_on_the_chip() -> None:
+    """Their traffic does not grow with the square of the length; early releases wrote the scores."""
+    asked = {"task": "inference", "model": "bert-base", "framework": "pytorch", "precision": "fp16"}
+    asked |= {"sequence_length": 512}
+    early, today = (seconds(64, "H100-SXM", **asked, framework_version=version) for version in ("1.13", None))
+    short = {**asked, "sequence_length": 128}
+    early_short, today_short = (seconds(256, "H100-SXM", **short, framework_version=one) for one in ("1.13", None))
+
+    assert early / today > 1.15 * early_short / today_short
+
+
 def test_later_software_is_no_slower() -> None:
     """Releases gain speed, and none given is the latest."""
     versions = ("1.0", "1.4", "1.8", "1.13", "2.1", "2.5", None)

@@ -50,6 +50,18 @@ def read(rows: list[RawRow], tmp_path: Path) -> list[Measurement]:
     return measurements(figures_folder(tmp_path, rows, "cloud_llm") / "cloud_llm.csv.gz")
 
 
+def test_several_files_are_one_table(tmp_path: Path) -> None:
+    """Their rows are numbered together."""
+    paths = [
+        figures_folder(tmp_path / str(tokens), run("synchronous", 1.0, 50.0, 1010.0, 20.0, tokens=tokens), "cloud_llm")
+        / "cloud_llm.csv.gz"
+        for tokens in (256, 512)
+    ]
+    found = measurements(*paths)
+
+    assert 6 == len({row.id for row in found})
+
+
 def test_the_time_per_token_leaves_the_first_out(tmp_path: Path) -> None:
     """(100 × 20 − 1,010) ÷ 99."""
     rate, first, each = read(run("synchronous", 1.0, 50.0, 1010.0, 20.0), tmp_path)

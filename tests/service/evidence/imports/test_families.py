@@ -36,6 +36,7 @@ def test_precisions_of_training_scripts(device: str, printed: str, precision: st
         ("Transformer-XL base", "tokens/s", "19200", 100.0),
         ("Tacotron2", "mel_frames/s", "5660", 10.0),
         ("WaveGlow", "audio_samples/s", "80000", 10.0),
+        ("GNMT v2", "tokens/s", "5000", 100.0),
     ],
 )
 def test_rates_are_in_the_samples_of_the_profile(model: str, unit: str, printed: str, samples: float) -> None:
@@ -177,6 +178,33 @@ def test_mlperf_says_what_it_takes_for_granted() -> None:
 
     assert (images.precision, images.load, images.framework_version, images.doubt) == ("int8", "offline", "10.2.0", "")
     assert (text.load, text.doubt) == ("server", networks.PRECISION)
+
+
+def test_a_submission_trains_whole_samples_on_each_device() -> None:
+    """The script's precision is taken; a sample that is split over devices cannot be asked for."""
+    detail = "MLPerf Training v4.0 closed; KiTS19 128x128x128; global batch 56"
+    row = {"model": "3D U-Net", "workload_detail": detail, "device": "NVIDIA H100-SXM5-80GB", "metric": "samples/s"}
+    whole = read("mlperf-train-v4.0", **row, device_count="8", batch_size_per_device="7", value="570")
+    split = read("mlperf-train-v4.0", **row, device_count="72", batch_size_per_device="0.777778", value="3500")
+
+    assert (whole.precision, whole.batch_size, whole.doubt) == ("mixed", 7, "")
+    assert networks.SPLIT_SAMPLES in split.doubt
+
+
+def test_two_readings_of_translation_are_doubted() -> None:
+    """A score of quality stands where a rate should; a beam decodes other tokens than those of a sample."""
+    score = read("dle", model="GNMT v2", framework="TensorFlow 1", metric="tokens/s", value="29")
+    decoded = read("dle", model="GNMT v2", task="inference", metric="tokens/s", value="9000")
+
+    assert (score.doubt, decoded.doubt) == (networks.BLEU, networks.DECODED)
+
+
+def test_real_files_of_an_unstated_disk_are_doubted_on_one_device_too() -> None:
+    """TensorFlow's tables have both kinds of data."""
+    row = {"model": "ResNet-50", "device": "P100 (DGX-1)", "value": "219", "batch_size_per_device": "64"}
+
+    assert networks.REAL_FILES == read("tf-benchmarks", **row, workload_detail="ImageNet, real data, sgd").doubt
+    assert not read("tf-benchmarks", **row, workload_detail="ImageNet, synthetic data, sgd").doubt
 
 
 def test_degrees_of_neuron_are_by_chip() -> None:

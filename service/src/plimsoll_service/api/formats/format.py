@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from ...engine.answer import Answer, Recommendation
 from ...engine.faults import Fault, Refused
@@ -14,7 +14,7 @@ from ...engine.hardware import Catalog
 from ...engine.names import index, key
 from ...engine.workload import Query, Workload
 from .launch import Launch, launch_of
-from .machines import CATALOGS_KEPT, Machine, machine_of, machines
+from .machines import CATALOGS_KEPT, OWN, Machine, machine_of, machines
 
 _CONSIDERED = 30  # recommendations, of which a tool gets the first that it can launch
 
@@ -79,6 +79,16 @@ class Consumer:
         return self.against(launch, machine)
 
 
+def launchable(query: Query, form: Format[Any], catalog: Catalog) -> Query:
+    """The query, restricted to machines that the format is for; raises ``Refused`` where none remain."""
+    if form.consumer:
+        return narrowed(query, form.consumer, form.name, catalog)
+    stated = query.constraints
+    if form.own_first and stated.own_machines and not stated.clouds:
+        return replace(query, constraints=replace(stated, clouds=(OWN,)))
+    return query
+
+
 def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Query:
     """The query, restricted to machines that the consumer can launch; raises ``Refused`` where no cloud remains."""
     spellings = index((cloud, ()) for cloud in consumer.clouds)
@@ -127,9 +137,13 @@ Value = TypeVar("Value", contravariant=True)
 
 @dataclass(frozen=True)
 class Format(Generic[Value]):
-    """A way to write a value; ``consumer`` is the tool that reads it, if it launches machines."""
+    """A way to write a value; ``consumer`` is the tool that reads it, if it launches machines.
+
+    ``own_first``: it is for machines of one's own, where the question has any.
+    """
 
     name: str
     media_type: str
     render: Callable[[Value, Catalog], bytes | str]
     consumer: Consumer | None = None
+    own_first: bool = False

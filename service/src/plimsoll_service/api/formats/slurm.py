@@ -67,4 +67,4 @@ def _notes(launch: Launch, catalog: Catalog) -> Iterator[str]:
         yield f"each machine answers on port {PORT}; a service ends with the time limit of the partition"
 
 
-SLURM = Format("slurm", "application/vnd.plimsoll.slurm+x-shellscript", _script)
+SLURM = Format("slurm", "application/vnd.plimsoll.slurm+x-shellscript", _script, own_first=True)

@@ -78,10 +78,11 @@ def values_at(recommendation: Recommendation, places: dict[str, str]) -> Row:
     return row
 
 
-def recommendation_row(recommendation: Recommendation) -> Row:
-    """One recommendation; every range as its value, low and high."""
+def recommendation_row(recommendation: Recommendation, objective: str) -> Row:
+    """One recommendation and the objective that ranked it; every range as its value, low and high."""
     row = values_at(recommendation, _COLUMNS) | {_WARNINGS: len(recommendation.warnings)}
-    return row | {"usd_per_hour": row["usd_per_hour"] * recommendation.node_count}
+    whole = row["usd_per_hour"] * recommendation.node_count
+    return row | {"usd_per_hour": whole, _OBJECTIVE: objective}
 
 
 def cell(value: Any) -> str:
@@ -128,7 +129,7 @@ def _csv(rows: Sequence[Row], names: Sequence[str]) -> str:
 
 def _csv_recommendations(answer: Answer, _: Catalog) -> str:
     # An answer without a recommendation has the head line too.
-    rows = [recommendation_row(one) | {_OBJECTIVE: answer.objective} for one in answer.recommendations]
+    rows = [recommendation_row(one, answer.objective) for one in answer.recommendations]
     return _csv(rows, (*_COLUMNS, _WARNINGS, _OBJECTIVE))
 
 
@@ -153,7 +154,7 @@ def _aligned(rows: Sequence[Row], names: Sequence[str]) -> str:
 
 
 def _table_recommendations(answer: Answer, _: Catalog) -> str:
-    rows = [recommendation_row(one) | {_OBJECTIVE: answer.objective} for one in answer.recommendations]
+    rows = [recommendation_row(one, answer.objective) for one in answer.recommendations]
     if not rows:
         return _nothing(answer)
     return _aligned(rows, [name for name in _SHOWN if any(row[name] is not None for row in rows)])

@@ -132,8 +132,12 @@ def problem_of(groups: Sequence[Group], deviations: Mapping[str, float], start: 
 
 
 def _default(name: str) -> float:
+    return _field(Serving(), name)
+
+
+def _field(form: Serving, name: str) -> float:
     part, field = name.split(".")
-    value: float = getattr(getattr(Serving(), part), field)
+    value: float = getattr(getattr(form, part), field)
     return value
 
 
@@ -155,6 +159,11 @@ def _cell(one: Measurement) -> tuple[str, ...]:
     return one.source, one.model, one.accelerator or one.cpu or "", one.metric
 
 
+def last_of(problem: ServingProblem, evidence: Evidence) -> list[float]:
+    """The parameters' values by the last calibration."""
+    return [_field(evidence.committed.serving, one.name) for one in problem.parameters]
+
+
 ENGINE_ON_RENTED = "vllm"  # its coefficients are fitted to rented instances
 
 
@@ -164,7 +173,7 @@ def on_devices(evidence: Evidence) -> Calibrated:
         (one for one in evidence.shipped if one.accelerator), market_of(evidence.catalog, Coefficients())
     )
     problem = problem_of(groups, DEVICES, evidence.committed.serving)
-    found = fit(problem)
+    found = fit(problem, last_of(problem, evidence))
     about = "Serving on accelerators: coefficients of decode and prefill, and of the engines."
     return _calibrated("serving", about, problem, found, errors_of(problem, found, evidence.catalog, "llm_serving"))
 
@@ -181,10 +190,14 @@ def on_rented_devices(evidence: Evidence) -> Calibrated:
     own = groups_of((one for one in evidence.shipped if one.accelerator), market)
     engine = [group for group in own if group.model.engine_name == ENGINE_ON_RENTED]
     problem = problem_of((*rented, *engine), HOSTS, start)
-    found = fit(problem)
+    found = fit(problem, last_of(problem, evidence))
     whole = problem_of((*rented, *own), {**DEVICES, **HOSTS}, start)
     sources = {one.source for one in evidence.cloud}
-    residuals = [one for one in errors_of(whole, fit(whole), evidence.catalog, "llm_serving") if one.source in sources]
+    residuals = [
+        one
+        for one in errors_of(whole, fit(whole, last_of(whole, evidence)), evidence.catalog, "llm_serving")
+        if one.source in sources
+    ]
     about = "Serving on rented accelerators: hosts, buses, older devices, and vLLM."
     return _calibrated("serving_hosts", about, problem, found, residuals, shipped=False)
 
@@ -196,7 +209,7 @@ def on_processors(evidence: Evidence) -> Calibrated:
     rows = thinned([one for one in evidence.cloud if not one.accelerator])
     groups = groups_of(rows, market_of(evidence.catalog, Coefficients()))
     problem = problem_of(groups, PROCESSORS, evidence.committed.serving)
-    found = fit(problem)
+    found = fit(problem, last_of(problem, evidence))
     about = "Serving on processors: coefficients of decode and prefill, and rates by vector class."
     residuals = errors_of(problem, found, evidence.catalog, "cpu_llm_serving")
     return _calibrated("cpu_serving", about, problem, found, residuals, shipped=False)

@@ -120,6 +120,8 @@ def groups_of(
     for one in measurements:
         if wanted(one):
             workload, hardware = asked(one)
+            if hardware.instance_type is not None and type_row(market, hardware) < 0:
+                hardware = asked(replace(one, cloud=None, instance_type=None))[1]  # a machine that the catalog lacks
             if _bursts(hardware, market):
                 continue
             bare = replace(workload, input_tokens=None, output_tokens=None, concurrency=None, framework_version=None)

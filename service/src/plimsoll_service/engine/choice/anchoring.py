@@ -14,6 +14,7 @@ from plimsoll_service.engine.anchors import (
     RATE,
     TOKEN,
     Anchoring,
+    AnchorSaid,
     Effect,
     Kinds,
     Residuals,
@@ -21,7 +22,6 @@ from plimsoll_service.engine.anchors import (
     disagrees,
     effect_of,
 )
-from plimsoll_service.engine.answer import AnchorSaid
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.measured_runs import (

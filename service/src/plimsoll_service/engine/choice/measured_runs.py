@@ -10,8 +10,8 @@ import numpy as np
 
 from plimsoll_service.engine.anchors import (
     Anchoring,
+    AnchorSaid,
 )
-from plimsoll_service.engine.answer import AnchorSaid
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import outcome_of
 from plimsoll_service.engine.choice.market import Market

@@ -24,10 +24,11 @@ LLAMA_CPP, PYTORCH, NEURON = "llama.cpp", "pytorch", "neuron"
 # Formats that engines take weights of a precision in, where nothing else is said.
 _USUAL = {"int4": AWQ, "int8": INT8, "fp8": FP8}
 _OF_ENGINE = {
-    LLAMA_CPP: {"int4": GGUF, "int8": GGUF},
+    LLAMA_CPP: {"int4": GGUF, "int8": GGUF, "fp4": GGUF},
     PYTORCH: {"int4": BITSANDBYTES, "int8": BITSANDBYTES, "fp8": FP8},
     NEURON: {"fp8": FP8},
 }
+FOUR_BIT_FLOAT = "fp4"
 _IN_GGUF = {"fp8": "int8"}  # what a GGUF file has in place of 8-bit floats
 EXL_WHY = "EXL weights run in ExLlama; memory is that of their mean bits, speed that of GPTQ's kernels"
 _WHY = {
@@ -52,8 +53,8 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
         if said.quantization:
             exl = said.quantization == GPTQ and said.bits > 0
             filling.take("quantization", said.quantization, EXL_WHY if exl else "the model's name says so")
-    elif asked is None and profile.published is not None:
-        _as_published(filling, profile.name, profile.published)
+    elif profile.published is not None and (asked is None or asked == FOUR_BIT_FLOAT == profile.published.precision):
+        _as_published(filling, profile.name, profile.published)  # four-bit floats as published are weights alone
     else:
         _take(filling, HALF, "16 bits (FP16 on devices without BF16), as the weights are published")
     _format(filling, profile)

@@ -24,10 +24,12 @@ from plimsoll_service.engine.estimate.adapters import (
 from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.software import device_tuning, loop_factor, thread_waiting
+from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.diffusion import ENCODER_MAPS, HALF
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.transformers import written_elements
 from plimsoll_service.engine.spreads import UNSTUDIED
 
 # Bottlenecks of a step, on devices and then on cores.
@@ -194,10 +196,28 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
     fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
-    activations = per_element * fused * profile.written_elements * numbers.element_bytes
+    written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
+    activations = per_element * fused * written * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
     return activations / (bandwidth * _memory_share(job)) + gathered
+
+
+# Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
+# 28802 and its page of BERT; read 2026-11-23).
+FUSED_ATTENTION_SINCE = 2024.5
+
+
+def _written(job: Job, profile: ModelProfile) -> float:
+    """Elements that a forward pass writes: today's PyTorch keeps the scores of an encoder's attention on the chip."""
+    length = profile.reference.sequence_length
+    text = profile.transformer is not None and profile.family == "encoder" and profile.mask_elements > 0
+    late = job.software_year is None or job.software_year >= FUSED_ATTENTION_SINCE
+    if job.training or not (text and length and late) or library_of(job.workload.framework or "") != "pytorch":
+        return profile.written_elements
+    assert profile.transformer is not None
+    plain, whole = (written_elements(profile.transformer, length, scores) for scores in (False, True))
+    return profile.written_elements * plain / whole
 
 
 def _fuses(job: Job, machines: Machines) -> Flags:

@@ -125,9 +125,9 @@ ON_PROCESSOR = "ran on the processor although an accelerator is named"
 PARTLY_ON_PROCESSOR = "the model does not fit the device and runs partly on the processor"
 
 
-def measurements(path: Path) -> list[Measurement]:
-    """Return all rows, with doubts on disturbed runs; raises ``EvidenceError``."""
-    rows = read_file(path)
+def measurements(*paths: Path) -> list[Measurement]:
+    """Return all rows of the files, with doubts on disturbed runs; raises ``EvidenceError``."""
+    rows = [row for path in paths for row in read_file(path)]
     served = [row for row in rows if row["source"] == "sparecores-vllm"]
     single = [row for row in rows if row["source"] == "sparecores-llamacpp"]
     runs = runs_of(served)

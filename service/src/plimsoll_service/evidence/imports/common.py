@@ -127,7 +127,7 @@ def precision(printed: str, device: names.Device | None) -> str:
         return "tf32" if device is not None and device.tf32 else "fp32"
     if text.startswith("fp16") or text == "f16":
         return "mixed" if "(" in text else "fp16"
-    return text
+    return "mixed" if text == "bf16 (mixed)" else text
 
 
 def one_request(columns: Columns, raw: RawRow) -> None:
@@ -156,13 +156,15 @@ def measurement(columns: Columns, identity: str) -> Measurement:
     return Measurement(**{**columns, "id": identity, "doubt": "; ".join(doubts)})
 
 
-# Printed units in one sample of the profile: target tokens of a segment, mel frames of a clip, audio samples.
+# Printed units in one sample of the row: target tokens of a segment, mel frames of a clip, audio samples.
 UNITS_A_SAMPLE = {
     ("transformer-xl-base", "tokens/s"): 192.0,
     ("tacotron2", "mel_frames/s"): 566.0,
     ("fastpitch", "frames/s"): 566.0,
     ("fastpitch", "mel_frames/s"): 566.0,
     ("waveglow", "audio_samples/s"): 8000.0,
+    ("gnmt", "tokens/s"): 50.0,  # source and target tokens, both counted by the script's log
+    ("transformer-xl-large", "tokens/s"): 256.0,
 }
 MS_A_SECOND = 1e3
 US_A_SECOND = 1e6

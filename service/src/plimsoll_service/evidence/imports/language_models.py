@@ -13,7 +13,8 @@ from plimsoll_service.evidence.imports.common import (
 )
 from plimsoll_service.evidence.imports.figures import RawRow
 
-NVLINK_DOMAIN = 64  # the GB200 that the recipes use of a rack's 72, all connected by NVLink
+RACKS = ("GB200", "GB300")
+NVLINK_DOMAIN = 64  # devices that the recipes use of a rack's 72, all connected by NVLink
 _FOUNDRY_PRECISIONS = {"bf16": "bf16", "amp_bf16": "mixed", "amp_fp8": "fp8"}
 
 TWO_RECIPES = "two recipes in one row"
@@ -60,7 +61,7 @@ def megatron(raw: RawRow) -> Columns:
     columns["value"] = float(raw["value"]) * columns["device_count"]
     if "(" in detail or "(" in raw["precision"]:
         columns["doubts"].append(TWO_RECIPES)
-    nodes(columns, NVLINK_DOMAIN if columns["accelerator"] == "GB200" else GPUS_A_MACHINE)
+    nodes(columns, NVLINK_DOMAIN if columns["accelerator"] in RACKS else GPUS_A_MACHINE)
     return columns
 
 

@@ -21,6 +21,9 @@ GPUS_OF_DGX2 = 16
 # Tokens in one direction of the reference pair of transformer-big; its batches are counted in tokens.
 TOKENS_OF_A_SENTENCE = 32
 
+BLEU = "the table's figures are not tokens a second: a score of quality, or thousands"
+DECODED = "the tokens that a beam search decodes are not those of a sample"
+SUMMARIES = "the lengths of article and summary are not stated"
 LOST_DIGITS = "the table's figures lost digits: fragments of numbers with a comma, or without their exponent"
 FORWARD_BATCH = "the batch of a forward pass is not stated"
 PADDING = "padding is skipped, so a sequence is shorter than its nominal length"
@@ -39,7 +42,7 @@ def deep_learning_examples(raw: RawRow) -> Columns:
         columns["framework_version"] = "1.15"  # the last release of TensorFlow 1
     if "Paddle-TRT" in raw["note"]:
         columns["framework"] = "tensorrt"  # Paddle runs the graph in TensorRT
-    if columns["model"].startswith(("bert", "transformer-xl")):
+    if columns["model"].startswith(("bert", "transformer-xl", "bart")):
         columns["sequence_length"] = found_whole(r"seq(?:uence)?[ _-]len(?:gth)?[= ]*(\d+)", raw["workload_detail"])
     columns["doubts"] += [doubt for doubt in _doubts(columns, raw) if doubt]
     if columns["batch_size"] in ACCUMULATED_BATCHES and columns["model"] == "bert-large":
@@ -69,6 +72,8 @@ def _doubts(columns: Columns, raw: RawRow) -> list[str]:
         MEMORY_OF_640 if model == "transformer-xl-base" and inference else "",
         GROWING_IMAGES if model == "efficientnet-v2-s" and not inference else "",
         HOST_WORK if model == "ssd320" else "",
+        (DECODED if inference else BLEU if raw["framework"] == "TensorFlow 1" else "") if model == "gnmt" else "",
+        SUMMARIES if model == "bart-large" and columns["sequence_length"] is None else "",
         TWO_MODELS if model == "fastpitch" and raw["metric"] == "samples/s" else "",
     ]
 
@@ -78,13 +83,17 @@ def _unstated_batch(columns: Columns) -> bool:
 
 
 # Precisions that the accuracy limits of the closed division allow; the logs state none.
-_PRECISIONS = {"resnet50": "int8", "retinanet": "int8", "bert-99": "int8", "llama2-70b": "fp8"}
+_PRECISIONS = {
+    "resnet50": "int8", "retinanet": "int8", "bert-99": "int8", "llama2-70b": "fp8", "mixtral": "fp8", "gptj": "fp8",
+    "3d-unet": "int8",
+}  # fmt: skip
 _GUESSED = {"bert-99.9": "fp8", "dlrm-v2": "int8", "stable-diffusion-xl": "fp16"}
 BERT_MEAN_LENGTH = 178  # tokens of a SQuAD sequence without padding, which the submissions pack (throughput study)
 DLRM_PAIRS_A_SAMPLE = 270.0  # user-item pairs of a sample at the mean (throughput study)
 
 PRECISION = "the precision is not stated, and the accuracy limit leaves a choice"
 PAIRS = "a sample holds a varying number of user-item pairs: converted at the mean"
+WINDOWS = "a scan holds a varying number of windows"
 LENGTHS = "prompts and answers vary in length: only their limits are stated"
 
 
@@ -101,7 +110,7 @@ def mlperf(raw: RawRow) -> Columns:
         "sequence_length": BERT_MEAN_LENGTH if benchmark.startswith("bert") else None,
     }
     nodes(columns)
-    if benchmark.startswith("llama2"):
+    if benchmark.startswith(("llama2", "mixtral", "gptj")):
         _language_model(columns, raw)
     elif raw["metric"] == "latency_ms":
         columns |= {"metric": "latency_ms", "value": float(raw["value"])}
@@ -110,6 +119,34 @@ def mlperf(raw: RawRow) -> Columns:
     if columns["model"] == "dlrm-v2":
         columns["value"] *= DLRM_PAIRS_A_SAMPLE
         columns["doubts"].append(PAIRS)
+    if columns["model"] == "unet-3d":
+        columns["doubts"].append(WINDOWS)
+    return columns
+
+
+CROPS = {"unet-3d": "mixed"}  # precision of every submission's script
+LORA_LENGTH = 8192
+NOT_IN_THE_LOG = "the precision is not in the log"
+SPLIT_SAMPLES = "one sample is split over devices, which cannot be asked for"
+SEVERAL_MACHINES = "the network between the machines is not stated"
+
+
+def mlperf_training(raw: RawRow) -> Columns:
+    """Samples a second of the whole system while it trains; times to a target quality are left out."""
+    columns = common({**raw, "batch_size_per_device": raw["batch_size_per_device"].split(".")[0]})
+    columns |= {"tuning": "tuned", "precision": CROPS.get(columns["model"], "bf16")}
+    nodes(columns)
+    set_rate(columns, raw)
+    if columns["model"] not in CROPS:
+        columns["doubts"].append(NOT_IN_THE_LOG)
+    if columns["model"] == "llama-2-70b":
+        columns |= {"metric": "tokens/s", "value": columns["value"] * LORA_LENGTH, "sequence_length": LORA_LENGTH}
+        columns |= {"method": "lora", "packed": True}
+    if float(raw["batch_size_per_device"]) < 1:
+        columns["doubts"].append(SPLIT_SAMPLES)
+    columns["batch_size"] = columns["batch_size"] or None
+    if columns["node_count"] > 1:
+        columns["doubts"].append(SEVERAL_MACHINES)
     return columns
 
 
@@ -142,6 +179,8 @@ def lambda_labs(raw: RawRow) -> Columns:
         columns["precision"] = "mixed"
     if columns["model"].startswith("bert"):
         columns["sequence_length"] = found_whole(r"seq len (\d+)", detail)
+    if columns["model"] == "transformer-xl-large":
+        columns["sequence_length"] = found_whole(r"tgt_len (\d+)", detail)
     _measured(columns, raw)
     columns["spread"] = _spread(raw)
     columns["cpu"] = found(r"; CPU (.+)$", raw["note"])
@@ -176,6 +215,7 @@ SAMPLES_AN_EPOCH = {
     "fasttext": 25_000,
     "lstm-text-generation": 200_285,
     "char-embedding-lstm": 200_287,
+    "bilstm": 33_333,  # 25,000, and as many that are only validated, at a third of the cost
     "mnist-cnn": 60_000,
     "mnist-mlp": 60_000,
 }
@@ -187,6 +227,21 @@ def early_gpu(raw: RawRow) -> Columns:
     """jcjohnson, soumith: time a batch; forward and backward pass without the optimizer's step."""
     columns = common(raw)
     set_rate(columns, raw)
+    return columns
+
+
+DEVICES_A_P2, P2 = 8, "p2.8xlarge"
+
+
+def tensorflow_guide(raw: RawRow) -> Columns:
+    """TensorFlow's own tables of 2017: images a second of all devices."""
+    columns = common(raw)
+    set_rate(columns, raw)
+    if "real data" in raw["workload_detail"]:
+        columns["doubts"].append(REAL_FILES)
+    if raw["instance_type"].startswith(P2):
+        columns |= {"instance_type": P2, "cloud": "aws"}
+    nodes(columns, DEVICES_A_P2)
     return columns
 
 

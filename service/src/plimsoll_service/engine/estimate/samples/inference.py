@@ -39,10 +39,12 @@ from plimsoll_service.engine.estimate.requirements import (
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
+from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.spreads import INFERENCE, inference_on_matrix_units
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
@@ -150,7 +152,12 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
         steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some)),
         tried=tried,
-        spread=ends(job, clusters.machines, "inference"),
+        spread=ends(
+            job,
+            clusters.machines,
+            INFERENCE,
+            on_matrix_units=inference_on_matrix_units(device_tuning(job) == "tuned"),
+        ),
     )
 
 
