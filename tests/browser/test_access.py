@@ -14,6 +14,8 @@ VIEWS = {
     "serving": f"/embed?{SERVING}&latency_ms=2000&open=1",
     "spot": f"/?{RESNET}&deadline=48h&purchase=spot&open=1",
     "compared": f"/?{RESNET}&compare=aws/g5.xlarge,aws/p4d.24xlarge,aws/t3.nano,own/V100-16GB/1/0.9",
+    "mine": "/?mine=8×A100;aws 20%25",
+    "small": f"/embed?{RESNET}",
     "refused": "/?task=training&model=resnett50",
     "none": f"/?{RESNET}&budget_usd=0.01",
     "chinese": f"/?{RESNET}&lang=zh",
