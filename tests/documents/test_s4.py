@@ -139,7 +139,7 @@ def test_s4_11_int8_inference(load: dict[str, object], objective: str) -> None:
     workload = CLASSIFYING | {"precision": "int8"} | load
     asked = recommend(workload, GPU_FAMILIES, objective, max_accelerators=1, min_accelerators=1)
 
-    assert "g4dn.xlarge" == names(asked)[0]
+    assert "g4dn" == families(asked)[0]  # of any size: the host decodes the images
     assert not {"p2", "g3", "g3s"} & set(families(asked))
 
 
