@@ -17,6 +17,7 @@ CLASSES = ("single", "tf32", "half", "plain_half", "byte", "cpu", "cpu_low", "ch
 MATRIX = ("tf32", "half", "byte")
 _VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
 CONSUMER_DEVICE = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
+SAME_CARD = {"T4G": "T4"}  # beside an Arm processor (AWS, instances of G5g)
 _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 

@@ -13,6 +13,7 @@ from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import (
     CLASSES,
+    SAME_CARD,
     Device,
     Work,
     match_of,
@@ -233,7 +234,7 @@ def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
 
 @lru_cache(maxsize=DEVICES_KEPT)
 def _device(name: str, generation: str, gddr: bool) -> Device:
-    return Device(name, microarchitecture_of(generation, gddr))
+    return Device(SAME_CARD.get(name, name), microarchitecture_of(generation, gddr))
 
 
 def device_at(machines: Machines, row: int) -> Device:
