@@ -74,8 +74,8 @@ def test_boosting_takes_one_gpu_where_several_save_minutes() -> None:
 
 @pytest.mark.parametrize(("rate", "expected"), [(20, "gpu"), (20_000, "chip")])
 def test_recompiling_pays_for_large_services_alone(rate: float, expected: str) -> None:
-    """A chip at half the price is preferred once the service is large enough to share what porting costs."""
-    boxes = Box("gpu", (Sale(0.5),), accelerator="T4"), Box("chip", (Sale(0.25),), accelerator="Inferentia2")
+    """A chip at a quarter of the price is preferred once the service is large enough to share what porting costs."""
+    boxes = Box("gpu", (Sale(0.5),), accelerator="T4"), Box("chip", (Sale(0.125),), accelerator="Inferentia2")
     query = Query(replace(SERVE, requests_per_second=rate), Constraints(max_nodes=1000, allow_porting=True), "balanced")
 
     assert expected == ask(query, made_up(*boxes)).recommendations[0].instance_type

@@ -150,11 +150,11 @@ def test_every_framework_runs_on_neurons_chips_through_neuron() -> None:
 
 
 def test_chips_with_the_very_same_cores_share_their_measurements() -> None:
-    """Inferentia2 has Trainium1's cores, memory and rates: BERT was measured there, and serves about as fast."""
-    bert = Workload("inference", model="bert-large", framework="neuron", batch_size=8)
+    """Inferentia2 has Trainium1's cores, memory and rates: ALBERT was measured on neither, BERT on both."""
+    bert = Workload("inference", model="albert-base", framework="neuron", batch_size=8)
     one, other = (
         float(scored(bert, machine(accelerator=name)).outcome.throughput[0]) for name in ("Inferentia2", "Trainium1")
     )
 
-    assert CALIBRATED == basis_of(bert, accelerator="Inferentia2")
+    assert basis_of(bert, accelerator="Trainium1") == basis_of(bert, accelerator="Inferentia2")
     assert one == pytest.approx(other, rel=0.25)
