@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.inference_notes import inference_notes
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.serving_notes import served_notes
-from plimsoll_service.engine.choice.training_notes import training_layout
+from plimsoll_service.engine.choice.training_notes import states_kept, training_layout
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
@@ -110,7 +110,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield from _runs(job, one)
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
-        yield MEMORY_RULE[job.kind].note(need)
+        yield MEMORY_RULE[job.kind].note(need + states_kept(job))
         yield from training_layout(one)
     if job.kind == kind.SERVING:
         yield from served_notes(job, one, computed_in(job, one.plate.chip))

@@ -46,9 +46,9 @@ DEVICE_MEMORY = Rule(
 )
 TOKEN_MEMORY = Rule(
     "token-training-memory",
-    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices, and then layers are shared inside a machine. Stated degrees of parallelism are followed.",
+    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices, and then layers are shared inside a machine. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept: torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter); with other trainers `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18).",
     "A model that does not fit on one device can be split over several.",
-    "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022",
+    "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022; DeepSpeed, Hugging Face and torchtune (engine/estimate/token_training/states.py)",
     "sizing",
 )
 TRAINING_LAYOUT = Rule(
