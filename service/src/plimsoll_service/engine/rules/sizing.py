@@ -116,7 +116,7 @@ BATCH = Rule(
 )
 GLOBAL_BATCH = Rule(
     "global-batch",
-    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended.",
+    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended, with a stated batch neither, unless you state `global_batch_size`.",
     "Beyond the critical batch, a run needs nearly as many more samples as it has more devices.",
     "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes (engine/models/batch_limits.py)",
     "sizing",

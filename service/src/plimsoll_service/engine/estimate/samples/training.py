@@ -16,8 +16,8 @@ from plimsoll_service.engine.estimate.global_batch import (
     LEAST_SPEED,
     GlobalBatch,
     chosen,
-    divisible,
     equal_micro_batches,
+    sensible,
     share_of,
 )
 from plimsoll_service.engine.estimate.input.disks import Drives
@@ -243,9 +243,8 @@ def _global_batch(job: Job, known: Prepared, batch: Floats, shared: _Throughput,
     per_run = _of_a_run(job, shared.devices, nodes)
     asked = job.workload.global_batch_size
     samples = shared.batch * per_run if asked is None else np.full(len(nodes), float(asked))
-    if not chosen(job):
-        return GlobalBatch(samples, divisible(job, per_run))
-    return GlobalBatch(samples, (samples <= job.batch_limit) & _busy(job, known, batch).take(known.memory.of))
+    few = sensible(job, samples, per_run)
+    return GlobalBatch(samples, few & _busy(job, known, batch).take(known.memory.of) if chosen(job) else few)
 
 
 def _busy(job: Job, known: Prepared, batch: Floats) -> Flags:
