@@ -191,8 +191,7 @@ def test_an_hpc_job_may_be_offered_more_machines(most: int | None) -> None:
 
 def test_a_later_deadline_that_costs_much_less_is_offered_too() -> None:
     """The shortest one belongs to the dearest machines."""
-    traffic = replace(HPC, flops=2e17, bytes=4e17, memory_gib=400, deadline_hours=1.0)
-    found = ask(Query(traffic, Constraints(clouds=("azure",), max_nodes=8, max_accelerators=0)), bundled_market())
+    found = ask(Query(HPC, Constraints(max_nodes=5)), bundled_market())
     later, soonest = (one for one in found.relax if one.constraint == "deadline")
 
     assert later.cost_usd < 0.8 * soonest.cost_usd

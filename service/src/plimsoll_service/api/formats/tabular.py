@@ -163,10 +163,7 @@ def _table_recommendations(answer: Answer, _: Catalog) -> str:
 def _nothing(answer: Answer) -> str:
     lines = ["no machine meets the constraints"]
     lines += [f"rejected by {name}: {count}" for name, count in answer.rejected.items()]
-    lines += [
-        f"to relax: {_relaxed(relax)} ({cell(relax.cost_usd) or 'unknown'} USD)"
-        for relax in answer.relax
-    ]
+    lines += [f"to relax: {_relaxed(relax)} ({cell(relax.cost_usd) or 'unknown'} USD)" for relax in answer.relax]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -136,7 +136,7 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
 
 def _counted_cost(job: Job, chosen: Selection, rows: Places) -> Floats:
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    cost: Floats = means.cost * means.premium * means.starved
+    cost: Floats = means.cost * means.doubt
     return cost
 
 
