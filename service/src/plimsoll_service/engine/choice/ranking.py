@@ -232,7 +232,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
         enough = enough | independent(job, nodes)
     if job.kind not in kind.INFERENCE_KINDS:
         return enough
-    cost = means.cost * means.premium * means.starved
+    cost = means.cost * means.doubt
     of_enough = np.full(len(fewest), np.inf)
     np.minimum.at(of_enough, sold[enough], cost[enough])
     return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
@@ -270,7 +270,7 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
-    doubt = means.premium * means.starved
+    doubt = means.doubt
     if objective == "cost":
         return means.cost * doubt
     if objective == "time":

@@ -160,13 +160,11 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
-    unpacked = 0.0
     if what == kind.PREPROCESSING:
         core += _writing(filling.workload, stored / samples, written / samples, tuned)
-        if form in datasets.UNPACKED and frameworks.library_of(filling.workload.framework or "") == "spark":
+        if form in datasets.TABLES and frameworks.library_of(filling.workload.framework or "") == "spark":
             core *= datasets.SPARK_TABLES
-        unpacked = 0.0 if tuned else stored * datasets.UNPACKED.get(form, 0.0)
-    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written, unpacked)
+    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
     end = samples * passes if what != kind.INFERENCE else NO_END
     return Flow(end, feed)
 
@@ -262,7 +260,7 @@ def _records(workload: Workload, form: str) -> tuple[str, str]:
     library = frameworks.library_of(workload.framework or "")
     if library in frameworks.RECORDS:
         return frameworks.RECORDS[library]
-    if form in datasets.UNPACKED:
+    if form in datasets.TABLES:
         return TABLE_FORMAT, "columns, of which a reader takes those that it needs"
     return OUTPUT_FORMAT, "prepared records, which training reads in large blocks"
 

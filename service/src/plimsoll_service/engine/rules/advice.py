@@ -51,6 +51,13 @@ DATA_NOT_MOVED = Rule(
     "the HTTP contract",
     "advice",
 )
+DATA_NOT_COPIED = Rule(
+    "data-not-copied",
+    "In the region of the data, nothing is moved: a run is taken to read them from a disk that holds them when it starts. The first recommendation of a job says how long copying them to the disks takes, at the speed of the network and of the disk, if it adds over 1%.",
+    "A program that reads from object storage, and a volume made from a snapshot, need no copy. Local drives are empty when a machine starts.",
+    "the HTTP contract; a decision of this project",
+    "advice",
+)
 PRICE_QUALITY = Rule(
     "price-quality",
     "A price that is derived, estimated or undated is marked as such. An estimated or undated price has a range. An estimated spot price is the price on demand times one share for the whole family, at the high end of what was estimated for its types and regions.",
@@ -203,6 +210,7 @@ ADVICE_RULES = (
     EMULATED,
     SPOT_CHECKPOINTS,
     DATA_NOT_MOVED,
+    DATA_NOT_COPIED,
     PRICE_QUALITY,
     COMPILED_BUILD,
     ANCHORS_DISAGREE,

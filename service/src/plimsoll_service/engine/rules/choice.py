@@ -51,6 +51,13 @@ STARVED = Rule(
     "S1-01, S3-03, S3-06; a decision of this project",
     "choice",
 )
+LEAVING = Rule(
+    "data-leave-continent",
+    "If `dataset.region` says where the data are, an option on another continent, or at an unknown place, counts 1.25 times its expected value: it must save a fifth.",
+    "Law and contracts often bind data to their region, and moving them is a decision of its own. A few percent do not pay for it. State `regions` to rule it out.",
+    "a decision of this project",
+    "choice",
+)
 SURE_FIRST = Rule(
     "sure-first",
     "If the range of the best option for a job is over three times wide (high end divided by low end), another option comes first: the best of those with at most half this width and at most 1.3 times the expected cost, and time where the objective counts it.",
@@ -151,6 +158,7 @@ CHOICE_RULES = (
     EXPECTED,
     UNPROVEN,
     STARVED,
+    LEAVING,
     SURE_FIRST,
     SIMPLER_FIRST,
     FASTER,
