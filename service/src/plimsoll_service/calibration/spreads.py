@@ -45,8 +45,8 @@ def weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64], 
     return float(np.interp(share * weight.sum(), middle, values[order]))
 
 
-def log_range(pool: Pool, parent: LogRange | None = None) -> LogRange:
-    """Range of these rows, wide enough for those whose laboratory was held out: what one measures another may not."""
+def log_range(pool: Pool, parent: LogRange) -> LogRange:
+    """Range of a class, wide enough for its rows whose laboratory was held out: what one measures another may not."""
     every = _shrunk_range(pool, parent)
     others = pool.take(pool.scheme == LABORATORY)
     if not len(others):
@@ -55,7 +55,7 @@ def log_range(pool: Pool, parent: LogRange | None = None) -> LogRange:
     return LogRange(min(every.low, between.low), max(every.high, between.high), every.groups)
 
 
-def _shrunk_range(pool: Pool, parent: LogRange | None) -> LogRange:
+def _shrunk_range(pool: Pool, parent: LogRange | None = None) -> LogRange:
     """Quantiles of these rows, shrunk to the parent's by the number of held-out groups."""
     if not len(pool):
         assert parent is not None  # the root of a hierarchy always has rows
@@ -107,7 +107,7 @@ def table_of(pool: Pool) -> dict[tuple[str, int], LogRange]:
         rows = pool.take(np.isin(pool.range_name, family.ranges))
         if not len(rows):
             continue
-        root = log_range(rows)
+        root = _shrunk_range(rows)
         for name in family.ranges:
             mine = rows.take(rows.range_name == name)
             if len(mine):
@@ -116,7 +116,7 @@ def table_of(pool: Pool) -> dict[tuple[str, int], LogRange]:
 
 
 def _classes(name: str, pool: Pool, root: LogRange) -> dict[tuple[str, int], LogRange]:
-    whole = log_range(pool, root)
+    whole = _shrunk_range(pool, root)
     noise = PROCESSOR_NOISE if name.startswith("cpu_") else DEVICE_NOISE
     found: dict[tuple[str, int], LogRange] = {}
     narrower = LogRange(-noise, noise, 0)

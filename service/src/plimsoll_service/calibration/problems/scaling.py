@@ -32,6 +32,8 @@ EMBEDDING_ARCHITECTURES = ("ncf",)  # their gradients are sparse: the exchanged 
 
 # Tuned pre-training of these gathers the gradients of many passes before an exchange; the tables do not say how many.
 ACCUMULATING = ("tuned", "bert")
+# On several machines these exchange gradients through parameter servers, which the formula of all-reduce does not hold.
+PARAMETER_SERVERS = ("tf-benchmarks",)
 
 
 @dataclass(frozen=True)
@@ -90,7 +92,8 @@ def pairs_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple
 
 def _usable(row: Measurement) -> bool:
     trains = row.task == "training" and row.metric == "samples/s" and row.accelerator is not None
-    return trains and not row.doubt and row.batch_size is not None
+    alone = row.node_count == 1 or row.source not in PARAMETER_SERVERS
+    return trains and alone and not row.doubt and row.batch_size is not None
 
 
 def _same(row: Measurement) -> tuple[object, ...]:
