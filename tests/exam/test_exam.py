@@ -112,6 +112,8 @@ def _answered(answer: Json, accepted: Json) -> Iterator[str]:
     for one in shown:
         yield from faults(one, accepted.get("every", {}), _name(one))
     yield from faults(answer["workload"], accepted.get("understood", {}), "workload")
+    assumed = {one["field"]: one["value"] for one in answer["assumptions"]}
+    yield from faults(assumed, accepted.get("assumed", {}), "assumptions")
     yield from faults(answer["rejected"], accepted.get("rejected", {}), "rejected")
 
 

@@ -82,6 +82,35 @@ def test_each_faulty_field_is_named(client: FlaskClient, measured: dict[str, Any
     assert pointers(response) == {f"/workload/measurements/1{at}"}
 
 
+SERVED: dict[str, Any] = {"on": {"accelerator": "H100", "count": 1}, "concurrency": 16, "throughput": 790, "tpot_ms": 20}
+SERVING = {"task": "inference", "framework": "vllm", "model": "llama-3.1-8b", "input_tokens": 1000, "output_tokens": 250}
+
+
+@pytest.mark.parametrize(("throughput", "refused"), [(790, False), (2600, True)])
+def test_figures_of_one_run_agree(client: FlaskClient, throughput: float, refused: bool) -> None:
+    """Sixteen requests at 20 ms a token give at most 800 tokens/s (Little's law)."""
+    measured = [{**SERVED, "throughput": throughput}]
+    response = client.post("/v1/estimates", json={"workload": {**SERVING, "measurements": measured}, "on": SERVED["on"]})
+
+    assert (response.status_code == 422) == refused
+    assert not refused or pointers(response) == {"/workload/measurements/0/throughput"}
+
+
+def test_a_device_without_bf16_is_farther(client: FlaskClient) -> None:
+    """A run on an A100 narrows the time a token on an H100 more than on a V100, whose kernels are others."""
+
+    def width(device: str, *measured: Any) -> float:
+        workload = {**SERVING, "measurements": list(measured)} if measured else SERVING
+        body = {"workload": workload, "on": {"accelerator": device, "count": 1}}
+        tpot = client.post("/v1/estimates", json=body).json["estimate"]["serving"]["tpot_ms"]
+        return float(tpot["high"] / tpot["low"])
+
+    on_a100 = {**SERVED, "on": {"accelerator": "A100-80GB", "count": 1}, "throughput": 600, "tpot_ms": 24}
+
+    assert width("H100", on_a100) < width("H100")
+    assert width("V100-32GB", on_a100) > 1.1 * width("H100", on_a100)
+
+
 def test_there_may_be_fifty(client: FlaskClient) -> None:
     """And no more."""
     sound = client.post("/v1/estimates", json=asked(*[MEASURED] * 50, on=L4))

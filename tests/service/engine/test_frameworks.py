@@ -79,6 +79,10 @@ def test_unknown_frameworks_are_not_guessed() -> None:
         ("vllm", "inference", "decoder", True),
         ("vllm", "training", "decoder", False),
         ("vllm", "inference", "cnn", False),
+        ("vllm", "inference", "encoder", True),
+        ("tei", "inference", "encoder", True),
+        ("infinity", "inference", "encoder", True),
+        ("tei", "inference", "decoder", False),
         ("nvcaffe", "training", "decoder", False),
         ("xgboost", "training", "tree", True),
         ("xgboost", "training", "cnn", False),
@@ -98,6 +102,15 @@ def test_a_learners_library_runs_its_own_model_only() -> None:
     """LightGBM does not train XGBoost's model."""
     assert frameworks.supports(framework("lightgbm"), "training", "tree", "lightgbm")
     assert not frameworks.supports(framework("lightgbm"), "training", "tree", "xgboost")
+
+
+def test_faster_whisper_runs_every_whisper_alone() -> None:
+    """Those of the list are models of the catalog, and other speech models are not its."""
+    known = framework("faster-whisper")
+    speech = {model.name for model in MODELS if model.family == "speech" and "whisper" in model.name}
+
+    assert speech == set(known.models)
+    assert not frameworks.supports(known, "inference", "speech", "wav2vec2-base")
 
 
 @pytest.mark.parametrize("task", ["training", "inference"])

@@ -129,7 +129,10 @@ def effect_of(residuals: Residuals, targets: Kinds, sharing: Sharing) -> Effect:
     weights = np.maximum(np.linalg.solve(noisy, between.T).T, 0.0)
     rest = sharing.prior - 2 * np.sum(weights * between, axis=1) + np.sum((weights @ noisy) * weights, axis=1)
     rest = np.clip(rest, 0.0, prior)
-    left = sharing.width * np.sqrt((rest + sharing.noise**2) / (prior + sharing.noise**2))
+    # A width below 1 was earned among the devices of one maker.
+    maker = (targets.vendor[:, None] == residuals.kinds.vendor[None]).any(axis=1)
+    width = np.where(maker, sharing.width, max(sharing.width, 1.0))
+    left = width * np.sqrt((rest + sharing.noise**2) / (prior + sharing.noise**2))
     wider = max(float(_differences(residuals, sharing).max()) / DISAGREE, 1.0)
     return Effect(weights @ residuals.log, np.minimum(left * wider, 1.0), 1 - rest / prior)
 

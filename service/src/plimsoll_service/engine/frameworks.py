@@ -20,6 +20,13 @@ SMALL_BASE_GIB = 0.9
 TODAYS_BASE_GIB = 2.0
 NO_DEVICE_BASE_GIB = 0.3  # an interpreter with NumPy and a learner, modelled
 
+# The networks of Whisper's design in the catalog of models.
+WHISPER = (
+    "whisper-tiny", "whisper-base", "whisper-small", "whisper-medium", "whisper-large", "whisper-large-v3",
+    "whisper-large-v3-turbo", "distil-whisper-large-v2", "distil-whisper-large-v3", "distil-whisper-medium.en",
+    "distil-whisper-small.en",
+)  # fmt: skip
+
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
 
@@ -44,6 +51,7 @@ class Framework:
     serving: str | None = None
     host_base_gib: float = TODAYS_BASE_GIB
     models: tuple[str, ...] = ()  # where it runs these alone
+    tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
 
 
@@ -101,8 +109,9 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("peft", (*TEXT_TRANSFORMERS, "diffusion"), TRAIN, "github.com/huggingface/peft",
               ("huggingface-peft", "unsloth", "axolotl", "llama-factory"), "pytorch"),
     # Serving engines and runtimes.
-    Framework("vllm", LANGUAGE_MODELS, SERVE, "arXiv 2309.06180", ("vllm-openai",), "pytorch", version="0.27",
-              serving="vllm", compiled=True),
+    Framework("vllm", (*LANGUAGE_MODELS, "encoder"), SERVE,
+              "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa)",
+              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True),
     Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
@@ -110,6 +119,14 @@ FRAMEWORKS: tuple[Framework, ...] = (
               compiled=True, serving="tensorrt-llm"),
     Framework("tgi", LANGUAGE_MODELS, SERVE, "github.com/huggingface/text-generation-inference",
               ("text-generation-inference",), "pytorch", serving="vllm"),
+    Framework("text-embeddings-inference", ("encoder",), SERVE, "github.com/huggingface/text-embeddings-inference",
+              ("tei",), "pytorch", compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
+    Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch"),
+    Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
+              ("fasterwhisper", "whisper-ctranslate2"), "ctranslate2", compiled=True, tuned=True,
+              host_base_gib=SMALL_BASE_GIB, models=WHISPER),
+    Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
+              compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
               ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml"), "ggml", compiled=True, serving="llama.cpp",
               host_base_gib=NO_DEVICE_BASE_GIB),
@@ -149,7 +166,8 @@ _TITLES = {
     "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM", "tgi": "Text Generation Inference", "tensorrt": "TensorRT",
     "triton-inference-server": "Triton Inference Server", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
     "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM",
-    "catboost": "CatBoost", "spark": "Spark",
+    "catboost": "CatBoost", "spark": "Spark", "text-embeddings-inference": "Text Embeddings Inference",
+    "infinity": "Infinity", "ctranslate2": "CTranslate2",
 }  # fmt: skip
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 

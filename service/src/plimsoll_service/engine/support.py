@@ -74,6 +74,8 @@ PROGRAMS = (
     Program("lightning", "PyTorch Lightning", ("pytorch-lightning",), base="pytorch"),
     Program("huggingface", "Hugging Face Transformers", base="pytorch"),
     Program("peft", "PEFT", base="pytorch"),
+    Program("infinity", "Infinity", base="pytorch"),
+    Program("faster-whisper", "faster-whisper", base="ctranslate2"),
     Program("keras", "Keras", base="tensorflow"),
     Program("maxtext", "MaxText"),
     Program("torch-xla", "PyTorch/XLA", ("pytorch-xla",), of_platform=True),
@@ -201,6 +203,9 @@ _TRTLLM = "nvidia.github.io/TensorRT-LLM: supported hardware, 2026"
 _TRTLLM_BITS = "NVIDIA/TensorRT-LLM: support-matrix.md, 2025-08"
 _LLAMA_CPP = "ggml-org/llama.cpp: README, 2026"
 _TGI = "huggingface/text-generation-inference: installation and back ends, 2026-01-08"
+_TEI = "huggingface/text-embeddings-inference: supported_models.md, read on 2026-11-23"
+_INFINITY = "pypi.org: infinity-emb 0.0.79, read on 2026-11-23"
+_CTRANSLATE = "OpenNMT/CTranslate2: docs/hardware_support.md, read on 2026-11-23"
 _ORT = "onnxruntime.ai: execution providers, 2026"
 _ORT_ARM = "microsoft/onnxruntime issues 21232 and 27005, 2026"
 _ORT_BUILD = "microsoft/onnxruntime 01c27b08: build_linux_python_package.sh (code for compute capability 8.0), 2025"
@@ -478,6 +483,19 @@ SUPPORT = (
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
     Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
+    Support("text-embeddings-inference", UNTESTED, (NVIDIA,), _TEI, "its containers for devices are for x86", host=ARM),
+    Support("text-embeddings-inference", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _TEI, "the container of this device"),
+    Support("text-embeddings-inference", UNTESTED, BLACKWELL, _TEI, "its list ends with Hopper; build it"),
+    Support("text-embeddings-inference", NO, (NVIDIA,), _TEI, "it starts at compute capability 7.5"),
+    Support("text-embeddings-inference", SUPPORTED, (X86,), _TEI, "the container for processors"),
+    Support("text-embeddings-inference", NO, (AMD, GOOGLE, AWS, QUALCOMM), _TEI, "its list does not include it"),
+    Support("infinity", SUPPORTED, (NVIDIA, *CDNA, PROCESSOR, APPLE), _INFINITY),
+    Support("infinity", PORTED, (INF2,), _INFINITY, "its back end for Neuron"),
+    Support("infinity", NO, (GOOGLE, AWS, HABANA, QUALCOMM), _INFINITY),
+    Support("ctranslate2", UNTESTED, (NVIDIA,), _CTRANSLATE, "its wheels for Arm are without CUDA: build it", host=ARM),
+    Support("ctranslate2", SUPPORTED, (NVIDIA, PROCESSOR), _CTRANSLATE),
+    Support("ctranslate2", NO, CHIPS, _CTRANSLATE, "it runs on NVIDIA's devices and on processors"),
+    Support("ctranslate2", UNTESTED, (AMD,), NOT_FOUND, "its wheels are for CUDA"),
     Support("onnxruntime", UNTESTED, (NVIDIA,), _ORT_ARM, "its wheels for GPUs are for x86: build it", host=ARM),
     Support("onnxruntime", SUPPORTED, (TURING, AMPERE, HOPPER), _ORT, "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (ADA,), f"{_ORT}; {_ORT_BUILD}", "the CUDA or TensorRT provider"),

@@ -136,6 +136,13 @@ def test_the_format_of_weights_is_said(framework: str, taken: str) -> None:
     assert (taken, taken) == (said, job.workload.quantization)
 
 
+def test_the_length_of_a_request_of_speech_is_said() -> None:
+    """A rate of requests means segments of the model."""
+    job = job_of(Query(Workload("inference", model="whisper-large-v3", requests_per_second=6.0)))
+    said = {one.field: one.value for one in job.assumptions}
+    assert said["audio_seconds"] == 30.0
+
+
 def test_names_are_understood_in_any_spelling() -> None:
     """The job has the names of model, framework and data set as the collections list them."""
     job = job_of(

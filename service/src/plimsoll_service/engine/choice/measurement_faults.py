@@ -28,6 +28,8 @@ WINOGRAD = 2.25
 WIDE = {"fp64": ("fp64",), "fp32": ("fp32", "tf32"), "tf32": ("fp32", "tf32")}
 HALF = ("fp32", "tf32", "fp16", "bf16")
 OF_HALF = ("mixed", "fp16", "bf16")
+# A mean over requests may exceed that over tokens, which Little's law (1961) is about: short answers count as much.
+MEANS = 1.25
 
 
 def field_faults(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
@@ -79,6 +81,7 @@ def limit_faults(job: Job, some: Sequence[OwnMeasurement], machines: Machines, a
             yield Fault(f"{pointer}/throughput", text)
         if model is not None:
             yield from _latencies(model, one, machines, row, peak[row] * nodes, pointer)
+            yield from _together(one, job.workload, pointer)
 
 
 def _peak(job: Job, machines: Machines) -> list[float]:
@@ -122,3 +125,15 @@ def _latencies(
     if one.ttft_ms is not None and one.ttft_ms < prompt:
         text = f"computing the prompt takes at least {said(prompt, 3)} ms on this hardware"
         yield Fault(f"{pointer}/ttft_ms", text)
+
+
+def _together(one: OwnMeasurement, work: Workload, pointer: str) -> Iterator[Fault]:
+    """A rate and a time a token that need more requests in service than there were; a first token takes none."""
+    if one.throughput is None or one.tpot_ms is None or work.concurrency is None:
+        return
+    later = 1 - 1 / (work.output_tokens or np.inf)
+    needed = one.throughput * later * one.tpot_ms / MS
+    if needed > MEANS * work.concurrency:
+        text = f"{said(one.throughput, 4)} tokens/s at {said(one.tpot_ms, 3)} ms each need {said(needed, 3)} requests"
+        stated = f"{text} in service, {work.concurrency} are stated; are tokens of prompts counted?"
+        yield Fault(f"{pointer}/throughput", stated)

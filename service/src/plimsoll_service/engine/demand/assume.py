@@ -125,6 +125,8 @@ def _tuning(filling: Filling) -> None:
     framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
     if framework is not None and framework.name in VENDORS_ENGINES:
         filling.take("tuning", "tuned", f"{title_of(framework.name)} builds the vendor's tuned engines")
+    if framework is not None and framework.tuned:
+        filling.take("tuning", "tuned", f"{title_of(framework.name)} comes with fused kernels")
     filling.take("tuning", "stock", OWN_SCRIPT)
 
 
