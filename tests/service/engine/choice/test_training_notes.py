@@ -32,3 +32,17 @@ def test_the_reason_says_what_the_script_must_be_set_to(
               interconnect_gb_s=900)  # fmt: skip
     one = ask(Query(workload, Constraints(max_nodes=1)), made_up(box)).recommendations[0]
     assert expected == [note.text for note in one.reasons if note.rule == "training-layout"]
+
+
+@pytest.mark.parametrize(("batch", "warned"), [(2, True), (1, False)])
+def test_a_batch_whose_need_may_exceed_the_device_is_warned_of(batch: int, warned: bool) -> None:
+    """By the high end of the need: 16 bytes a parameter and the activations of two sequences nearly fill a B200."""
+    box = Box("box", accelerator="B200", vcpus=128, memory_gib=2000)
+    work = Workload("training", model="mistral-7b", framework="deepspeed", method="full", precision="bf16", tokens=3e8,
+                    sequence_length=4096, batch_size=batch)  # fmt: skip
+    one = ask(Query(work), made_up(box)).recommendations[0]
+    need = one.sizing.accelerator_memory_gib
+    assert need is not None
+    assert need.required < need.provided
+    assert warned == ("tight-memory" in {note.rule for note in one.warnings})
+    assert any("16 bytes a parameter" in note.text for note in one.reasons if note.rule == "token-training-memory")

@@ -187,6 +187,12 @@ def refused_share(job: Job) -> float:
     return low
 
 
+def high_share(job: Job, basis: int) -> float:
+    """The high end of a need over the need."""
+    high: float = job.coefficients.spreads.of_memory[basis].high ** memory_left(job)
+    return high
+
+
 def roomy_gib(job: Job, whole: Floats, named: bool) -> Floats:
     """Return up to what need, of ``whole`` usable GiB, a layout is taken: what fits well.
 

@@ -25,7 +25,7 @@ HPC_DEVICES = Rule(
 )
 TIGHT_MEMORY = Rule(
     "tight-memory",
-    "The estimated memory need exceeds the usable device memory, but the low end of its range does not. The job may run out of memory.",
+    "The estimated memory need, or in training the high end of its range, exceeds the usable device memory, but the low end does not. The job may run out of memory.",
     "Nearly all measured runs with an estimated need of up to 1.2 × the usable memory did fit (training of language models, counted in tokens: up to 1.12 ×).",
     "memory study, section 2",
     "advice",
