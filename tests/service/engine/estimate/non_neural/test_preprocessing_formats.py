@@ -81,3 +81,10 @@ def test_writing_text_takes_longer_than_columns() -> None:
 def test_spark_uses_every_core() -> None:
     """It needs no shards made by hand."""
     assert job_of(Query(converting(TABLE, framework="spark"))).tuned
+
+
+@pytest.mark.parametrize("form", ["wav", "text"])
+def test_sound_and_text_are_written_to_archives(form: str) -> None:
+    """LMDB is for pictures, whose pixels it holds; archives are as large as the files."""
+    feed = job_of(Query(converting(Dataset(size_bytes=1e12, format=form)))).feed
+    assert feed.written_bytes == pytest.approx(1e12)

@@ -92,7 +92,8 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     @np.errstate(divide="ignore")  # a described machine's disk takes no time
     def vcpus(rows: Any) -> Floats:
         wanted = np.minimum(1 / moving[rows], compute[rows])
-        return pipeline.vcpus_for(pipeline.busy_vcpus(machines.take(rows), wanted * feed.core_seconds), 1.0)
+        busy = pipeline.busy_vcpus(machines.take(rows), wanted * feed.core_seconds)
+        return pipeline.vcpus_for(busy if job.tuned else np.fmin(busy, CONVERTER_PROCESSES), 1.0)
 
     held = Lazy(lambda rows: converter.open_gib.take(of[rows]))
     work = PlainWork(
