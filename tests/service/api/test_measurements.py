@@ -82,15 +82,28 @@ def test_each_faulty_field_is_named(client: FlaskClient, measured: dict[str, Any
     assert pointers(response) == {f"/workload/measurements/1{at}"}
 
 
-SERVED: dict[str, Any] = {"on": {"accelerator": "H100", "count": 1}, "concurrency": 16, "throughput": 790, "tpot_ms": 20}
-SERVING = {"task": "inference", "framework": "vllm", "model": "llama-3.1-8b", "input_tokens": 1000, "output_tokens": 250}
+SERVED: dict[str, Any] = {
+    "on": {"accelerator": "H100", "count": 1},
+    "concurrency": 16,
+    "throughput": 790,
+    "tpot_ms": 20,
+}
+SERVING = {
+    "task": "inference",
+    "framework": "vllm",
+    "model": "llama-3.1-8b",
+    "input_tokens": 1000,
+    "output_tokens": 250,
+}
 
 
 @pytest.mark.parametrize(("throughput", "refused"), [(790, False), (2600, True)])
 def test_figures_of_one_run_agree(client: FlaskClient, throughput: float, refused: bool) -> None:
     """Sixteen requests at 20 ms a token give at most 800 tokens/s (Little's law)."""
     measured = [{**SERVED, "throughput": throughput}]
-    response = client.post("/v1/estimates", json={"workload": {**SERVING, "measurements": measured}, "on": SERVED["on"]})
+    response = client.post(
+        "/v1/estimates", json={"workload": {**SERVING, "measurements": measured}, "on": SERVED["on"]}
+    )
 
     assert (response.status_code == 422) == refused
     assert not refused or pointers(response) == {"/workload/measurements/0/throughput"}

@@ -484,7 +484,7 @@ SUPPORT = (
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
     Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
     Support("text-embeddings-inference", UNTESTED, (NVIDIA,), _TEI, "its containers for devices are for x86", host=ARM),
-    Support("text-embeddings-inference", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _TEI, "the container of this device"),
+    Support("text-embeddings-inference", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _TEI, "this device's container"),
     Support("text-embeddings-inference", UNTESTED, BLACKWELL, _TEI, "its list ends with Hopper; build it"),
     Support("text-embeddings-inference", NO, (NVIDIA,), _TEI, "it starts at compute capability 7.5"),
     Support("text-embeddings-inference", SUPPORTED, (X86,), _TEI, "the container for processors"),

@@ -81,7 +81,8 @@ def values_at(recommendation: Recommendation, places: dict[str, str]) -> Row:
 def recommendation_row(recommendation: Recommendation, objective: str) -> Row:
     """One recommendation and the objective that ranked it; every range as its value, low and high."""
     row = values_at(recommendation, _COLUMNS) | {_WARNINGS: len(recommendation.warnings)}
-    whole = row["usd_per_hour"] * recommendation.node_count
+    mean = recommendation.estimate.usd_per_hour  # over the day, where the load has hours
+    whole = row["usd_per_hour"] * recommendation.node_count if mean is None else mean.value
     return row | {"usd_per_hour": whole, _OBJECTIVE: objective}
 
 

@@ -75,6 +75,8 @@ def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iter
     """Phrases on the expected cost and time of one choice against another's; the objective's own figure first."""
     serves = job.serves
     costs = _ratio("is expected to cost", mine.cost, other.cost, ("less", "more", "as much"))
+    if (mine.cost == 0) != (other.cost == 0):
+        costs = "costs nothing" if mine.cost == 0 else "is not free"
     timed = serves or not np.isnan(job.samples)  # work without an end takes no time of its own
     times = _ratio("answers in" if serves else "takes", mine.time, other.time, ("less time", "more time", "the time"))
     phrases = [costs, times if timed or objective == "time" else None]

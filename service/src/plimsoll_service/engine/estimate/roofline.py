@@ -64,6 +64,7 @@ class StepTerms:
     compute: Floats  # a sample
     traffic: Floats  # a sample
     weights: Floats
+    cached: Floats  # a sample: long vectors, as weights are, which fill any chip
     idle: Floats  # threads that it could run × kernels, weighted; ÷ elements of a batch
     elements: Floats  # a sample
     launches: Floats
@@ -76,14 +77,15 @@ class StepTerms:
         """A step of ``batch`` samples on one device."""
         compute, traffic = self.compute * batch, self.traffic * batch
         filling = self.idle / np.maximum(self.elements * batch, 1.0)
-        busy = (compute + traffic) * (1 + filling) + self.weights
+        read = self.weights + self.cached * batch
+        busy = (compute + traffic) * (1 + filling) + read
         hosts = np.flatnonzero(~self.on_device)
         if len(hosts):
             busy[hosts] = _on_cores(
-                *(column[hosts] for column in (compute, traffic, self.weights, filling, self.crowding, self.enough))
+                *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
             )
         seconds = np.sqrt(busy**2 + self.launches**2) * self.factor
-        heavier = np.where(compute >= traffic + self.weights, COMPUTE, TRAFFIC_LIMIT)
+        heavier = np.where(compute >= traffic + read, COMPUTE, TRAFFIC_LIMIT)
         limit = np.where(self.launches > busy, LAUNCHES, heavier) + ON_CORES * ~self.on_device
         return Step(seconds, LIMITS.take(limit), self.at_once)
 
@@ -96,6 +98,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         compute=_compute(job, profile, machines, numbers),
         traffic=_traffic(job, profile, machines, numbers),
         weights=_weight_traffic(job, profile, machines, numbers),
+        cached=_cache_traffic(job, profile, machines, numbers),
         idle=_idle(job.coefficients.roofline, profile, machines, team),
         elements=np.full(len(machines), profile.written_elements),
         launches=_launches(job, profile, machines, numbers),
@@ -201,6 +204,13 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
     return activations / (bandwidth * _memory_share(job)) + gathered
+
+
+def _cache_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Seconds a sample that its decoder reads keys and values: at every token of the encoder's output, and its own."""
+    written = None if job.training else profile.generation
+    read = 0.0 if written is None else written.tokens * written.cache_elements
+    return read * numbers.element_bytes / (_bandwidth(machines) * _memory_share(job))
 
 
 # Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
