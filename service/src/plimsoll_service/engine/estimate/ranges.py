@@ -165,7 +165,8 @@ def ends(
 ) -> Ends:
     """The named range by the basis of each machine's estimate, on so many devices; processors have their own.
 
-    So may NVIDIA's devices with matrix units, and chips with a compiler of their own. The user's own measurements leave a part of it.
+    So may NVIDIA's devices with matrix units, and chips with a compiler of their own. The user's own measurements leave
+    a part of it.
     """
     spreads = job.coefficients.spreads
     low, high = _by_basis(spreads, name, on_processors or f"cpu_{name}", on_matrix_units or name, on_compiled or name)
