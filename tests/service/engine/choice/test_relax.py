@@ -121,8 +121,9 @@ WITHOUT = [
 def loosened(query: Query, one: Relax) -> Query:
     """The query with what is offered."""
     to = hours_of(str(one.to)) if one.constraint == "deadline" else one.to
-    if one.constraint in LIMIT_FIELDS:
-        return replace(query, workload=replace(query.workload, **{LIMIT_FIELDS[one.constraint]: to}))
+    if one.constraint in LIMIT_FIELDS or one.constraint == "tuning":
+        name = LIMIT_FIELDS.get(one.constraint, one.constraint)
+        return replace(query, workload=replace(query.workload, **{name: to}))
     return replace(query, constraints=replace(query.constraints, **{one.constraint: to}))
 
 
