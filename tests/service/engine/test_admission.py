@@ -286,3 +286,9 @@ def test_tokens_of_a_request_name_the_length_instead(model: str, remedy: str) ->
 
     assert faults(asked)["/workload/input_tokens"].endswith(f"; {remedy}")
     assert "sequence_length" not in faults(replace(asked, model="resnet50"))["/workload/input_tokens"]
+
+
+def test_speech_training_is_measured_in_clips() -> None:
+    """Hours of audio are refused with the field that says how much there is to learn."""
+    asked = Workload("training", model="whisper-large-v3", hours_of_audio=100)
+    assert "dataset.samples" in faults(asked)["/workload/hours_of_audio"]

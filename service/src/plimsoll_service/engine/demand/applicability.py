@@ -102,6 +102,7 @@ INSTEAD = {
     ): "; describe the requests with input_tokens, output_tokens and requests_per_second, or requests in all",
     ("epochs", PREPROCESSING): "; the data are read once",
     ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
+    ("hours_of_audio", SAMPLE_TRAINING): "; state dataset.samples, how many clips there are",
 }
 
 
