@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.calibration.results import Residual
 from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.spreads import INFERENCE, inference_on_matrix_units
+from plimsoll_service.engine.spreads import COMPILED_INFERENCE, INFERENCE, inference_on_matrix_units
 
 # Times whose range is that of the rate: a longer time is a lower rate.
 TIMES_OF_RATES = ("seconds", "latency_ms")
@@ -23,6 +23,7 @@ SERVING_METRICS = {
     "ttft_ms": "ttft",
     "tpot_ms": "tpot",
 }
+COMPILED = ("Inferentia", "Trainium", "TPU", "Gaudi")  # generations with a compiler of their own
 HOPPER = "Hopper"  # and what is fitted as it
 DEVICE_RANGES = {"llm_training": "token_training"}
 
@@ -100,6 +101,8 @@ def range_of(residual: Residual) -> str:
     if residual.kind == "llm_training" and residual.family == "moe":
         return "token_training_moe"
     if residual.kind == "classic_inference":
+        if residual.generation.startswith(COMPILED):
+            return COMPILED_INFERENCE
         return inference_on_matrix_units(residual.tuned) if _matrix_units(residual.generation) else INFERENCE
     return DEVICE_RANGES.get(residual.kind, residual.kind)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.calibration.files import Document, Entry
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, Pool
-from plimsoll_service.engine.spreads import INFERENCE, inference_on_matrix_units
+from plimsoll_service.engine.spreads import COMPILED_INFERENCE, INFERENCE, inference_on_matrix_units
 
 LOW, HIGH = 0.1, 0.9
 LABORATORY = "source"  # the scheme that holds out laboratories
@@ -89,7 +89,10 @@ class Family:
 
 TRAINING = ("cnn_training", "rnn_training", "transformer_training")
 FAMILIES = (
-    Family("throughput of devices", (*TRAINING, INFERENCE, *map(inference_on_matrix_units, (False, True)))),
+    Family(
+        "throughput of devices",
+        (*TRAINING, INFERENCE, COMPILED_INFERENCE, *map(inference_on_matrix_units, (False, True))),
+    ),
     Family("language-model training", ("token_training", "token_training_moe")),
     Family("throughput of processors", ("cpu_training", "cpu_inference")),
     Family("serving, tokens", ("tokens_per_second", "tpot", "cpu_tokens_per_second", "cpu_tpot")),

@@ -186,8 +186,7 @@ PLAIN_FAMILIES = {"csv": "tree", "parquet": "tree", "text": "document", "wav": "
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 
-# Bytes in memory of a table as it is read at once (pandas as it comes), per stored byte; the same measurement.
-UNPACKED = {"csv": 89.6 / 175.9, "parquet": 89.6 / 79.7}
+TABLES = ("csv", "parquet")
 # Bytes a second that one reference core writes, as it comes and tuned; the same measurement (pandas and PyArrow).
 _TABLE_WRITING = {"csv": (15.5e6, 174e6), "parquet": (203e6, 203e6)}
 # Spark takes as many times the processor time of these: own measurement of 2026-11-23, Spark 4.3, CSV to Parquet with a

@@ -22,6 +22,7 @@ class Spread:
 
 
 INFERENCE = "inference"
+COMPILED_INFERENCE = "inference_compiled"  # on chips whose programs a compiler of their own makes
 
 
 def inference_on_matrix_units(tuned: bool) -> str:

@@ -44,11 +44,18 @@ def test_more_devices_than_the_limit_keeps_busy_are_not_recommended() -> None:
     assert max(one.node_count for one in found.recommendations) < 64
 
 
-def test_a_stated_batch_is_followed_on_as_many_machines_as_asked() -> None:
-    """Who says how large a batch is has reasons that no table knows."""
-    for said in ({"batch_size": 256}, {"global_batch_size": 65_536}):
-        found = answer(replace(VIT, **said), most=64)
-        assert 64 == max(one.node_count for one in found.recommendations)
+def test_a_stated_global_batch_is_followed_on_as_many_machines_as_asked() -> None:
+    """Who says how large it is has reasons that no table knows."""
+    found = answer(replace(VIT, global_batch_size=65_536), most=64)
+    assert 64 == max(one.node_count for one in found.recommendations)
+
+
+@pytest.mark.parametrize(("batch", "expected"), [(256, 2), (128, 4)])
+def test_a_stated_batch_asks_for_no_larger_global_batch_than_is_sensible(batch: int, expected: int) -> None:
+    """Machines of eight devices each take it as long as all of them together stay within the limit."""
+    found = answer(replace(VIT, batch_size=batch), most=64)
+    assert expected == max(one.node_count for one in found.recommendations)
+    assert found.rejected["global_batch_size"] > 0
 
 
 def test_devices_take_equal_parts_of_a_stated_global_batch() -> None:

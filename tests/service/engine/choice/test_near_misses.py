@@ -11,7 +11,7 @@ from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.near_misses import at_the_middle
 from plimsoll_service.engine.choice.ranking import CHEAPER
 from plimsoll_service.engine.rules.choice import UNSURE
-from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.engine.workload import Dataset, Query, Workload
 
 TEXTS = Workload("inference", model="flan-t5-xl", requests_per_second=20, sequence_length=128, latency_ms=4000)
 
@@ -64,3 +64,17 @@ def test_the_middle_has_no_range_but_that_of_memory() -> None:
     }
     assert {(1.0, 1.0)} == ends
     assert known.spreads.of_memory == middle.spreads.of_memory
+
+
+def test_stock_converters_name_what_tuned_ones_take() -> None:
+    """The figures are those of the answer for tuned converters."""
+    images = Dataset(size_bytes=1e12, samples=1e7, format="jpeg")
+    work = Workload("preprocessing", dataset=images, output_format="webdataset", deadline_hours=8.0)
+    stock, tuned = (
+        ask(Query(replace(work, tuning=tuning), objective="cost"), bundled_market()).recommendations[0]
+        for tuning in ("stock", "tuned")
+    )
+    texts = [note.text for note in stock.reasons if note.rule == "stock-converter"]
+
+    machines = f"{tuned.node_count} × {tuned.cloud} {tuned.instance_type}"
+    assert any(machines in text and f"{tuned.estimate.cost_usd.value} USD" in text for text in texts)

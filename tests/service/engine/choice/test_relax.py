@@ -121,8 +121,9 @@ WITHOUT = [
 def loosened(query: Query, one: Relax) -> Query:
     """The query with what is offered."""
     to = hours_of(str(one.to)) if one.constraint == "deadline" else one.to
-    if one.constraint in LIMIT_FIELDS:
-        return replace(query, workload=replace(query.workload, **{LIMIT_FIELDS[one.constraint]: to}))
+    if one.constraint in LIMIT_FIELDS or one.constraint == "tuning":
+        name = LIMIT_FIELDS.get(one.constraint, one.constraint)
+        return replace(query, workload=replace(query.workload, **{name: to}))
     return replace(query, constraints=replace(query.constraints, **{one.constraint: to}))
 
 
@@ -173,3 +174,26 @@ def test_converters_on_every_vcpu_where_one_process_is_too_slow() -> None:
     assert "tuned" == found["tuning"]
     assert int(str(found["max_nodes"])) > 1
     assert ask(Query(replace(work, tuning="tuned"), Constraints(max_nodes=1)), bundled_market()).recommendations
+
+
+HPC = Workload("hpc", precision="fp64", flops=5e19, bytes=1e18, memory_gib=60, deadline_hours=24.0)
+
+
+@pytest.mark.parametrize("most", [None, 1, 5])
+def test_an_hpc_job_may_be_offered_more_machines(most: int | None) -> None:
+    """The one machine of an HPC job, and any stated number, can be loosened like every limit."""
+    found = ask(Query(HPC, Constraints(max_nodes=most)), bundled_market())
+    more = next(one for one in found.relax if one.constraint == "max_nodes")
+    assert int(str(more.to)) > (most or 1)
+
+    again = ask(Query(HPC, Constraints(max_nodes=int(str(more.to))), objective="cost"), bundled_market())
+    assert more.cost_usd == again.recommendations[0].estimate.cost_usd.value
+
+
+def test_a_later_deadline_that_costs_much_less_is_offered_too() -> None:
+    """The shortest one belongs to the dearest machines."""
+    found = ask(Query(HPC, Constraints(max_nodes=5)), bundled_market())
+    later, soonest = (one for one in found.relax if one.constraint == "deadline")
+
+    assert later.cost_usd < 0.8 * soonest.cost_usd
+    assert hours_of(str(later.to)) > hours_of(str(soonest.to))

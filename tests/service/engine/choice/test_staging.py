@@ -212,3 +212,24 @@ def test_what_moving_costs_is_certain() -> None:
     low, value, high = (end - staging.usd for end in (cost.low, cost.value, cost.high))
     variance = (log(high / low) ** 2 + log(price.high / price.low) ** 2) / 2.563**2
     assert one.estimate.expected_cost_usd == pytest.approx(staging.usd + value * exp(variance / 2), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("regions", "expected"), [(("eu-west-1", "us-east-1"), "eu-west-1"), (("us-east-1",), "us-east-1")]
+)
+def test_data_leave_their_continent_only_for_a_noticeable_saving(regions: tuple[str, ...], expected: str) -> None:
+    """A tenth less an hour does not pay for it; where they have to, the reasons say so."""
+    small = replace(WORK, dataset=replace(TEN_TB, size_bytes=1e8, samples=1e8, region="eu-west-1"))
+    found = first(Query(small, Constraints(instance_types=("g5.xlarge",), regions=regions), objective="cost"))
+
+    assert expected == found.region
+    assert (expected == "us-east-1") == ("data-leave-continent" in {note.rule for note in found.reasons})
+
+
+@pytest.mark.parametrize("region", [None, "us-east-1"])
+def test_copying_data_within_their_region_is_not_counted_and_said(region: str | None) -> None:
+    """Local drives are empty at the start."""
+    found = first(Query(at(region), Constraints(clouds=("aws",)), objective="cost"))
+    [text] = [note.text for note in found.warnings if note.rule == "data-not-copied"]
+
+    assert "copying them there" in text

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from ...engine.answer import Answer, Recommendation
+from ...engine.answer import Answer, Recommendation, Relax
 from ...engine.hardware import Catalog
 from .format import Format
 
@@ -164,11 +164,12 @@ def _table_recommendations(answer: Answer, _: Catalog) -> str:
 def _nothing(answer: Answer) -> str:
     lines = ["no machine meets the constraints"]
     lines += [f"rejected by {name}: {count}" for name, count in answer.rejected.items()]
-    lines += [
-        f"to relax: {relax.constraint} to {cell(relax.to)} ({cell(relax.cost_usd) or 'unknown'} USD)"
-        for relax in answer.relax
-    ]
+    lines += [f"to relax: {_relaxed(relax)} ({cell(relax.cost_usd) or 'unknown'} USD)" for relax in answer.relax]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _relaxed(relax: Relax) -> str:
+    return f"leave out {relax.constraint}" if relax.to is None else f"{relax.constraint} to {cell(relax.to)}"
 
 
 def _table_items(page: Any, _: Catalog) -> str:

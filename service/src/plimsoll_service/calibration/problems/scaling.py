@@ -33,7 +33,7 @@ EMBEDDING_ARCHITECTURES = ("ncf",)  # their gradients are sparse: the exchanged 
 # Tuned pre-training of these gathers the gradients of many passes before an exchange; the tables do not say how many.
 ACCUMULATING = ("tuned", "bert")
 # On several machines these exchange gradients through parameter servers, which the formula of all-reduce does not hold.
-PARAMETER_SERVERS = ("tf-benchmarks",)
+PARAMETER_SERVERS = ("tf-benchmarks", "mxnet-perf")
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,13 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
+from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.staging import assumed_egress, data_place
 from plimsoll_service.engine.clouds import ASSUMED
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.rules import advice, estimate
-from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
+from plimsoll_service.engine.estimate.restaging import data_bytes
+from plimsoll_service.engine.rules import advice, choice, estimate
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
 
 SHORT = 3  # digits of a figure in words
 NOTICEABLE = 1.01  # billed over used: less is not worth a sentence
@@ -25,6 +27,10 @@ def charged_notes(job: Job, market: Market, options: Options, row: int) -> Itera
     """Yield the reasons for the cost of an option beside its hours."""
     if options.staging is not None:
         yield estimate.DATA_STAGING.note(_moved(job, market, options, row))
+        counts = options.staging.leaving.item(row)
+        if counts > 1:
+            what = "the data are not known to stay on their continent"
+            yield choice.LEAVING.note(f"{what}; ranked at {counts:g} times its expected value")
     hours = options.hours.item(row)
     billed = options.charges.billed.hours(np.array([hours]), np.array([row])).item(0)
     if not job.serves and billed > hours * NOTICEABLE:
@@ -55,6 +61,25 @@ def unmoved_note(job: Job) -> Iterator[Note]:
             f"the {_data(job)} of data are taken to be where the machine is; state dataset.region to count moving them"
         )
         yield advice.DATA_NOT_MOVED.note(text)
+
+
+def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:
+    """Yield the warning that copying data from their own region to the disks is not counted, where it would be felt."""
+    options, outcome = chosen.options, chosen.estimates.outcome
+    moved = options.staging is not None and options.staging.hours.item(row) > 0
+    if job.feed is None or job.serves or moved or np.isnan(options.hours[row]):
+        return
+    candidate = options.candidate[[row]]
+    part = data_bytes(job, chosen.estimates.nodes[candidate])
+    seconds = part * BITS_PER_BYTE / (chosen.estimates.machines.network_gbps[candidate] * GB)
+    if outcome.filled_mib_s is not None:
+        seconds = np.fmax(seconds, part / (outcome.filled_mib_s[candidate] * MIB))
+    hours = seconds.item() / SECONDS_PER_HOUR
+    if hours > (NOTICEABLE - 1) * options.hours.item(row):
+        yield advice.DATA_NOT_COPIED.note(
+            f"the data are taken to be on the disks when the run starts; copying them there from the region's storage "
+            f"takes about {_time(hours)} more"
+        )
 
 
 def _data(job: Job) -> str:

@@ -37,6 +37,12 @@ class Expected:
     usd_per_rate: Lazy  # USD per hour over the throughput
     premium: Floats
     starved: Floats  # half of the vCPUs needed over those provided, where they are fewer; else 1
+    leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
+
+    @property
+    def doubt(self) -> Floats:
+        """What each option counts beside its expected cost and time."""
+        return self.premium * self.starved * self.leaving
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # nothing costs nothing at both ends
@@ -79,6 +85,7 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
         premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
         starved=np.fmax(starved, 1.0),
+        leaving=1.0 if options.staging is None else options.staging.leaving[rows],
     )
 
 

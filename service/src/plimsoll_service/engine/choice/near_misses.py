@@ -1,4 +1,6 @@
-"""A near miss: a much cheaper option that meets every limit at its estimate, but not over all of its range.
+"""Options that a first choice names beside itself: a near miss, and what tuned converters would take.
+
+A near miss is a much cheaper option that meets every limit at its estimate, but not over all of its range.
 
 A job's options have the same machines at both ends. Those of a service follow from its range: a second selection takes
 every range as its middle, and so has as many machines as the estimates alone would need.
@@ -6,6 +8,7 @@ every range as its middle, and so has as many machines as the estimates alone wo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -20,15 +23,17 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
-from plimsoll_service.engine.choice.ranking import CHEAPER
+from plimsoll_service.engine.choice.ranking import CHEAPER, choices, scored
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
 from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.rules import sizing
 from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
-from plimsoll_service.engine.workload import Hardware
+from plimsoll_service.engine.workload import Hardware, Query
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
 RATE = "requests_per_second"
@@ -90,6 +95,21 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, first
     return rules.UNSURE.note(f"{machines} takes {time}, and costs {cost}")
 
 
+def tuned_note(
+    job: Job, market: Market, own: OwnMachines, choose: Callable[[Query], tuple[Job, Selection]], objective: str
+) -> Note | None:
+    """Return the first choice with tuned converters, beside that of stock ones; ``None`` for all other work."""
+    if job.kind != kind.PREPROCESSING or job.tuned:
+        return None
+    tuned, chosen = choose(replace(job.query, workload=replace(job.query.workload, tuning="tuned")))
+    found = scored(tuned, chosen, objective)
+    if not len(found.rows):
+        return None
+    row = int(found.rows[choices(tuned, market, chosen, found, 2, grouped=True)[0].place])
+    figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
+    return sizing.ONE_PROCESS.note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
+
+
 def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> str:
     """Return an option's machines in words."""
     plate, nodes = plate_of(market, own, chosen.options, row), chosen.estimates.nodes
@@ -116,7 +136,7 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
 
 def _counted_cost(job: Job, chosen: Selection, rows: Places) -> Floats:
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    cost: Floats = means.cost * means.premium * means.starved
+    cost: Floats = means.cost * means.doubt
     return cost
 
 

@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.inference_notes import inference_notes
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.serving_notes import served_notes
-from plimsoll_service.engine.choice.training_notes import training_layout
+from plimsoll_service.engine.choice.training_notes import states_kept, training_layout
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import software
@@ -110,7 +110,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield from _runs(job, one)
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
-        yield MEMORY_RULE[job.kind].note(need)
+        yield MEMORY_RULE[job.kind].note(need + states_kept(job))
         yield from training_layout(one)
     if job.kind == kind.SERVING:
         yield from served_notes(job, one, computed_in(job, one.plate.chip))
@@ -267,7 +267,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if one.page_cache > 0:
         yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
-        yield sizing.ONE_PROCESS.note(_one_process(one))
+        yield sizing.ONE_PROCESS.note("one process a machine; several on shards (tuning tuned) use all of its vCPUs")
     if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
         yield sizing.ONE_WRITER.note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
@@ -275,16 +275,6 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
-
-
-def _one_process(one: Detail) -> str:
-    """What the processes of stock tools would gain: all vCPUs, or one machine in place of several."""
-    if one.nodes > 1:
-        return (
-            f"one process a machine; as many processes on shards (tuning tuned) would do with one machine of "
-            f"{counted(one.nodes, 'vCPU')} or more"
-        )
-    return f"one process a machine; several on shards (tuning tuned) would use all {counted(one.plate.vcpus, 'vCPU')}"
 
 
 def _held_up(vcpus: float, alone: bool) -> Note:

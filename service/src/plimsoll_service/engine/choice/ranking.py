@@ -46,6 +46,8 @@ CHEAPER = 0.8  # of another's expected cost: what an engineer would take more ma
 # One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
 # half the devices does. Rule: simpler-first.
 SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
+# For ``time``: nobody notices two minutes, nor a twentieth of the time. The same rule.
+NOTICEABLE_DELAY_HOURS, DELAY = 2 / 60, 1.05
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -96,8 +98,10 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """The same, with a job's best option behind a simpler one that costs little more. Rule: simpler-first."""
     listed = np.flatnonzero(found.listed)
-    if found.objective not in ("cost", "balanced") or job.serves or not len(listed):
+    if found.objective == "performance_per_cost" or job.serves or not len(listed):
         return found
+    if found.objective == "time":
+        return _simpler_in_time(chosen, found)
     candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
     nodes, best, least = chosen.estimates.nodes[candidates], scores.argmin(), scores.min()
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
@@ -113,6 +117,23 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         return found
     moved, simplest = found.scores.copy(), int(places[found.scores[places].argmin()])
     moved[simplest] = least * (1 - 10 * ROUNDING)
+    return replace(found, scores=moved, simplest=simplest)
+
+
+def _simpler_in_time(chosen: Selection, found: Scored) -> Scored:
+    """The same, with the fastest option behind the best proven one of the fewest devices that is hardly slower."""
+    candidates, time = chosen.options.candidate[found.rows], found.expected.time[:]
+    nodes, best = chosen.estimates.nodes[candidates], found.scores.argmin()
+    devices = nodes * np.maximum(chosen.estimates.outcome.devices_used[candidates], 1.0)
+    premium, untested = found.expected.premium[:], chosen.estimates.grounds.untested[candidates]
+    near = (nodes <= nodes[best]) & (premium <= premium[best]) & (untested <= untested[best])
+    near &= time <= max(time[best] + NOTICEABLE_DELAY_HOURS, DELAY * time[best])
+    places = np.flatnonzero(near & ((FEWER * devices <= devices[best]) | (untested < untested[best])))
+    if not len(places):
+        return found
+    simplest = int(places[np.lexsort((found.scores[places], devices[places], untested[places]))[0]])
+    moved = found.scores.copy()
+    moved[simplest] = found.scores[best] * (1 - 10 * ROUNDING)
     return replace(found, scores=moved, simplest=simplest)
 
 
@@ -232,7 +253,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
         enough = enough | independent(job, nodes)
     if job.kind not in kind.INFERENCE_KINDS:
         return enough
-    cost = means.cost * means.premium * means.starved
+    cost = means.cost * means.doubt
     of_enough = np.full(len(fewest), np.inf)
     np.minimum.at(of_enough, sold[enough], cost[enough])
     return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
@@ -270,7 +291,7 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
-    doubt = means.premium * means.starved
+    doubt = means.doubt
     if objective == "cost":
         return means.cost * doubt
     if objective == "time":

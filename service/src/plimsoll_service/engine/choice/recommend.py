@@ -10,7 +10,7 @@ from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_sa
 from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note
+from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, tuned_note
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
@@ -41,7 +41,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     if listed:
         name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, listed[0])
-        beside = (near_miss, faster_note(job, chosen, found, listed[0], name))
+        tuned = tuned_note(job, market, own, choose, objective)
+        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), tuned)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),

@@ -1,6 +1,7 @@
 """Relaxations for a query without a recommendation.
 
-Each limit and constraint is relaxed alone, to the smallest change that suffices, with the resulting cost.
+Each limit and constraint is relaxed alone, to the smallest change that suffices, with the resulting cost. A deadline
+is also relaxed to a time in which the work costs much less.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.answer import Relax
+from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
+from plimsoll_service.engine.choice.ranking import CHEAPER
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
@@ -45,7 +48,8 @@ class Found:
 
 def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
     """Return every single relaxation that leaves a recommendation, cheapest first; the query states assumed limits."""
-    found = [*_limits(query, choose), *_constraints(query, choose), *_porting(query, choose), *_tuning(query, choose)]
+    ways = (_limits, _constraints, _more_machines, _porting, _tuning)
+    found = [one for way in ways for one in way(query, choose)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
@@ -67,6 +71,18 @@ def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
         found = _least(limit, ask)
         if found is not None:
             yield Relax(limit.name, _spelled(limit, found.value), _cost(found.job, found.chosen))
+            later = _later(limit, found, ask) if limit.name == "deadline" else None
+            if later is not None:
+                yield Relax(limit.name, _spelled(limit, later.value), _cost(later.job, later.chosen))
+
+
+def _later(limit: Limit, soonest: Found, ask: Ask) -> Found | None:
+    """Deadline of the option with the least product of cost and time; ``None`` where it saves little."""
+    job, chosen = ask(None)
+    cost, needed = chosen.options.cost[chosen.feasible], _needed(limit, job, chosen)[chosen.feasible]
+    best = (cost * needed).argmin()
+    least = soonest.chosen.options.cost[soonest.chosen.feasible].min()
+    return _found(limit, needed.item(best), ask) if cost[best] < CHEAPER * least else None
 
 
 def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]:
@@ -171,10 +187,11 @@ def _spelled(limit: Limit, value: float) -> object:
     return f"{value:.2f}h" if value >= 1 else f"{value * MINUTES_PER_HOUR:.2f}m"
 
 
-def _cost(job: Job, chosen: Selection) -> float | None:
-    """Lowest cost of the job; ``None`` for a service, whose cost is per hour."""
-    timed = not job.serves and not np.isnan(job.samples)
-    return figure(float(chosen.options.cost[chosen.feasible].min())) if timed else None
+def _cost(job: Job, chosen: Selection, most: float = np.inf) -> float | None:
+    """Lowest cost of the job on at most so many machines; ``None`` for a service, whose cost is per hour."""
+    if job.serves or np.isnan(job.samples):
+        return None
+    return figure(float(chosen.options.cost[chosen.feasible][_nodes(chosen) <= most].min()))
 
 
 def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
@@ -183,17 +200,28 @@ def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
     for item in fields(Constraints):
         stated = getattr(query.constraints, item.name)
         nothing = stated is None or stated is False or stated == ()
-        if nothing or item.name in UNRELAXED or item.name in limits:
+        if nothing or item.name in UNRELAXED or item.name in limits or item.name == "max_nodes":
             continue
         looser = replace(query, constraints=replace(query.constraints, **{item.name: None}))
         job, chosen = choose(looser)
         if len(chosen.feasible):
-            yield Relax(item.name, _fewest(chosen) if item.name == "max_nodes" else None, _cost(job, chosen))
+            yield Relax(item.name, None, _cost(job, chosen))
 
 
-def _fewest(chosen: Selection) -> int:
-    """Fewest machines of an option."""
-    return int(chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]].min())
+def _more_machines(query: Query, choose: Choose) -> Iterator[Relax]:
+    """The fewest machines that do, where their number is limited: by the request, or to the one of an HPC job."""
+    if query.constraints.max_nodes is None and query.workload.task != kind.HPC:
+        return
+    job, chosen = choose(replace(query, constraints=replace(query.constraints, max_nodes=NODE_COUNTS[-1])))
+    if len(chosen.feasible):
+        fewest = int(_nodes(chosen).min())
+        yield Relax("max_nodes", fewest, _cost(job, chosen, fewest))
+
+
+def _nodes(chosen: Selection) -> Floats:
+    """Machines of each option that is left."""
+    nodes: Floats = chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]]
+    return nodes
 
 
 def _porting(query: Query, choose: Choose) -> Iterator[Relax]:

@@ -14,9 +14,8 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.anchored import memory_left
 from plimsoll_service.engine.estimate.input import disk_orders
-from plimsoll_service.engine.estimate.requirements import refused_share
+from plimsoll_service.engine.estimate.requirements import high_share, refused_share
 from plimsoll_service.engine.hardware import Disks, Places
 from plimsoll_service.engine.quantities import (
     AcceleratorMemoryNeed,
@@ -47,7 +46,7 @@ def sizings_of(
 
 def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
     """vCPUs, host memory, memory of one device with its range, and all parts of both, rounded as shown."""
-    low, spreads, left = refused_share(job), job.coefficients.spreads.of_memory, memory_left(job)
+    low = refused_share(job)
     return figures(
         np.array(
             [
@@ -57,7 +56,7 @@ def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
                     one.recommended_host,
                     one.device,
                     one.device * low,
-                    one.device * spreads[one.basis].high ** left,
+                    one.device * high_share(job, one.basis),
                     *one.host_parts,
                     *one.device_parts,
                 )

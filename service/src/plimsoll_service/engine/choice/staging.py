@@ -35,6 +35,8 @@ OUTSIDE_GBPS, OUTSIDE_SHARE, LARGE_VCPUS = 5.0, 0.5, 32.0
 HOME, NEAR, FAR, INTERNET = range(4)  # distance from the data: their region; same cloud and continent; same cloud; else
 DISTANCES = (HOME, NEAR, FAR, INTERNET)
 SEPARATOR = "/"  # between a cloud and its region, where several clouds have a region of that name
+# Data leave their continent only for a fifth, as much as an untried machine must save. Rule: data-leave-continent.
+LEAVING = 1.25
 FREE = Egress((), 0.0, 0.0)  # what leaves machines of the user's own
 
 
@@ -50,10 +52,11 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Staging:
-    """Hours and USD to bring the data to each option."""
+    """Hours and USD to bring the data to each option, and what it counts for bringing them to another continent."""
 
     hours: Floats
     usd: Floats
+    leaving: Floats
 
 
 def place_of(name: str, constraints: Constraints, market: Market) -> Place | None:
@@ -106,6 +109,14 @@ def distances(place: Place, market: Market) -> NDArray[np.int8]:
     return found
 
 
+def leaving(place: Place, market: Market) -> Floats:
+    """Return what each region counts, and last the user's own machines: 1.25 where it is not known to be near."""
+    locations = market.catalog.regions.location
+    here = "" if place.region < 0 else continent_of(locations[place.region])
+    away = [bool(here) and continent_of(location) != here for location in locations]
+    return np.where(np.array([*away, False]), LEAVING, 1.0)
+
+
 def usd_by_distance(job: Job, place: Place, market: Market) -> Floats:
     """Return the price of moving the job's data once, for each of ``DISTANCES``."""
     assert job.feed is not None
@@ -142,6 +153,7 @@ class Moves:
 
     place: Place
     by_region: NDArray[np.int8]  # the last is that of the user's own machines
+    leaving: Floats  # by region
     usd: Floats
     hours: Floats
 
@@ -152,7 +164,7 @@ class Moves:
     def to_regions(self, region: Ints, candidate: Ints | Places) -> Staging:
         """Return what it takes to bring the data to those candidates in those regions; -1 is that of own machines."""
         away = self.by_region[region]
-        return Staging(np.where(away == HOME, 0.0, self.hours[candidate]), self.usd[away])
+        return Staging(np.where(away == HOME, 0.0, self.hours[candidate]), self.usd[away], self.leaving[region])
 
     def nearest(self, cloud: str, region: str | None, market: Market) -> int:
         """Return the region of that name in a cloud, else the cloud's region nearest to the data."""
@@ -168,7 +180,7 @@ def moves_of(job: Job, market: Market, machines: Machines, nodes: Floats, outcom
     if place is None:
         return None
     hours = staging_hours(job, machines, nodes, outcome)
-    return Moves(place, distances(place, market), usd_by_distance(job, place, market), hours)
+    return Moves(place, distances(place, market), leaving(place, market), usd_by_distance(job, place, market), hours)
 
 
 def regions_at(moves: Moves, job: Job, market: Market) -> list[tuple[str, ...]]:
@@ -207,7 +219,7 @@ def _scores(
     """Whether the price is unknown, the time by which offers are compared, and the cost: lower is better."""
     candidate, usd = one.candidate[rows].astype(np.intp), one.usd_per_hour[rows]
     staging = moves.to(market, one.offer[rows], candidate)
-    cost = nodes[candidate] * usd * (outcome.hours[candidate] + staging.hours) + staging.usd
+    cost = (nodes[candidate] * usd * (outcome.hours[candidate] + staging.hours) + staging.usd) * staging.leaving
     time: Floats = np.zeros(len(rows))
     deadline = job.workload.deadline_hours
     if job.query.objective == "time":
@@ -251,4 +263,5 @@ def cheapest_with_data(
     if moves is None or np.isnan(hours):
         return int(np.argmin(usd_per_hour))
     staging = moves.to(market, offers, np.zeros(len(offers), dtype=np.int32))
-    return int(np.argmin(estimates.nodes[0] * usd_per_hour * (hours + staging.hours) + staging.usd))
+    cost = estimates.nodes[0] * usd_per_hour * (hours + staging.hours) + staging.usd
+    return int(np.argmin(cost * staging.leaving))

@@ -6,6 +6,10 @@ from collections.abc import Iterator
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.rounding import said
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.token_training.states import states_of
 from plimsoll_service.engine.rules import sizing
 
 # What each stage of ZeRO shards (Rajbhandari et al. 2020).
@@ -18,6 +22,16 @@ def training_layout(one: Detail) -> Iterator[Note]:
     found = "; ".join(_parts(*one.layout)) if one.layout else ""
     if found:
         yield sizing.TRAINING_LAYOUT.note(found)
+
+
+def states_kept(job: Job) -> str:
+    """Bytes a parameter where all of a language model is trained, which go by the framework; else nothing."""
+    if job.kind != kind.TOKEN_TRAINING or job.method != "full":
+        return ""
+    states = states_of(job)
+    each = said(states.each(job.optimizer), 3)
+    copy = "all of them in 16 bits" if states.pure else "with weights in fp32 for the update"
+    return f"; weights, gradients and optimizer states take {each} bytes a parameter, {copy}"
 
 
 def _parts(

@@ -11,6 +11,7 @@ from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import described_types
 from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
 from plimsoll_service.engine.hardware_names import by_generation
@@ -40,6 +41,7 @@ def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tup
     return (
         *job.assumptions,
         *_of_place(job, market),
+        *(() if on else _of_nodes(job)),
         *assumed_of_hardware(on, market),
         *assumed_of_constraints(constraints, market),
         *(_of_interruptions(job, market) if spot else ()),
@@ -53,6 +55,12 @@ def _of_place(job: Job, market: Market) -> Iterator[Assumption]:
         named = [f"{cloud}{SEPARATOR}{place.name}" for cloud in place.namesakes]
         why = f"several clouds have a region of this name; write {' or '.join(named)} for the other"
         yield Assumption("dataset.region", f"{place.cloud}{SEPARATOR}{place.name}", why)
+
+
+def _of_nodes(job: Job) -> Iterator[Assumption]:
+    """The one machine of an HPC job. Rule: hpc-over-a-network."""
+    if job.kind == kind.HPC and job.query.constraints.max_nodes is None:
+        yield Assumption("constraints.max_nodes", 1, "whether the program runs on several machines is unknown")
 
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:

@@ -13,6 +13,7 @@ from plimsoll_service.engine.choice.rounding import counted, precision_words, sa
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.requirements import high_share
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, estimate
@@ -86,6 +87,10 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
     need, usable, chip = one.device, one.usable_device, one.plate.chip
     if need > usable and chip is not None:
         yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
+    elif job.training and chip is not None and need * high_share(job, one.basis) > usable:
+        remedy = "; take a smaller batch if it runs out" if one.batch > 1 else ""
+        most = f"up to {need * high_share(job, one.basis):.1f} GiB by its range"
+        yield advice.TIGHT_MEMORY.note(f"needs {most} on each device; {usable:.1f} GiB are usable{remedy}")
     alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")

@@ -22,7 +22,7 @@ LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand 
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 PREPROCESSED = "imagenet-1k"
 VOLUME_SIDES, VOLUME_FORMAT, VOXEL_BYTES = 3, "array", 4.0  # scanners' volumes are read as arrays, in fp32
-OUTPUT_FORMAT, TABLE_FORMAT = "lmdb", "parquet"
+OUTPUT_FORMAT, FILES_FORMAT, TABLE_FORMAT = "lmdb", "webdataset", "parquet"
 AUDIO_BYTES_PER_SECOND = 16_000 * 2.0  # of WAV: 16 bits at 16 kHz, which speech models take (openslr.org/12)
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
@@ -163,13 +163,11 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
-    unpacked = 0.0
     if what == kind.PREPROCESSING:
         core += _writing(filling.workload, stored / samples, written / samples, tuned)
-        if form in datasets.UNPACKED and frameworks.library_of(filling.workload.framework or "") == "spark":
+        if form in datasets.TABLES and frameworks.library_of(filling.workload.framework or "") == "spark":
             core *= datasets.SPARK_TABLES
-        unpacked = 0.0 if tuned else stored * datasets.UNPACKED.get(form, 0.0)
-    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written, unpacked)
+    feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
     end = samples * passes if what != kind.INFERENCE else NO_END
     return Flow(end, feed)
 
@@ -265,8 +263,10 @@ def _records(workload: Workload, form: str) -> tuple[str, str]:
     library = frameworks.library_of(workload.framework or "")
     if library in frameworks.RECORDS:
         return frameworks.RECORDS[library]
-    if form in datasets.UNPACKED:
+    if form in datasets.TABLES:
         return TABLE_FORMAT, "columns, of which a reader takes those that it needs"
+    if form in datasets.PLAIN_FAMILIES:
+        return FILES_FORMAT, "tar archives of any files, which training reads in large blocks"
     return OUTPUT_FORMAT, "prepared records, which training reads in large blocks"
 
 

@@ -26,7 +26,6 @@ class Feed:
     core_seconds: float  # of one core, per sample
     sequential: bool  # read in large pieces rather than one request a sample
     written_bytes: float = 0.0  # of all samples together
-    unpacked_bytes: float = 0.0  # of the whole table, which converters of tables take into memory as they come
 
     @property
     def bytes_per_sample(self) -> float:

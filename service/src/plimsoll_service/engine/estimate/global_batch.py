@@ -27,8 +27,19 @@ class GlobalBatch:
 
 
 def chosen(job: Job) -> bool:
-    """Whether the estimate chooses the batch: a stated one is followed, however large the global batch."""
+    """Whether the estimate chooses the batch of each device: a stated one is followed."""
     return job.workload.batch_size is None and job.workload.global_batch_size is None
+
+
+def sensible(job: Job, samples: Floats, replicas: Floats) -> Flags:
+    """Whether so many replicas take a sensible global batch; a stated batch of one replica is, and a stated global one.
+
+    Rule: global-batch.
+    """
+    if job.workload.global_batch_size is not None:
+        return divisible(job, replicas)
+    few: Flags = samples <= max(job.batch_limit, float(job.workload.batch_size or 0))
+    return few
 
 
 def divisible(job: Job, replicas: Floats) -> Flags:

@@ -164,16 +164,19 @@ def ends(
     on_processors: str | None = None,
     devices: Floats | None = None,
     on_matrix_units: str | None = None,
+    on_compiled: str | None = None,
 ) -> Ends:
     """The named range by the basis of each machine's estimate, on so many devices; processors have their own.
 
-    So may NVIDIA's devices with matrix units. The user's own measurements leave a part of it.
+    So may NVIDIA's devices with matrix units, and chips with a compiler of their own. The user's own measurements leave
+    a part of it.
     """
     spreads = job.coefficients.spreads
-    low, high = _by_basis(spreads, name, on_processors or f"cpu_{name}", on_matrix_units or name)
+    low, high = _by_basis(spreads, name, on_processors or f"cpu_{name}", on_matrix_units or name, on_compiled or name)
     place = np.where(machines.has_accelerator(), machines.basis, machines.basis + SPREAD_BASES).astype(np.intp)
     if on_matrix_units is not None:
         place += np.where(machines.nvidia & machines.tensor & machines.has_accelerator(), 2 * SPREAD_BASES, 0)
+        place += np.where(machines.compiled_chip(), 3 * SPREAD_BASES, 0)
     left = left_of_range(job, machines, name)
     if left is not None:
         groups = groups_of_pairs(place.astype(np.int32), left)
@@ -222,9 +225,9 @@ def served_ends(job: Job, machines: Machines) -> Ends:
 
 
 @lru_cache(maxsize=64)  # more than there are named ranges
-def _by_basis(spreads: Spreads, name: str, on_processors: str, on_matrix_units: str) -> tuple[Floats, Floats]:
-    """Low and high ends on devices by basis, behind them those on processors, and on devices with matrix units."""
-    found = (*spreads.of(name), *spreads.of(on_processors, name), *spreads.of(on_matrix_units, name))
+def _by_basis(spreads: Spreads, name: str, *others: str) -> tuple[Floats, Floats]:
+    """Low and high ends on devices by basis, behind them those of other hardware."""
+    found = [one for other in (name, *others) for one in spreads.of(other, name)]
     return np.array([one.low for one in found]), np.array([one.high for one in found])
 
 

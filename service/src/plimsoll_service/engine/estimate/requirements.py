@@ -21,7 +21,8 @@ from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
-from plimsoll_service.engine.estimate.token_training.memory import HALF, NF4_BYTES
+from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES
+from plimsoll_service.engine.estimate.token_training.states import HALF
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -185,6 +186,12 @@ def refused_share(job: Job) -> float:
     of_samples = fit.low if job.known_model else fit.low_other
     low: float = (fit.low_tokens if job.kind == kind.TOKEN_TRAINING else of_samples) ** memory_left(job)
     return low
+
+
+def high_share(job: Job, basis: int) -> float:
+    """The high end of a need over the need."""
+    high: float = job.coefficients.spreads.of_memory[basis].high ** memory_left(job)
+    return high
 
 
 def roomy_gib(job: Job, whole: Floats, named: bool) -> Floats:

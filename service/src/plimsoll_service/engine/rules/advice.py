@@ -25,7 +25,7 @@ HPC_DEVICES = Rule(
 )
 TIGHT_MEMORY = Rule(
     "tight-memory",
-    "The estimated memory need exceeds the usable device memory, but the low end of its range does not. The job may run out of memory.",
+    "The estimated memory need, or in training the high end of its range, exceeds the usable device memory, but the low end does not. The job may run out of memory.",
     "Nearly all measured runs with an estimated need of up to 1.2 × the usable memory did fit (training of language models, counted in tokens: up to 1.12 ×).",
     "memory study, section 2",
     "advice",
@@ -49,6 +49,13 @@ DATA_NOT_MOVED = Rule(
     "Without `dataset.region`, the data are taken to lie in the region of each machine, and nothing is moved. The first recommendation says so.",
     "Only you know where your data are. Elsewhere, moving them costs time and money that no estimate includes.",
     "the HTTP contract",
+    "advice",
+)
+DATA_NOT_COPIED = Rule(
+    "data-not-copied",
+    "In the region of the data, nothing is moved: a run is taken to read them from a disk that holds them when it starts. The first recommendation of a job says how long copying them to the disks takes, at the speed of the network and of the disk, if it adds over 1%.",
+    "A program that reads from object storage, and a volume made from a snapshot, need no copy. Local drives are empty when a machine starts.",
+    "the HTTP contract; a decision of this project",
     "advice",
 )
 PRICE_QUALITY = Rule(
@@ -203,6 +210,7 @@ ADVICE_RULES = (
     EMULATED,
     SPOT_CHECKPOINTS,
     DATA_NOT_MOVED,
+    DATA_NOT_COPIED,
     PRICE_QUALITY,
     COMPILED_BUILD,
     ANCHORS_DISAGREE,

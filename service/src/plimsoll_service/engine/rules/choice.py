@@ -51,6 +51,13 @@ STARVED = Rule(
     "S1-01, S3-03, S3-06; a decision of this project",
     "choice",
 )
+LEAVING = Rule(
+    "data-leave-continent",
+    "If `dataset.region` says where the data are, an option on another continent, or at an unknown place, counts 1.25 times its expected value: it must save a fifth.",
+    "Law and contracts often bind data to their region, and moving them is a decision of its own. A few percent do not pay for it. State `regions` to rule it out.",
+    "a decision of this project",
+    "choice",
+)
 SURE_FIRST = Rule(
     "sure-first",
     "If the range of the best option for a job is over three times wide (high end divided by low end), another option comes first: the best of those with at most half this width and at most 1.3 times the expected cost, and time where the objective counts it.",
@@ -60,7 +67,7 @@ SURE_FIRST = Rule(
 )
 SIMPLER_FIRST = Rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). What is less proven comes before nothing for that.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). For `time`, an option comes first that takes at most two minutes or a twentieth longer, has at most half the devices or software that is reported to run there, and no more machines; of several, the one with the fewest devices. What is less proven comes before nothing for that.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched.",
     "the HTTP contract; a decision of this project",
     "choice",
@@ -151,6 +158,7 @@ CHOICE_RULES = (
     EXPECTED,
     UNPROVEN,
     STARVED,
+    LEAVING,
     SURE_FIRST,
     SIMPLER_FIRST,
     FASTER,

@@ -172,7 +172,7 @@ INFERENCE_DISK = Rule(
 )
 PREPROCESSING = Rule(
     "preprocessing-io",
-    "Preprocessing reads and writes every byte on one disk. A default converter is a single process that waits for 0.6 disk requests per file, and takes a whole table into memory. Tuned tools use every core, and read tables in parts. Images of a stated size are made smaller and written anew.",
+    "Preprocessing reads and writes every byte on one disk. A default converter is a single process that waits for 0.6 disk requests per file. Tuned tools use every core. Tables are read in blocks. Images of a stated size are made smaller and written anew.",
     "Preprocessing is limited by disk I/O. NVMe was 25% faster than SSD volumes, and SSD volumes were 10% faster than efficiency disks.",
     "S3-10, S3-11",
     "estimate",

@@ -46,14 +46,14 @@ DEVICE_MEMORY = Rule(
 )
 TOKEN_MEMORY = Rule(
     "token-training-memory",
-    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices, and then layers are shared inside a machine. Stated degrees of parallelism are followed.",
+    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices, and then layers are shared inside a machine. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept: torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter); with other trainers `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18).",
     "A model that does not fit on one device can be split over several.",
-    "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022",
+    "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022; DeepSpeed, Hugging Face and torchtune (engine/estimate/token_training/states.py)",
     "sizing",
 )
 TRAINING_LAYOUT = Rule(
     "training-layout",
-    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them), layers split over the devices of a machine. The reason says which, if it is not whole copies.",
+    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them), layers split over the devices of a machine. Networks that are counted in samples also compute activations again where the larger batch that then fits makes up for it. The reason says which, if it is not whole copies.",
     "Each takes less memory than the one before, and more time. The script must be set to the same layout.",
     "Rajbhandari et al. 2020; Chen et al. 2016; Korthikanti et al. 2022; memory study, section 3",
     "sizing",
@@ -116,7 +116,7 @@ BATCH = Rule(
 )
 GLOBAL_BATCH = Rule(
     "global-batch",
-    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended.",
+    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended, with a stated batch neither, unless you state `global_batch_size`.",
     "Beyond the critical batch, a run needs nearly as many more samples as it has more devices.",
     "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes (engine/models/batch_limits.py)",
     "sizing",

@@ -58,15 +58,14 @@ def test_smaller_images_take_work_and_less_work_the_smaller_they_are() -> None:
     assert seconds[0] < seconds[1] < seconds[2]
 
 
-def test_a_table_fills_the_memory_of_a_stock_converter_only() -> None:
-    """Pandas reads a table at once; tuned tools read it in parts; several machines share it."""
+def test_a_table_is_converted_in_blocks() -> None:
+    """No converter takes the whole table into memory."""
     some = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)
-    stock, shared, tuned = (
-        scored(converting(TABLE, tuning=tuning), some, nodes).outcome.host.required[0]
-        for tuning, nodes in (("stock", 1.0), ("stock", 4.0), ("tuned", 1.0))
+    small, large = (
+        scored(converting(Dataset(size_bytes=size, format="csv")), some).outcome.host.required[0]
+        for size in (50e9, 2e12)
     )
-    assert stock > 20 > tuned
-    assert shared < stock / 2
+    assert small == large < 4
 
 
 def test_writing_text_takes_longer_than_columns() -> None:
@@ -82,3 +81,10 @@ def test_writing_text_takes_longer_than_columns() -> None:
 def test_spark_uses_every_core() -> None:
     """It needs no shards made by hand."""
     assert job_of(Query(converting(TABLE, framework="spark"))).tuned
+
+
+@pytest.mark.parametrize("form", ["wav", "text"])
+def test_sound_and_text_are_written_to_archives(form: str) -> None:
+    """LMDB is for pictures, whose pixels it holds; archives are as large as the files."""
+    feed = job_of(Query(converting(Dataset(size_bytes=1e12, format=form)))).feed
+    assert feed.written_bytes == pytest.approx(1e12)

@@ -159,3 +159,15 @@ def test_passes_of_a_linear_model_that_are_left_out_are_several() -> None:
         for epochs in (None, OTHER_EPOCHS, 1.0)
     )
     assert one < left_out == several
+
+
+def test_the_disk_is_as_fast_as_the_table_is_read() -> None:
+    """A table is read before the first tree: more trees ask for no slower disk."""
+    some = machine(accelerator=None, count=0, vcpus=32, memory_gib=512)
+    table = Dataset(samples=1e8, format="parquet")
+    few, many = (
+        scored(Workload("training", model="lightgbm", features=50, trees=trees, dataset=table), some).outcome
+        for trees in (100, 1000)
+    )
+    assert few.hours[0] < many.hours[0]
+    assert few.disk.throughput_mib_s[[0]] == many.disk.throughput_mib_s[[0]] > 0

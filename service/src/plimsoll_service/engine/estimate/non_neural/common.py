@@ -52,6 +52,7 @@ class PlainWork:
     host_parts: Mapping[str, Column]
     vcpus: Column
     disk: Disk
+    reading: Floats | None = None  # samples a second of a machine while it reads, where it works afterwards
 
 
 def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | None = None) -> Outcome:
@@ -63,7 +64,8 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
     writing = writing_seconds(work.disk, checkpoint_gib)
     hours = _hours(job, machines, nodes, work, writing)
     working = machines_working(job.experiments, work.devices, nodes)
-    ordered = disk_columns(job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows]), checkpoint_gib)
+    read = Lazy(lambda rows: work.rate[rows] / working[rows]) if work.reading is None else work.reading
+    ordered = disk_columns(job, work.disk, read, checkpoint_gib)
     return Outcome(
         obstacle=work.use.obstacles.with_data(machines, work.disk.lacking, host),
         throughput=work.rate,

@@ -28,10 +28,10 @@ from plimsoll_service.engine.estimate.non_neural.common import (
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import GIB, MIB
+from plimsoll_service.engine.units import MIB
 
 CONVERTER_PROCESSES = 1.0  # convert_imageset and im2rec as they come; vendors' tools (``tuned``) take every core
-OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, per core: the loader's queue
+OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, or blocks of a table, per core: the loader's queue
 CPU_COMPUTE = np.int32(bottleneck("cpu_compute"))
 
 
@@ -92,10 +92,10 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     @np.errstate(divide="ignore")  # a described machine's disk takes no time
     def vcpus(rows: Any) -> Floats:
         wanted = np.minimum(1 / moving[rows], compute[rows])
-        return pipeline.vcpus_for(pipeline.busy_vcpus(machines.take(rows), wanted * feed.core_seconds), 1.0)
+        busy = pipeline.busy_vcpus(machines.take(rows), wanted * feed.core_seconds)
+        return pipeline.vcpus_for(busy if job.tuned else np.fmin(busy, CONVERTER_PROCESSES), 1.0)
 
-    table = feed.unpacked_bytes / GIB
-    held = Lazy(lambda rows: converter.open_gib.take(of[rows]) + table / nodes[rows])
+    held = Lazy(lambda rows: converter.open_gib.take(of[rows]))
     work = PlainWork(
         rate=nodes / each * speed(job, machines),
         bottleneck=Lazy(bottleneck_of),

@@ -113,7 +113,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
     load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
-    again = gpus.rows[faster & outside]
+    reading, again = 1 / load, gpus.rows[faster & outside]
     load[again] *= READS_OF_EXTERNAL
 
     def limit(rows: Any) -> Ints:
@@ -130,7 +130,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     whole = disk if alone is drives else whole_disk(job, alone)
     vcpus = np.where(on_gpu, devices, np.ceil(cores * machines.vcpus / machines.cores))
     rate = np.minimum(job.experiments, nodes) / (seconds + load) * speed(job, used)
-    work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
+    work = plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus)
+    work = replace(work, devices=devices, reading=reading)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):
         spread = _unstudied_in(spread, len(machines), again)

@@ -44,7 +44,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.spreads import INFERENCE, inference_on_matrix_units
+from plimsoll_service.engine.spreads import COMPILED_INFERENCE, INFERENCE, inference_on_matrix_units
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
@@ -157,6 +157,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
             clusters.machines,
             INFERENCE,
             on_matrix_units=inference_on_matrix_units(device_tuning(job) == "tuned"),
+            on_compiled=COMPILED_INFERENCE,
         ),
     )
 

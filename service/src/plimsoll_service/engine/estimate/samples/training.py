@@ -16,8 +16,8 @@ from plimsoll_service.engine.estimate.global_batch import (
     LEAST_SPEED,
     GlobalBatch,
     chosen,
-    divisible,
     equal_micro_batches,
+    sensible,
     share_of,
 )
 from plimsoll_service.engine.estimate.input.disks import Drives
@@ -30,9 +30,12 @@ from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
+    largest_batch,
     memory_of,
     model_on_host,
     obstacles,
+    recommended_share,
+    usable_gib,
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
@@ -144,15 +147,20 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     numbers = fitted_arithmetic(job, profile, some)
     memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, take(numbers, hardware.of))
     sized = machines.take(memory.rows)
-    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)
+    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)[memory.rows]
+    steps, kinds = steps_of(job, profile, some, numbers), hardware.of[memory.rows]
+
+    def rate(placed: Placed) -> Floats:
+        largest = largest_batch(placed.need, usable_gib(sized) * recommended_share(job))
+        most = _power_of_two(np.clip(largest, 1.0, customary_batch(profile)))
+        return steps.take(kinds).rate(np.minimum(most, share_of(job, shared))) / placed.slower
+
     return Prepared(
         hardware=hardware,
-        steps=steps_of(job, profile, some, numbers),
+        steps=steps,
         memory=memory,
         sized=sized,
-        placed=placed_of(
-            job, profile, sized, shared[memory.rows], take(numbers, hardware.of[memory.rows]), clusters.splits.named
-        ),
+        placed=placed_of(job, profile, sized, shared, take(numbers, kinds), clusters.splits.named, rate),
     )
 
 
@@ -243,9 +251,8 @@ def _global_batch(job: Job, known: Prepared, batch: Floats, shared: _Throughput,
     per_run = _of_a_run(job, shared.devices, nodes)
     asked = job.workload.global_batch_size
     samples = shared.batch * per_run if asked is None else np.full(len(nodes), float(asked))
-    if not chosen(job):
-        return GlobalBatch(samples, divisible(job, per_run))
-    return GlobalBatch(samples, (samples <= job.batch_limit) & _busy(job, known, batch).take(known.memory.of))
+    few = sensible(job, samples, per_run)
+    return GlobalBatch(samples, few & _busy(job, known, batch).take(known.memory.of) if chosen(job) else few)
 
 
 def _busy(job: Job, known: Prepared, batch: Floats) -> Flags:

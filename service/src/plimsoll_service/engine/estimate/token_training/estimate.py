@@ -12,7 +12,7 @@ from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, s
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch, chosen, divisible, equal_micro_batches, share_of
+from plimsoll_service.engine.estimate.global_batch import GlobalBatch, equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
@@ -306,8 +306,7 @@ def _loaded_share(trained: Trained, few: Layout, of: Places, devices: Floats) ->
 def _global_batch(job: Job, few: Layout, of: Places) -> GlobalBatch:
     """Global batch of each candidate, from that of the few layouts; one sequence keeps a device busy."""
     samples = few.sequences * few.place.replicas * few.micro_batches
-    sensible = samples <= job.batch_limit if chosen(job) else divisible(job, few.place.replicas)
-    return GlobalBatch(Lookup(samples, of), sensible.take(of))
+    return GlobalBatch(Lookup(samples, of), sensible(job, samples, few.place.replicas).take(of))
 
 
 def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, splits: Splits) -> tuple[_Plan, LaidOut]:

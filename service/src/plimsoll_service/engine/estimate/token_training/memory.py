@@ -15,6 +15,7 @@ import numpy as np
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
 from plimsoll_service.engine.estimate.anchored import memory_factor
+from plimsoll_service.engine.estimate.token_training.states import AUTOCAST, HALF, reduced_bytes, states_of
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.units import GIB
@@ -138,18 +139,14 @@ def _experts(dims: Transformer, splits: Splits, devices: Floats, sharded: Floats
     return np.where(sharded > 0, most, 1.0)
 
 
-HALF = 2.0
 NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)  # double-quantised
 DEQUANTISE_GIB = 0.05
-OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adafactor": 0.1}  # per trained parameter in fp32
 EIGHT_BITS_OR_FEWER = ("fp8", "int8", "fp4", "int4")
 LIVE_BESIDE_GRADIENTS = 0.25
 LEAST_GIB_A_TOKEN = 1e-15  # of a device that keeps nothing of a token: as many as one likes
 ROUNDING = 1e-9  # a need that just fits may exceed in its last digit
 RECOMPUTED_LAYERS = 1.3  # layers whose activations live while one is recomputed
 SELECTIVE_SHARE = 0.5  # of the layers, with selective recomputation
-# Megatron: weights and gradients in 16 bits on each device; of the spread states 2 bytes of gradients and 4 of weights.
-SPREAD_GRADIENT_BYTES, SPREAD_MASTER_BYTES = 2.0, 4.0
 
 
 @dataclass(frozen=True)
@@ -163,6 +160,7 @@ class Trained:
     trainable: float
     weight_bytes: float  # of the matrices, as loaded
     gradient_bytes: float
+    reduced_bytes: float  # of a gradient that travels between devices
     optimizer_bytes: float
     quantised: bool
     adapters: bool
@@ -183,11 +181,10 @@ def trained_of(job: Job) -> Trained:
     """The trained part: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
     dims, parameters, software = dimensions_of(job), profile_of(job).parameters, token_software(job)
     full, quantised = job.method == "full", job.method == "qlora"
-    if full:
-        weights, gradients, optimizer = _full_bytes(job, software)
-    else:
+    states = states_of(job) if full else AUTOCAST  # adapters are in fp32
+    weights = states.weights
+    if not full:
         weights = NF4_BYTES if quantised else (4.0 if job.precision in ("fp32", "tf32") else HALF)
-        gradients, optimizer = 4.0, OPTIMIZER_BYTES[job.optimizer]
     rank, targets = job.workload.lora_rank or 1, job.workload.lora_targets or "attention"
     return Trained(
         dims=dims,
@@ -196,23 +193,13 @@ def trained_of(job: Job) -> Trained:
         experts=expert_parameters(dims),
         trainable=parameters if full else adapter_parameters(dims, rank, targets),
         weight_bytes=weights,
-        gradient_bytes=gradients,
-        optimizer_bytes=optimizer,
+        gradient_bytes=states.gradients,
+        reduced_bytes=reduced_bytes(job, states) if full else states.gradients,
+        optimizer_bytes=states.optimizer(job.optimizer),
         quantised=quantised,
         adapters=not full,
         software=software,
     )
-
-
-def _full_bytes(job: Job, software: TokenSoftware) -> tuple[float, float, float]:
-    """Bytes a parameter of weights, gradients and optimizer states where everything is trained."""
-    half = job.precision not in ("fp64", "fp32", "tf32")
-    if software.shardings[0] == OPTIMIZER and half:
-        return HALF, HALF, OPTIMIZER_BYTES[job.optimizer] + SPREAD_MASTER_BYTES + SPREAD_GRADIENT_BYTES
-    pure = job.precision in ("bf16", "fp16")
-    each = HALF if pure else 4.0
-    scale = 0.5 if pure and job.optimizer in ("adamw", "sgd") else 1.0
-    return each, each, OPTIMIZER_BYTES[job.optimizer] * scale
 
 
 def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:

@@ -210,7 +210,7 @@ def gradient_exchange(run: TokenRun) -> Floats:
     """Seconds in which replicas exchange gradients (and gather spread weights; experts stay where they lie)."""
     trained, place = run.trained, run.layout.place
     dense = 1 - trained.experts / trained.parameters
-    gathers = (GATHERED_BYTES * trained.parameters + trained.gradient_bytes * trained.trainable) * dense
+    gathers = (GATHERED_BYTES * trained.parameters + trained.reduced_bytes * trained.trainable) * dense
     lonely = np.where(place.expert > 1, dense, 1.0)
     once = REDUCED_BYTES * trained.trainable * lonely / run.layout.micro_batches
     moved = np.where(place.sharded > 0, gathers, once) / place.split * (place.replicas - 1) / place.replicas
