@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -27,6 +28,12 @@ class Known:
     stacks: frozenset[str] = frozenset()
     vectors: frozenset[str] = frozenset()
     cells: dict[str, str] = field(default_factory=dict)  # model, precision and software → accelerators, by spaces
+
+    @cached_property
+    def served(self) -> frozenset[tuple[str, str]]:
+        """Models, each with a framework that ran it."""
+        words = [cell.split(" ") for cell in self.cells]
+        return frozenset((one[0], one[2]) for one in words if one[0])
 
 
 NOTHING = Known()

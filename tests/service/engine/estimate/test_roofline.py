@@ -8,7 +8,7 @@ from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
-from plimsoll_service.engine.estimate.roofline import Step, step
+from plimsoll_service.engine.estimate.roofline import Step, step, step_terms
 from plimsoll_service.engine.workload import Query, Workload
 
 SIZES = (16, 32, 48, 64, 96, 128, 160, 192, 223, 224, 225, 256, 320, 384, 512)
@@ -55,6 +55,18 @@ def test_a_larger_batch_takes_longer_and_brings_more(accelerator: str | None, ta
     rates = [batch / time for batch, time in zip(batches, times, strict=True)]
     assert times == sorted(times)
     assert rates == sorted(rates)
+
+
+def test_a_decoder_reads_its_keys_and_values_at_every_token() -> None:
+    """A further sample of a batch takes at least the time to read the cache of its audio 100 times."""
+    job = job_of(Query(Workload("inference", model="whisper-large-v3", framework="pytorch")))
+    assert job.profile is not None
+    on = machine(accelerator="A100-80GB")
+    numbers = fitted_arithmetic(job, job.profile, on)
+    read = 100 * (2 * 32 * 1280 * 1600) * 2 / 2039e9
+    with np.errstate(all="ignore"):
+        cached = step_terms(job, job.profile, on, numbers).cached[0]
+    assert read / 1.5 < cached < read * 1.5
 
 
 @pytest.mark.parametrize("model", ["whisper-large-v3", "t5-base", "bart-large"])

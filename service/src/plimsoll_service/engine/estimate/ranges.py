@@ -83,7 +83,10 @@ def _near(job: Job, known: Known, software: str) -> int:
     assert job.profile is not None
     if not _architecture_in(job.profile, known) or software not in known.software:
         return MODELLED
-    return CALIBRATED if job.known_model and job.profile.name in known.models else ALIKE
+    name = job.profile.name
+    # A server's step is its engine's own: runs of this model with another one say nothing of that.
+    ran = job.kind != kind.SERVING or (name, job.workload.framework) in known.served
+    return CALIBRATED if job.known_model and name in known.models and ran else ALIKE
 
 
 def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
