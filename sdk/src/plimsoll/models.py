@@ -14,12 +14,12 @@ from plimsoll.frames import Row, Tabular
 # A data frame without recommendations has these columns too.
 RECOMMENDATION_COLUMNS = (
     "rank", "cloud", "region", "instance_type", "node_count", "purchase", "accelerator", "accelerator_count",
-    "usd_per_hour", "throughput", "throughput_low", "throughput_high", "time_hours", "time_hours_low",
-    "time_hours_high", "cost_usd", "cost_usd_low", "cost_usd_high", "usd_per_million", "usd_per_million_low",
+    "usd_per_hour", "usd_per_hour_each", "throughput", "throughput_low", "throughput_high", "time_hours",
+    "time_hours_low", "time_hours_high", "cost_usd", "cost_usd_low", "cost_usd_high", "usd_per_million", "usd_per_million_low",
     "usd_per_million_high", "latency_ms", "latency_ms_low", "latency_ms_high", "expected_cost_usd",
     "expected_usd_per_hour", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "replicas", "throughput_unit", "basis",
     "bottleneck", "disk_product", "disk_size_gib", "price_low", "price_high", "price_as_of", "price_confidence",
-    "runs", "warnings",
+    "runs", "warnings", "objective",
 )  # fmt: skip
 
 
@@ -127,15 +127,24 @@ class Recommendation(Tabular):
             "purchase": self.purchase,
             "accelerator": self.accelerator.name if self.accelerator else None,
             "accelerator_count": self.accelerator.count if self.accelerator else None,
-            "usd_per_hour": self.price.usd_per_hour if self.price else None,
+            "usd_per_hour": self._usd_per_hour(),
+            "usd_per_hour_each": self.price.usd_per_hour if self.price else None,
             **frames.estimate_cells(self.estimate),
             "disk_product": disk.product if disk else None,
             "disk_size_gib": disk.size_gib if disk else None,
             **frames.price_cells(self.price),
             "runs": self.runs.status if self.runs else None,
             "warnings": len(self.warnings),
+            "objective": None,  # that of the answer
         }
         return [row]
+
+    def _usd_per_hour(self) -> float | None:
+        """USD per hour of all machines; of a day's load the mean."""
+        mean = self.estimate.usd_per_hour
+        if mean is not None:
+            return mean.value
+        return self.price.usd_per_hour * self.node_count if self.price else None
 
 
 @dataclass(frozen=True)
@@ -219,7 +228,7 @@ class Answer(Tabular):
         return body + _words.details("assumptions", assumed) + stamp
 
     def _rows(self) -> list[Row]:
-        return [row for each in self.recommendations for row in each._rows()]
+        return [{**row, "objective": self.objective} for each in self.recommendations for row in each._rows()]
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ def test_runs_in_clouds_add_to_what_is_known() -> None:
 
 def test_every_file_is_read() -> None:
     """No file lies there for nothing."""
-    others = ("checks", "effects", "measured", "queue")
+    others = ("anchors", "checks", "effects", "measured", "queue")
     named = {*coefficients.FORMS, *coefficients.KNOWN, *coefficients.SPREADS, *others}
 
     assert named == {path.stem for path in coefficients.folder().glob("*.json")}
