@@ -31,7 +31,7 @@ LARGEST_BATCH_RATIO = 1.5  # between the two rows of a pair
 EMBEDDING_ARCHITECTURES = ("ncf",)  # their gradients are sparse: the exchanged bytes are unknown
 
 # Tuned pre-training of these gathers the gradients of many passes before an exchange; the tables do not say how many.
-ACCUMULATING = ("tuned", "bert")
+ACCUMULATING = (("tuned", "bert"), ("tuned", "seq2seq"))
 # On several machines these exchange gradients through parameter servers, which the formula of all-reduce does not hold.
 PARAMETER_SERVERS = ("tf-benchmarks", "mxnet-perf")
 
@@ -121,7 +121,7 @@ def _group(
     profile = job.profile
     if profile is None or job.kind != kind.SAMPLE_TRAINING or profile.architecture in EMBEDDING_ARCHITECTURES:
         return None
-    if (workload.tuning, profile.architecture) == ACCUMULATING and workload.global_batch_size is None:
+    if (workload.tuning, profile.architecture) in ACCUMULATING and workload.global_batch_size is None:
         return None
     machines = concatenate([asked_machine(asked(row)[1], market) for row, _ in members])
     nodes = np.array([float(row.node_count) for row, _ in members])
