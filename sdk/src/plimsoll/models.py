@@ -17,9 +17,9 @@ RECOMMENDATION_COLUMNS = (
     "usd_per_hour", "usd_per_hour_each", "throughput", "throughput_low", "throughput_high", "time_hours",
     "time_hours_low", "time_hours_high", "cost_usd", "cost_usd_low", "cost_usd_high", "usd_per_million",
     "usd_per_million_low", "usd_per_million_high", "latency_ms", "latency_ms_low", "latency_ms_high",
-    "expected_cost_usd", "expected_usd_per_hour", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "replicas", "throughput_unit",
-    "basis", "bottleneck", "disk_product", "disk_size_gib", "price_low", "price_high", "price_as_of", "price_confidence",
-    "runs", "warnings", "objective",
+    "expected_cost_usd", "expected_usd_per_hour", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "replicas",
+    "throughput_unit", "basis", "bottleneck", "disk_product", "disk_size_gib", "price_low", "price_high",
+    "price_as_of", "price_confidence", "runs", "warnings", "objective",
 )  # fmt: skip
 
 
