@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
 
@@ -48,17 +46,3 @@ def test_a_batch_whose_need_may_exceed_the_device_is_warned_of(batch: int, warne
     assert need.required < need.provided
     assert warned == ("tight-memory" in {note.rule for note in one.warnings})
     assert any("16 bytes a parameter" in note.text for note in one.reasons if note.rule == "token-training-memory")
-
-
-def test_activations_are_computed_again_where_a_larger_batch_makes_up_for_it() -> None:
-    """The layout that is chosen is the cheaper of both by the estimate, and takes the larger batch."""
-    box = Box("box", accelerator="H100-SXM", vcpus=64, memory_gib=500)
-    data = Dataset(size_bytes=2e10, samples=2e4)
-    work = Workload("training", model="sdxl", framework="huggingface", method="full", dataset=data, epochs=10)
-    hours: dict[str, float] = {}
-    for mode in ("auto", "none", "full"):
-        one = ask(Query(replace(work, activation_recomputation=mode)), made_up(box)).recommendations[0]
-        assert one.estimate.time_hours is not None
-        hours[mode] = one.estimate.time_hours.value
-    assert hours["auto"] == min(hours["none"], hours["full"])
-    assert hours["full"] < hours["none"]

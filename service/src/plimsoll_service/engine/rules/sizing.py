@@ -53,7 +53,7 @@ TOKEN_MEMORY = Rule(
 )
 TRAINING_LAYOUT = Rule(
     "training-layout",
-    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them), layers split over the devices of a machine. Networks that are counted in samples also compute activations again where the larger batch that then fits makes up for it. The reason says which, if it is not whole copies.",
+    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them), layers split over the devices of a machine. The reason says which, if it is not whole copies.",
     "Each takes less memory than the one before, and more time. The script must be set to the same layout.",
     "Rajbhandari et al. 2020; Chen et al. 2016; Korthikanti et al. 2022; memory study, section 3",
     "sizing",

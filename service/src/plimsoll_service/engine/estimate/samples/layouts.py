@@ -7,8 +7,8 @@ Rajbhandari et al. 2020 (ZeRO: what each stage spreads, and its traffic), Chen e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from plimsoll_service.engine.estimate.adapters import (
     trained_parameters,
 )
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
-from plimsoll_service.engine.estimate.global_batch import chosen
 from plimsoll_service.engine.estimate.outcome import OFFLOADS, TrainingLayout
 from plimsoll_service.engine.estimate.requirements import (
     DeviceNeed,
@@ -113,13 +112,9 @@ def shapes(job: Job) -> Iterator[Shape]:
 
 
 def placed_of(
-    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic, named: bool,
-    rate: Callable[[Placed], Floats],
-) -> Placed:  # fmt: skip
-    """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest.
-
-    Activations are also computed again where that is faster by ``rate``, for the larger batch that then fits.
-    """
+    job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic, named: bool
+) -> Placed:
+    """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest."""
     plain = device_need(job, profile, machines, numbers.element_bytes)
     usable, batch = roomy_gib(job, usable_gib(machines), named), np.full(1, float(job.workload.batch_size or 1))
     taken, options = np.zeros(len(machines), dtype=np.intp), list[Placed]()
@@ -131,14 +126,6 @@ def placed_of(
         taken[further] = len(options)
         options.append(option)
         further &= machines.has_accelerator() & ~(option.need.required(batch) <= usable)
-    if (job.workload.activation_recomputation or "auto") == "auto" and chosen(job):
-        for place, shape in enumerate(shapes(job)):
-            mine = machines.has_accelerator() & (taken == place)
-            if shape.recomputation != "none" or not np.any(mine):
-                continue
-            again = _option(job, profile, plain, devices, numbers, replace(shape, recomputation="full"))
-            taken[mine & (rate(again) > rate(options[place]))] = len(options)
-            options.append(again)
     if len(options) == 1:
         return options[0]
     return take(joined(options), taken * len(machines) + np.arange(len(machines)))

@@ -30,12 +30,9 @@ from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
-    largest_batch,
     memory_of,
     model_on_host,
     obstacles,
-    recommended_share,
-    usable_gib,
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
@@ -147,20 +144,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     numbers = fitted_arithmetic(job, profile, some)
     memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, take(numbers, hardware.of))
     sized = machines.take(memory.rows)
-    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)[memory.rows]
-    steps, kinds = steps_of(job, profile, some, numbers), hardware.of[memory.rows]
-
-    def rate(placed: Placed) -> Floats:
-        largest = largest_batch(placed.need, usable_gib(sized) * recommended_share(job))
-        most = _power_of_two(np.clip(largest, 1.0, customary_batch(profile)))
-        return steps.take(kinds).rate(np.minimum(most, share_of(job, shared))) / placed.slower
-
+    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)
     return Prepared(
         hardware=hardware,
-        steps=steps,
+        steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
-        placed=placed_of(job, profile, sized, shared, take(numbers, kinds), clusters.splits.named, rate),
+        placed=placed_of(
+            job, profile, sized, shared[memory.rows], take(numbers, hardware.of[memory.rows]), clusters.splits.named
+        ),
     )
 
 
