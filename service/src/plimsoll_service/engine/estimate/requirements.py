@@ -21,7 +21,8 @@ from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
-from plimsoll_service.engine.estimate.token_training.memory import HALF, NF4_BYTES
+from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES
+from plimsoll_service.engine.estimate.token_training.states import HALF
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
