@@ -10,7 +10,7 @@ from tests.service.fitted import FITTED
 
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
-CONVERT = Workload("preprocessing", dataset=Dataset(samples=1e4, size_bytes=1e9, format="csv"))
+CONVERT = Workload("preprocessing", tuning="tuned", dataset=Dataset(samples=1e4, size_bytes=1e9, format="csv"))
 
 TABLE = Workload("training", model="xgboost", features=100, trees=500, dataset=Dataset(samples=1e7, size_bytes=4e9))
 
