@@ -89,7 +89,7 @@ def test_requests_sent_at_once_are_answered_in_order(port):
     """Each once, over the one connection, with its own body."""
     length = b"Content-Length: %d\r\n\r\n%s" % (len(WORKLOAD), WORKLOAD)
     sent = b"".join(POST + b"X-Request-Id: number-%d\r\n" % number + length for number in range(5))
-    received = exchange(port, sent + b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n")
+    received = exchange(port, sent + b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
 
     assert re.findall(rb"number-(\d)\r\n", received) == [b"0", b"1", b"2", b"3", b"4"]
     assert received.count(b"HTTP/1.1 200 OK") == 6

@@ -45,7 +45,7 @@ def weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64], 
     return float(np.interp(share * weight.sum(), middle, values[order]))
 
 
-def log_range(pool: Pool, parent: LogRange) -> LogRange:
+def log_range(pool: Pool, parent: LogRange | None = None) -> LogRange:
     """Range of a class, wide enough for its rows whose laboratory was held out: what one measures another may not."""
     every = _shrunk_range(pool, parent)
     others = pool.take(pool.scheme == LABORATORY)

@@ -76,7 +76,7 @@ def test_no_device_is_known_to_the_fit_that_left_it_out(problem: FormProblem[Row
     assert len(residuals) == 3 * len(problem.rows)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
     assert any(one.known_model for one in residuals if one.scheme == "device")
-    assert {"cnn_training", "classic_inference", "cpu_inference", "cpu_training"} == {one.kind for one in residuals}
+    assert {"cnn_training", "classic_inference", "cpu_inference"} == {one.kind for one in residuals}
 
 
 def test_only_processors_have_no_match(problem: FormProblem[Row], found: Fit, market: Market) -> None:

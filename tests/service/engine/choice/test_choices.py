@@ -370,15 +370,3 @@ def test_nobody_starts_several_machines_to_save_cents() -> None:
     best = ask(Query(replace(table, deadline_hours=1.0)), made_up(*boxes)).recommendations[0]
 
     assert ("large", 1) == (best.instance_type, best.node_count)
-
-
-@pytest.mark.parametrize(("tokens", "single"), [(5e6, True), (2e9, False)])
-def test_two_minutes_are_not_worth_many_machines(tokens: float, single: bool) -> None:
-    """Under the objective ``time`` one machine is first where several are hardly faster; hours are worth them."""
-    work = Workload("training", model="llama-3-8b", method="lora", lora_rank=16, tokens=tokens)
-    box = Box("eight", accelerator="H100-SXM", count=8, vcpus=192, memory_gib=2000, interconnect="nvlink",
-              interconnect_gb_s=900, network_gbps=3200)  # fmt: skip
-    best = ask(Query(work, Constraints(max_nodes=8), objective="time", group="none"), made_up(box)).recommendations[0]
-
-    assert single == (best.node_count == 1)
-    assert single == ("simpler-first" in {note.rule for note in best.reasons})

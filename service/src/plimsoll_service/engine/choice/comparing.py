@@ -141,8 +141,6 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
 def sure_note(found: Scored, one: Choice) -> Note | None:
     """Return the reason for a first place by a narrow range or few devices; ``None`` for every other option."""
     if one.place == found.simplest:
-        if found.objective == "time":
-            return rules.SIMPLER_FIRST.note("fewer machines or devices, or proven software, for little more time")
         return rules.SIMPLER_FIRST.note("fewer machines or devices for little more money")
     if one.place != found.surest:
         return None

@@ -46,8 +46,6 @@ CHEAPER = 0.8  # of another's expected cost: what an engineer would take more ma
 # One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
 # half the devices does. Rule: simpler-first.
 SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
-# For ``time``: nobody notices two minutes, nor a twentieth of the time. The same rule.
-NOTICEABLE_DELAY_HOURS, DELAY = 2 / 60, 1.05
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -98,43 +96,32 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """The same, with a job's best option behind a simpler one that costs little more. Rule: simpler-first."""
     listed = np.flatnonzero(found.listed)
-    if found.objective == "performance_per_cost" or job.serves or not len(listed):
+    if found.objective not in ("cost", "balanced") or job.serves or not len(listed):
         return found
-    if found.objective == "time":
-        return _simpler_in_time(chosen, found)
     candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
-    nodes, best, least = chosen.estimates.nodes[candidates], scores.argmin(), scores.min()
+    nodes, least = chosen.estimates.nodes[candidates], scores.min()
+    best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
     time = found.expected.time[listed]
     simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best])
     simpler &= (scores <= DISTRIBUTED * least) & (time <= NEAR * time[best])
     if nodes[best] > 1:
-        simpler |= (nodes == 1) & _worth_one(found, listed, int(best))
+        simpler |= (nodes == 1) & _worth_one(found, listed, best)
     premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]
     simpler &= (premium <= premium[best]) & (untested <= untested[best])
     places = listed[simpler & ((devices[best] > 1) | (nodes[best] > 1))]
     if not len(places):
         return found
-    moved, simplest = found.scores.copy(), int(places[found.scores[places].argmin()])
+    moved, simplest = found.scores.copy(), _best_of(job, chosen, found, places)
     moved[simplest] = least * (1 - 10 * ROUNDING)
     return replace(found, scores=moved, simplest=simplest)
 
 
-def _simpler_in_time(chosen: Selection, found: Scored) -> Scored:
-    """The same, with the fastest option behind the best proven one of the fewest devices that is hardly slower."""
-    candidates, time = chosen.options.candidate[found.rows], found.expected.time[:]
-    nodes, best = chosen.estimates.nodes[candidates], found.scores.argmin()
-    devices = nodes * np.maximum(chosen.estimates.outcome.devices_used[candidates], 1.0)
-    premium, untested = found.expected.premium[:], chosen.estimates.grounds.untested[candidates]
-    near = (nodes <= nodes[best]) & (premium <= premium[best]) & (untested <= untested[best])
-    near &= time <= max(time[best] + NOTICEABLE_DELAY_HOURS, DELAY * time[best])
-    places = np.flatnonzero(near & ((FEWER * devices <= devices[best]) | (untested < untested[best])))
-    if not len(places):
-        return found
-    simplest = int(places[np.lexsort((found.scores[places], devices[places], untested[places]))[0]])
-    moved = found.scores.copy()
-    moved[simplest] = found.scores[best] * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, simplest=simplest)
+def _best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
+    """Place of the best of some options, wherever they stand in the catalog."""
+    near = places[found.scores[places] <= _with_equals(found.scores[places].min())]
+    best = order(job, chosen.estimates, chosen.options, found.rows[near], found.scores[near])[0]
+    return int(near[best])
 
 
 def _worth_one(found: Scored, listed: Places, best: int) -> Flags:

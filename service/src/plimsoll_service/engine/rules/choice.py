@@ -67,7 +67,7 @@ SURE_FIRST = Rule(
 )
 SIMPLER_FIRST = Rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). For `time`, an option comes first that takes at most two minutes or a twentieth longer, has at most half the devices or software that is reported to run there, and no more machines; of several, the one with the fewest devices. What is less proven comes before nothing for that.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). What is less proven comes before nothing for that.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched.",
     "the HTTP contract; a decision of this project",
     "choice",
