@@ -18,7 +18,7 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.workload import Query
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)  # explaining a failure takes a minute
-law = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much], phases=PHASES)
+law = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much], phases=PHASES)
 
 
 def selected(query: Query, market: Market | None = None) -> Selection:

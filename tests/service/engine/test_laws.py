@@ -199,7 +199,7 @@ boxes = st.builds(
 SECONDS_PER_HOUR, BILLED_SECONDS = 3600.0, 60.0  # the least that AWS bills for a start
 
 
-@settings(law, max_examples=150)
+@settings(law, max_examples=100)
 @given(queries(), boxes, st.data())
 def test_more_of_everything_is_never_ranked_below(query: Query, box: Box, data: st.DataObject) -> None:
     """At the same price a machine with more of the same is at least as good, by every objective."""
