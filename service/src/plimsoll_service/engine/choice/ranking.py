@@ -105,6 +105,9 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     time = found.expected.time[listed]
     simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best])
     simpler &= (scores <= DISTRIBUTED * least) & (time <= NEAR * time[best])
+    hourly, device = chosen.options.whole_usd_per_hour[found.rows[listed]], chosen.estimates.machines.accelerator
+    alike = device[candidates] == device[candidates[best]]
+    simpler &= ~alike | (hourly < hourly[best])  # at the same price, more of the same devices are no burden
     if nodes[best] > 1:
         simpler |= (nodes == 1) & _worth_one(found, listed, best)
     premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]
