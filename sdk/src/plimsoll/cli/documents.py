@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import click
 import yaml
 
 from plimsoll.cli.failures import refused
+from plimsoll.measurements import loads
 
 STANDARD_INPUT = "-"
 _LINES = (".jsonl", ".ndjson")
@@ -41,7 +41,7 @@ def _text(path: str) -> str:
 def _of_any_kind(path: str, text: str) -> Any:
     # JSON first: YAML reads nearly all of it, but no tabs, and is a hundred times slower.
     try:
-        return _loads(text)
+        return loads(text)
     except (ValueError, RecursionError):
         pass
     lines = text.splitlines()
@@ -52,7 +52,7 @@ def _of_any_kind(path: str, text: str) -> Any:
 
 def _json(path: str, text: str) -> Any:
     try:
-        return _loads(text)
+        return loads(text)
     except json.JSONDecodeError as error:
         raise refused(f"{path}: is not JSON: {error.msg} in line {error.lineno}, column {error.colno}") from error
     except ValueError as error:
@@ -66,22 +66,10 @@ def _json_lines(path: str, text: str) -> list[Any]:
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             try:
-                found.append(_loads(line))
+                found.append(loads(line))
             except (ValueError, RecursionError) as error:
                 raise refused(f"{path}: line {number} is not JSON: {error}") from error
     return found
-
-
-def _loads(text: str) -> Any:
-    # Python also reads NaN and Infinity, and 1e999 as infinite; none of them can be sent.
-    return json.loads(text, parse_float=_finite, parse_constant=_finite)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(f"{text} is not a finite number")
-    return number
 
 
 class _Plain(yaml.SafeLoader):

@@ -44,9 +44,9 @@ def described(module: Any, name: str, shape: tuple[int, ...] | None = None) -> D
         unseen.append("nothing of its dimensions: `plimsoll describe config.json` gives the service more")
     sample = shape or _sample(module)
     operations = None if sample is None else _operations(module, sample)
-    if operations:
-        tokens = _takes_tokens(module)
-        model |= {f"forward_flops_per_{'token' if tokens else 'sample'}": operations / (sample[0] if tokens else 1)}  # type: ignore[index]
+    if sample and operations:
+        unit, units = ("token", sample[0]) if _takes_tokens(module) else ("sample", 1)
+        model[f"forward_flops_per_{unit}"] = operations / units
         unseen.append(f"inputs of other shapes than {sample}: its operations are those of one such sample")
     else:
         unseen.append("the operations: give the shape of one sample, such as --shape 3,224,224")

@@ -118,8 +118,10 @@ def test_the_basis_says_whose_measurement_it_is() -> None:
     """Measured on the device itself, anchored where one is near, and as before on hardware of another kind."""
     anchor = OwnMeasurement(T4, 150.0)
     found = [on(one, RESNET, anchor).estimate for one in (T4, L4, CORES)]
+    plain = on(CORES, RESNET).estimate
 
-    assert ["measured", "anchored", on(CORES, RESNET).estimate.basis] == [one.basis for one in found]  # type: ignore[union-attr]
+    assert plain is not None
+    assert ["measured", "anchored", plain.basis] == [one.basis for one in found if one is not None]
 
 
 def test_the_reasons_say_what_the_anchor_did() -> None:
@@ -149,8 +151,10 @@ def test_times_of_serving_are_anchored_apart() -> None:
 def test_a_measured_memory_corrects_the_need() -> None:
     """On every device alike, and the largest batch follows."""
     before, after = on(L4, RESNET), on(L4, RESNET, OwnMeasurement(T4, accelerator_memory_gib=8.0))
-    need = [one.sizing.accelerator_memory_gib.required for one in (before, after)]  # type: ignore[union-attr]
-    largest = [one.sizing.batch_size.largest for one in (before, after)]  # type: ignore[union-attr]
+    memory = [one.sizing.accelerator_memory_gib for one in (before, after)]
+    batch = [one.sizing.batch_size for one in (before, after)]
+    need = [one.required for one in memory if one is not None]
+    largest = [one.largest for one in batch if one is not None]
 
     assert need[1] == pytest.approx(8.0, rel=0.1)
     assert need[1] > need[0]
@@ -169,7 +173,9 @@ def test_the_memory_of_a_server_says_nothing() -> None:
     """It is reserved when the server starts."""
     market = bundled_market()
     query = Query(replace(CHAT, measurements=(OwnMeasurement(A100, accelerator_memory_gib=70.0),)))
-    [said] = anchored_job_of(query, market).anchoring.anchors  # type: ignore[union-attr]
+    anchoring = anchored_job_of(query, market).anchoring
+    assert anchoring is not None
+    [said] = anchoring.anchors
 
     assert (said.used, said.figure) == (False, "accelerator_memory_gib")
 

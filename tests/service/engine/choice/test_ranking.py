@@ -13,6 +13,7 @@ from tests.service.engine.estimate.machines import scored
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice.frontier import ahead, frontier
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
@@ -120,7 +121,7 @@ points = st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)), min_size=1,
 def test_the_frontier_is_what_nobody_beats(drawn: list[tuple[int, int]]) -> None:
     """Each point is beaten by none and every other one is; cheapest first; of equal points one."""
     cost, time = (np.array(column, dtype=np.float64) for column in zip(*drawn, strict=True))
-    chosen = ranking.frontier(cost, time, np.arange(len(cost), dtype=np.int32))
+    chosen = frontier(cost, time, np.arange(len(cost), dtype=np.int32))
     front = [(cost[row], time[row]) for row in chosen]
     best = {
         (a, b) for a, b in zip(cost, time, strict=True)
@@ -134,21 +135,19 @@ def test_what_is_left_out_beforehand_is_not_on_the_frontier(drawn: list[tuple[in
     """The frontier of the few rows that are ahead is that of all of them, equal ones and their names included."""
     cost, time = (np.array(column, dtype=np.float64) for column in zip(*drawn, strict=True))
     names = np.arange(len(cost), dtype=np.int32)[::-1]
-    few = ranking.ahead(cost, time)
-    assert (
-        ranking.frontier(cost, time, names).tolist() == few[ranking.frontier(cost[few], time[few], names[few])].tolist()
-    )
+    few = ahead(cost, time)
+    assert frontier(cost, time, names).tolist() == few[frontier(cost[few], time[few], names[few])].tolist()
 
 
 @pytest.mark.parametrize("cost", [[], [1.0, np.nan, 2.0]], ids=["nothing", "an unknown cost"])
 def test_nothing_is_left_out_where_a_figure_is_unknown(cost: list[float]) -> None:
     """Nor where there is nothing at all."""
-    assert ranking.ahead(np.array(cost), np.arange(len(cost), dtype=np.float64)).tolist() == [*range(len(cost))]
+    assert ahead(np.array(cost), np.arange(len(cost), dtype=np.float64)).tolist() == [*range(len(cost))]
 
 
 def test_equal_points_of_the_frontier_are_told_apart_by_name() -> None:
     """Of two machines with the same cost and time the first by name stands on the frontier."""
-    assert [1] == ranking.frontier(np.ones(2), np.ones(2), np.array([5, 2], dtype=np.int32)).tolist()
+    assert [1] == frontier(np.ones(2), np.ones(2), np.array([5, 2], dtype=np.int32)).tolist()
 
 
 def test_what_does_not_show_decides_nothing() -> None:
@@ -161,7 +160,7 @@ def test_the_frontier_is_what_nobody_beats_as_it_is_shown() -> None:
     """A point that only looks dearer beyond the shown digits beats the slower one."""
     cost, time = np.array([0.0137901, 0.0137904, 0.02]), np.array([0.738, 0.607, 0.607001])
 
-    assert [1] == ranking.frontier(cost, time, np.arange(3, dtype=np.int32)).tolist()
+    assert [1] == frontier(cost, time, np.arange(3, dtype=np.int32)).tolist()
 
 
 def test_the_best_of_each_extreme_is_on_the_frontier() -> None:

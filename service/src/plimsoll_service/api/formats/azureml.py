@@ -7,7 +7,7 @@ from typing import Any
 
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
-from .commands import HEALTH, OWN_IMAGE, PORT, command, on_several_ports
+from .commands import HEALTH, OWN_IMAGE, PORT, command, off_an_endpoint
 from .format import Consumer, Format
 from .launch import Launch
 from .machines import Machine
@@ -44,11 +44,7 @@ def _serves(machine: Machine) -> bool:
 
 
 def _against(launch: Launch, _: Machine) -> str | None:
-    if launch.service and launch.spot:
-        return "Azure ML's endpoints are not on spot"
-    if launch.service and launch.span > 1:
-        return "a replica of an endpoint is one machine"
-    return on_several_ports(launch)
+    return off_an_endpoint(launch, "Azure ML")
 
 
 CONSUMER = Consumer("Azure ML", ("azure",), _launches, _serves, _against)

@@ -66,6 +66,15 @@ def on_several_ports(launch: Launch) -> str | None:
     return None
 
 
+def off_an_endpoint(launch: Launch, tool: str, *, spot: bool = False) -> str | None:
+    """Why an endpoint of a tool cannot be this service, if it cannot; ``spot``: whether its endpoints may be."""
+    if launch.service and launch.spot and not spot:
+        return f"{tool}'s endpoints are not on spot"
+    if launch.service and launch.span > 1:
+        return "a replica of an endpoint is one machine"
+    return on_several_ports(launch)
+
+
 def own_script(launch: Launch) -> str | None:
     """The name of the user's script in the command, if it has one."""
     scripts = (word for word in command(launch).replace(";", "").split() if word.endswith((".py", ".sh")))

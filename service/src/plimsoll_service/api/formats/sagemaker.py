@@ -11,7 +11,7 @@ import yaml
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from ..encode import encode
-from .commands import OWN_IMAGE, command, on_several_ports
+from .commands import OWN_IMAGE, command, off_an_endpoint
 from .format import Consumer, Format, Pick
 from .launch import Launch
 from .machines import Machine, machine_of
@@ -50,11 +50,7 @@ def _serves(machine: Machine) -> bool:
 
 
 def _against(launch: Launch, _: Machine) -> str | None:
-    if launch.service and launch.spot:
-        return "SageMaker's endpoints are not on spot"
-    if launch.service and launch.span > 1:
-        return "a replica of an endpoint is one machine"
-    return on_several_ports(launch)
+    return off_an_endpoint(launch, "SageMaker")
 
 
 CONSUMER = Consumer("SageMaker", ("aws",), _launches, _serves, _against)

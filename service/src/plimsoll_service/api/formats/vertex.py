@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from ..encode import encode
-from .commands import HEALTH, OWN_IMAGE, PORT, command, image, on_several_ports
+from .commands import HEALTH, OWN_IMAGE, PORT, command, image, off_an_endpoint
 from .format import Consumer, Format
 from .launch import Launch
 from .machines import Machine, machine_of, machine_type
@@ -133,11 +133,9 @@ _SHELL = ["/bin/sh", "-c"]
 
 
 def _against(launch: Launch, _: Machine) -> str | None:
-    if launch.service and launch.span > 1:
-        return "a replica of an endpoint is one machine"
     if not launch.service and launch.one.node_count > 1 and tpu_machine(launch.one.cloud, launch.one.instance_type):
         return "Vertex AI makes one slice of several hosts with TPUs"
-    return on_several_ports(launch)
+    return off_an_endpoint(launch, "Vertex AI", spot=True)
 
 
 CONSUMER = Consumer("Vertex AI", ("gcp",), _launches, against=_against)

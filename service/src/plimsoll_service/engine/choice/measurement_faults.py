@@ -89,7 +89,7 @@ def _peak(job: Job, machines: Machines) -> list[float]:
     names = WIDE.get(job.precision) or (HALF if job.precision in OF_HALF else PEAKS)
     rates = np.array([machines.peak(name) for name in names])
     known = np.where(np.isnan(rates), 0.0, rates).max(axis=0) * np.maximum(machines.devices, 1.0) * TERA
-    return known.tolist()  # type: ignore[no-any-return]
+    return [float(rate) for rate in known]
 
 
 def _most(job: Job, model: Served | None, peak: float) -> float | None:

@@ -8,6 +8,7 @@ from plimsoll_service.engine.answer import Answer, CatalogStamp, Note
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.comparing import faster_note
+from plimsoll_service.engine.choice.frontier import frontier_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, tuned_note
@@ -35,7 +36,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     # The first is told apart from the next, even if it alone is listed.
     choices = ranking.choices(job, market, chosen, found, max(query.limit, 2), query.group != "none")
     listed = found.rows[[choice.place for choice in choices]].tolist()
-    front = ranking.frontier_of(job, chosen).tolist()
+    front = frontier_of(job, chosen).tolist()
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
     beside: tuple[Note | None, ...] = ()
     if listed:
