@@ -9,7 +9,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled, bundled_marke
 
 from plimsoll_service.engine.answer import Recommendation
 from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
-from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 TRAIN = Workload("training", model="mistral-7b", method="lora", tokens=5e7)
 DETECT = Workload("inference", framework="tensorrt", model="yolov8m", requests_per_second=2_000, latency_ms=100)
@@ -90,3 +90,14 @@ def test_supported_software_comes_before_untested() -> None:
         answer = ask(Query(work, objective="cost"), made_up(tried, untried))
         assert {"supported", "untested"} == {one.runs.status for one in answer.recommendations}
         assert first == answer.recommendations[0].instance_type
+
+
+def test_the_users_own_machine_is_always_among_the_choices() -> None:
+    """The last of them where others are better: it is what they are compared with."""
+    box = Hardware(accelerator="T4", count=1, vcpus=8, memory_gib=64, usd_per_hour=30.0, label="box")
+    work = Query(DETECT, Constraints(own_machines=(box,)), objective="cost", limit=3)
+    answer = ask(replace(work, workload=replace(DETECT, requests_per_second=20)), bundled_market())
+
+    assert ["box"] == [one.label for one in answer.recommendations if one.label]
+    assert "box" == answer.recommendations[-1].label
+    assert [1, 2, 3] == [one.rank for one in answer.recommendations]
