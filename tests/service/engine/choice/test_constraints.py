@@ -73,7 +73,7 @@ def test_unconstrained_is_all_that_is_sold() -> None:
         ("min_vcpus", 64, {"p3.16xlarge", "p3dn.24xlarge"}),
         ("min_memory_gib", 500, {"p3dn.24xlarge"}),
         ("min_accelerator_memory_gib", 20, {"p3dn.24xlarge"}),
-        ("interconnect", "nvlink", {"p3.16xlarge"}),
+        ("interconnect", "nvlink", {"p3.2xlarge", "p3.16xlarge", "g4dn.xlarge", "gone.here"}),
         ("interconnect", "any", ALL),
         ("purchase", ("spot",), {"p3.2xlarge"}),
         ("retired", True, ALL | {"p2.xlarge"}),
@@ -337,3 +337,11 @@ def test_region_beside_is_at_an_allowed_price_too() -> None:
     [one] = ask(query, SURE_AND_UNSURE).recommendations
 
     assert ("us-east-1", ()) == (one.region, one.other_regions)
+
+
+@pytest.mark.parametrize(("accelerator", "passes"), [("L40S", False), ("H100-SXM", True)])
+def test_own_machines_need_the_links_that_are_asked_for(accelerator: str, passes: bool) -> None:
+    """Four cards on PCIe have no NVLink."""
+    rack = Hardware(label="rack", accelerator=accelerator, count=4, vcpus=64, memory_gib=512, usd_per_hour=1.0)
+    query = Query(WORK, Constraints(own_machines=(rack,), interconnect="nvlink", max_nodes=1), limit=100, group="none")
+    assert passes == ("rack" in {one.instance_type for one in ask(query, bundled_market()).recommendations})

@@ -106,8 +106,8 @@ def test_a_later_release_has_its_own_context(typed: str, name: str, tokens: int)
 
 @pytest.mark.parametrize(
     ("typed", "said"),
-    [("moonshotai/Kimi-K2-Instruct-0905", True), ("Ministral-8B-Instruct-2411", True), ("deepseek-ai/DeepSeek-R1-0528", False),
-     ("Qwen/Qwen3-4B-Instruct-2507", False), ("Qwen3-4B", False)],
+    [("moonshotai/Kimi-K2-Instruct-0905", True), ("Ministral-8B-Instruct-2411", True),
+     ("deepseek-ai/DeepSeek-R1-0528", False), ("Qwen/Qwen3-4B-Instruct-2507", False), ("Qwen3-4B", False)],
 )  # fmt: skip
 def test_a_release_that_no_row_names_is_said_to_be_taken_for_another(typed: str, said: bool) -> None:
     """Its date is left out to find the model, and its context may differ."""

@@ -59,9 +59,15 @@ def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: M
     if constraints.min_accelerator_memory_gib is not None:
         enough = np.nan_to_num(types.accelerator_memory_gib) >= constraints.min_accelerator_memory_gib
         yield "min_accelerator_memory_gib", has & enough
-    if constraints.interconnect == "nvlink":
-        linked = np.isin(types.interconnect.codes, [types.interconnect.code_of(word) for word in ("nvlink", "fabric")])
-        yield "interconnect", linked
+    if constraints.interconnect is not None:
+        yield "interconnect", wired_as_asked(constraints, types)
+
+
+def wired_as_asked(constraints: Constraints, types: InstanceTypes) -> Flags:
+    """Return the types whose devices are connected as the request asks; a device alone needs no connection."""
+    links, alone = types.interconnect, (types.accelerator >= 0) & (types.accelerator_count <= 1)
+    linked = np.isin(links.codes, [links.code_of(word) for word in ("nvlink", "fabric")])
+    return linked | alone | (constraints.interconnect != "nvlink")
 
 
 def _with_any(wanted: Iterable[str], types: InstanceTypes, market: Market) -> Flags:
