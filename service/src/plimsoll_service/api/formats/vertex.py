@@ -64,7 +64,7 @@ _HYPERDISK_ONLY = frozenset(
         "n4-standard",
         "n4-highmem",
         "n4-highcpu",
-    }  # fmt: skip
+    }
 )
 
 
