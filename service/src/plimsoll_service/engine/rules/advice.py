@@ -165,7 +165,7 @@ SUPERSEDED = Rule(
 )
 FEW_VCPUS = Rule(
     "few-vcpus",
-    "The machine has fewer vCPUs than its devices usually get: 2 or 4 each, or as many as the input keeps busy.",
+    "The machine lacks at least a tenth of the vCPUs that its devices usually get: 2 or 4 each, or as many as the input keeps busy.",
     "The job runs, but perhaps slower.",
     "S1-01, S3-03",
     "advice",
