@@ -73,7 +73,7 @@ def test_unconstrained_is_all_that_is_sold() -> None:
         ("min_vcpus", 64, {"p3.16xlarge", "p3dn.24xlarge"}),
         ("min_memory_gib", 500, {"p3dn.24xlarge"}),
         ("min_accelerator_memory_gib", 20, {"p3dn.24xlarge"}),
-        ("interconnect", "nvlink", {"p3.2xlarge", "p3.16xlarge", "g4dn.xlarge", "gone.here"}),
+        ("interconnect", "nvlink", {"p3.16xlarge"}),
         ("interconnect", "any", ALL),
         ("purchase", ("spot",), {"p3.2xlarge"}),
         ("retired", True, ALL | {"p2.xlarge"}),
@@ -345,3 +345,11 @@ def test_own_machines_need_the_links_that_are_asked_for(accelerator: str, passes
     rack = Hardware(label="rack", accelerator=accelerator, count=4, vcpus=64, memory_gib=512, usd_per_hour=1.0)
     query = Query(WORK, Constraints(own_machines=(rack,), interconnect="nvlink", max_nodes=1), limit=100, group="none")
     assert passes == ("rack" in {one.instance_type for one in ask(query, bundled_market()).recommendations})
+
+
+def test_inference_on_one_device_needs_no_link() -> None:
+    """Machines with several cards on PCIe are left out, a card alone is not."""
+    query = Query(Workload("inference", model="resnet-50"), Constraints(interconnect="nvlink"), limit=100, group="none")
+    found = {one.instance_type for one in ask(query, MARKET).recommendations}
+    assert "g4dn.xlarge" in found
+    assert "p3dn.24xlarge" not in found

@@ -31,7 +31,6 @@ MARKET = made_up(
     Box("small", (Sale(0.2),), memory_gib=1),
     Box("unpriced", ()),
     Box("inference", (Sale(0.2),), accelerator="Inferentia", family="inf1"),
-    Box("pair", (Sale(99.0),), count=2),
     Box("unspecified", (Sale(0.2),), accelerator="Gaudi", family="dl1"),
 )
 
@@ -76,7 +75,7 @@ def test_what_is_beaten_says_by_which_machine() -> None:
         ("small", {}, "host-memory"),
         ("inference", {}, "software-runs-on"),
         ("old", {"instance_families": ("p3",)}, "family-names"),
-        ("pair", {"interconnect": "nvlink"}, "nvlink-asked"),
+        ("good", {"interconnect": "nvlink"}, "nvlink-asked"),
         ("unspecified", {}, "known-specification-only"),
     ],
 )

@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.constraints import asked_by_device, asked_for, machine_masks, wired_as_asked
+from plimsoll_service.engine.choice.constraints import alone, asked_by_device, asked_for, linked, machine_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.offers import has_price
 from plimsoll_service.engine.choice.own_machines import OwnMachines
@@ -143,7 +143,7 @@ def _eligible_own(
     if own.types is None:
         return np.empty(0, dtype=np.int32)
     weight, runs = counts.number(own.machines.has_accelerator()), may[first:]
-    wired = wired_as_asked(job.query.constraints, own.types)
+    wired = linked(own.types) | alone(own.types) | (job.query.constraints.interconnect != "nvlink")
     _count(rejected, "interconnect", int(weight[~wired].sum()))
     _count(rejected, "software", int(weight[wired & ~runs].sum()))
     return (first + np.flatnonzero(wired & runs)).astype(np.int32)
@@ -154,7 +154,7 @@ def _eligible_types(job: Job, market: Market, counts: NodeCounts, may: Flags, re
     machines = market.machines
     weight, alive = counts.number(machines.has_accelerator()), np.ones(len(machines), dtype=bool)
     constraints = job.query.constraints
-    masks = [*machine_masks(constraints, market), ("price", has_price(constraints, market))]
+    masks = [*machine_masks(constraints, market, job.training), ("price", has_price(constraints, market))]
     masks.append(("software", may))
     if job.workload.disk.type == "nvme":
         masks.append(("disk", machines.local_nvme))
