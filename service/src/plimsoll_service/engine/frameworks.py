@@ -51,6 +51,7 @@ class Framework:
     serving: str | None = None
     host_base_gib: float = TODAYS_BASE_GIB
     models: tuple[str, ...] = ()  # where it runs these alone
+    beside: tuple[str, ...] = ()  # models of other families that it runs too
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
 
@@ -110,8 +111,9 @@ FRAMEWORKS: tuple[Framework, ...] = (
               ("huggingface-peft", "unsloth", "axolotl", "llama-factory"), "pytorch"),
     # Serving engines and runtimes.
     Framework("vllm", (*LANGUAGE_MODELS, "encoder"), SERVE,
-              "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa)",
-              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True),
+              "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa), "
+              "models/supported_models (Whisper)",
+              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True, beside=WHISPER),
     Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
@@ -233,7 +235,7 @@ def suggest(name: str) -> tuple[str, ...]:
 
 def supports(framework: Framework, task: str, family: str, model: str | None = None) -> bool:
     """Whether the framework can do that task with a model of that family (and with that very model)."""
-    if task not in framework.tasks or family not in framework.families:
+    if task not in framework.tasks or (family not in framework.families and model not in framework.beside):
         return False
     return model is None or not framework.models or model in framework.models
 
