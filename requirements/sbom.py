@@ -111,9 +111,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder with the locks; left out: the project's")
     parser.add_argument("--output", type=Path, help="the document by itself")
-    parser.add_argument(
-        "--wheel", type=Path, nargs="+", default=(), help="wheels of the service to put it into"
-    )
+    parser.add_argument("--wheel", type=Path, nargs="+", default=(), help="wheels of the service to put it into")
     call = parser.parse_args()
     content = (json.dumps(document(call.root), indent=1) + "\n").encode()
     if call.output:
