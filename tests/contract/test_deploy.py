@@ -18,6 +18,7 @@ from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, Settings
 DEPLOY = Path(__file__).parents[2] / "deploy"
 SERVICES: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
 WITH_KEYS: dict[str, Any] = yaml.safe_load((DEPLOY / "keys.yaml").read_text())["services"]
+WITH_TLS: dict[str, Any] = yaml.safe_load((DEPLOY / "tls.yaml").read_text())["services"]
 IMAGE = (DEPLOY.parent / "Dockerfile").read_text()
 
 PROXY = (DEPLOY / "chart/files/nginx.conf").read_text()
@@ -129,3 +130,20 @@ def test_with_keys_prometheus_shows_one() -> None:
     assert shown == {"credentials_file": key["target"]}
     assert key["bind"] == {"create_host_path": False}
     assert "deploy/" + key["source"].removeprefix("./") in (DEPLOY.parent / ".gitignore").read_text()
+
+
+def test_with_tls_the_proxy_finds_port_certificate_and_key() -> None:
+    """Where its configuration looks for them, and nothing that is not there is made a folder."""
+    settings, files = WITH_TLS["proxy"]["volumes"]
+    source, target, _ = settings.split(":")
+    said = dict(re.findall(r"^(\w+) ([^;]+);", (DEPLOY / source).read_text(), re.MULTILINE))
+    included = re.findall(r"include (\S+);", PROXY)
+    documented = re.findall(r"^cp \S+ deploy/(tls/\S+)$", (DEPLOY / "README.md").read_text(), re.MULTILINE)
+
+    assert [Path(target).match(pattern) for pattern in included] == [True]
+    assert said["listen"] == WITH_TLS["proxy"]["ports"][0].split(":")[1] + " ssl"
+    assert {said["ssl_certificate"], said["ssl_certificate_key"]} == {
+        path.replace("tls", files["target"], 1) for path in documented
+    }
+    assert files["bind"] == {"create_host_path": False}
+    assert Settings.from_environment(WITH_TLS["plimsoll"]["environment"]).hsts_seconds
