@@ -98,6 +98,12 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     return _surest_first(chosen, _cheapest_of_the_fastest(job, chosen, _simpler_first(job, chosen, found)))
 
 
+def cheapest_of(job: Job, chosen: Selection) -> int:
+    """Return the row of the first choice under the objective ``cost``."""
+    found = scored(job, chosen, "cost")
+    return int(found.rows[_best_of(job, chosen, found, np.flatnonzero(found.listed))])
+
+
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """The same, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
     listed = np.flatnonzero(found.listed)
@@ -136,7 +142,8 @@ def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) 
     hourly = chosen.options.whole_usd_per_hour[found.rows[listed]]
     same = (device == device[best]) & (hourly >= hourly[best])  # at one price, more of a device are no burden
     fewer: Flags = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & ~same
-    return fewer & ((devices[best] > 1) | (nodes[best] > 1))
+    several = bool(devices[best] > 1 or nodes[best] > 1)
+    return fewer if several else np.zeros_like(fewer)
 
 
 def _cheapest_of_the_fastest(job: Job, chosen: Selection, found: Scored) -> Scored:
@@ -291,7 +298,8 @@ def _worth_their_number(nodes: Floats, time: Floats, sold: Ints | Places) -> Fla
     weighed = time * nodes ** -np.log2(CHEAPER)
     least = np.full(int(sold.max()) + 1, np.inf)
     np.fmin.at(least, sold, weighed)
-    return ~(weighed > _with_equals(1.0) * least[sold])
+    worth: Flags = ~(weighed > _with_equals(1.0) * least[sold])
+    return worth
 
 
 def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:
