@@ -114,7 +114,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
     simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
     if job.serves:
-        simpler |= FEWER * nodes <= nodes[best]
+        devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+        simpler |= (FEWER * nodes <= nodes[best]) & (devices < FEWER * devices[best])
     else:
         simpler &= found.expected.time[listed] <= DISTRIBUTED * found.expected.time[listed][best]
     simpler &= scores <= DISTRIBUTED * scores.min()
@@ -222,7 +223,10 @@ def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None)
 
 
 def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: int, grouped: bool) -> list[Choice]:
-    """Return the first ``limit`` choices, best first: one for each kind of hardware, or every option."""
+    """Return the first ``limit`` choices, best first: one for each kind of hardware, or every option.
+
+    The last of several is the user's own machine where it would stand behind them: it is what they compare with.
+    """
     if not grouped:
         return [Choice(place) for place in ranked(job, chosen, found, limit)[:limit].tolist()]
     hardware = _hardware(market, chosen.options, found.rows)
@@ -236,10 +240,19 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     first: dict[int, int] = {}  # place by hardware
     for each, place in zip(hardware[places].tolist(), places.tolist(), strict=True):
         first.setdefault(each, place)
-    firsts = list(first.values())[:limit]
+    firsts = _with_own(job, market, chosen, found, list(first.values())[:limit], limit)
     others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts], few)
     alike = zip(firsts, others, strict=True)
     return [Choice(place, tuple([one for one in mine if one != place][:ALTERNATIVES])) for place, mine in alike]
+
+
+def _with_own(job: Job, market: Market, chosen: Selection, found: Scored, firsts: list[int], limit: int) -> list[int]:
+    """The same places, with that of the best own machine last where none is among them."""
+    own = chosen.options.priced.machine_row[found.rows] >= len(market.machines.group)
+    mine = np.flatnonzero(own & found.listed)
+    if limit < 2 or not len(mine) or own[firsts].any():
+        return firsts
+    return [*firsts[: limit - 1], _best_of(job, chosen, found, mine)]
 
 
 def _with_equals(last: float) -> float:
