@@ -175,17 +175,17 @@ class Ceilings:
 
 
 def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilings:
-    """The ceilings of volumes of those products.
+    """The ceilings of volumes of those products; -1 is an unknown one, which a catalog without products has alone.
 
     A ``described`` machine's disk is not: it is taken as fast enough to be never waited for.
     """
-    known, sold, terms = np.where(row >= 0, row, 0), row >= 0, take(volume_prices(disks), row)
-    apart = sold & disks.provisioned[known]
-    latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes[known]]
-    mib_s_most = np.where(sold, disks.throughput_max_mib_s[known], np.nan)
-    iops_most = np.where(sold, disks.iops_max[known], np.nan)
-    by_size = known_or(disks.throughput_per_gib_mib_s)[known]
-    per_gib = disks.iops_per_gib[known]
+    terms = take(volume_prices(disks), row)
+    apart = np.append(disks.provisioned, False)[row]
+    latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes]
+    mib_s_most = np.append(disks.throughput_max_mib_s, np.nan)[row]
+    iops_most = np.append(disks.iops_max, np.nan)[row]
+    by_size = np.append(known_or(disks.throughput_per_gib_mib_s), 0.0)[row]
+    per_gib = np.append(disks.iops_per_gib, np.nan)[row]
     return Ceilings(
         min_gib=terms.min_gib,
         useful_gib=size_moving(terms, np.zeros(len(row)), iops_most, mib_s_most),
@@ -196,7 +196,7 @@ def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilin
         iops_base=np.where(apart, 0.0, terms.iops_base),
         iops_growth=np.where(described | (np.isnan(per_gib) & apart), np.inf, known_or(per_gib)),
         iops_least=np.where(apart, terms.iops_base, -np.inf),
-        latency_s=np.where(described, 0.0, np.where(sold, latency, LATENCY_S["ssd"])),
+        latency_s=np.where(described, 0.0, np.append(latency, LATENCY_S["ssd"])[row]),
     )
 
 
