@@ -258,7 +258,8 @@ def test_a_document_starts_what_was_estimated(name: str, workload: str, catalog:
     assert document.service == launch.service
     assert document.machines == launch.one.node_count * copies
     # SkyPilot names a flexible shape of OCI with its size, others without.
-    asked = launch.one.instance_type if name == "skypilot" else machine_type(launch.one.instance_type)
+    flexible = name == "skypilot" and launch.one.cloud == "oci"
+    asked = launch.one.instance_type if flexible else machine_type(launch.one.instance_type)
     assert document.name in (None, asked)
     assert not document.spot
     if document.disk_gib is not None and not (
