@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Transport = httpx.BaseTransport
 AsyncTransport = httpx.AsyncBaseTransport
+HttpClient = httpx.Client
+AsyncHttpClient = httpx.AsyncClient
 
 USER_AGENT = f"plimsoll-python/{__version__}"
 REQUEST_ID = "X-Request-Id"
@@ -138,6 +140,48 @@ class _ThreadedTransport(httpx.AsyncBaseTransport):
         response = self._inner.handle_request(request)
         content = b"".join(cast(httpx.SyncByteStream, response.stream))
         return httpx.Response(response.status_code, headers=response.headers, content=content)
+
+
+class _Through(httpx.BaseTransport):
+    """Transport that sends through the caller's own client, with its headers, hooks and connections."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Return the client's response; its owner closes it."""
+        return self._client.send(_with_headers(request, self._client), stream=True)
+
+
+class _AsyncThrough(httpx.AsyncBaseTransport):
+    """Asynchronous equivalent of ``_Through``."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Return the client's response; its owner closes it."""
+        return await self._client.send(_with_headers(request, self._client), stream=True)
+
+
+def _with_headers(request: httpx.Request, client: httpx.Client | httpx.AsyncClient) -> httpx.Request:
+    for name, value in client.headers.items():
+        request.headers.setdefault(name, value)
+    return request
+
+
+def through(client: httpx.Client | None, transport: Transport | None) -> Transport | None:
+    """Return the transport of the caller's client or the given one; raises ``ValueError`` for both."""
+    if client is not None and transport is not None:
+        raise ValueError("http_client and transport exclude each other")
+    return transport if client is None else _Through(client)
+
+
+def through_async(client: httpx.AsyncClient | None, transport: AsyncTransport | None) -> AsyncTransport | None:
+    """Asynchronous equivalent of ``through``."""
+    if client is not None and transport is not None:
+        raise ValueError("http_client and transport exclude each other")
+    return transport if client is None else _AsyncThrough(client)
 
 
 def in_process(application: WSGIApplication) -> httpx.BaseTransport:

@@ -51,7 +51,7 @@ def _client(service: Service) -> Client:
         client = Client.local() if service.local else Client(service.url)
     except ValueError as error:
         raise refused(str(error)) from error
-    return client if service.timeout is None else client.with_options(timeouts=_timeouts(service.timeout))
+    return client if service.timeout is None else client.with_options(timeout=_timeouts(service.timeout))
 
 
 def _timeouts(seconds: float) -> Timeouts:

@@ -53,10 +53,11 @@ def recommend(workload_file: str | None, output: str, snapshot: str | None, **op
     return ANSWERED if answer.best else NOTHING
 
 
-def _written(client: Client, question: Question, answer: Answer, output: str) -> str:
+def _written(client: Client, question: Question, answer: Answer, output: Any) -> str:
     # Asked again with the same prices: a text does not tell whether there is a recommendation.
     version = answer.catalog.version
-    return client.recommend(question.workload, snapshot=version, format=output, **question.arguments)
+    text: str = client.recommend(question.workload, snapshot=version, format=output, **question.arguments)
+    return text
 
 
 def _show(answer: Answer, output: str, text: str | None) -> None:
@@ -91,7 +92,7 @@ def _recommend_many(service: Service, asked: Sequence[Question], output: str, sn
     if output not in _BATCH_FORMATS:
         raise refused(f"--output: for a list of questions it is one of {', '.join(_BATCH_FORMATS)}, not '{output}'")
     with asking(service, quiet=True) as client:
-        stream = client.recommend_many((question.members for question in asked), snapshot=snapshot)
+        stream = client.recommend_many((question.whole for question in asked), snapshot=snapshot)
         results = _writing(_with_progress(stream, len(asked)), asked, output)
     return max((_status(result) for result in results), default=ANSWERED)
 
