@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -27,7 +29,12 @@ AsyncHttpClient = httpx.AsyncClient
 
 USER_AGENT = f"plimsoll-python/{__version__}"
 REQUEST_ID = "X-Request-Id"
+_RATE_LIMIT = "RateLimit"  # draft-ietf-httpapi-ratelimit-headers
+_MILLISECONDS = 1000
+_BUILT = "plimsoll.built"
 _REQUEST_ID_BYTES = 16  # as many as a UUID, so that no two calls have the same id
+
+logger = logging.getLogger("plimsoll")
 
 
 class Sender:
@@ -91,25 +98,33 @@ def _client_options(options: Options) -> dict[str, Any]:
 def _request(client: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request:
     """Build the request; its id is the caller's or a new one, and stays the same for every retry."""
     request = client.build_request(call.method, call.path, params=call.params or None, json=call.json)
+    request.extensions[_BUILT] = time.perf_counter()
     request.headers.setdefault(REQUEST_ID, os.urandom(_REQUEST_ID_BYTES).hex())
     return request
 
 
 def _reply(request: httpx.Request, response: httpx.Response) -> Reply:
-    return Reply(
-        status=response.status_code,
-        content=response.content,
-        request_id=response.headers.get(REQUEST_ID) or request.headers[REQUEST_ID],
-        retry_after=asked_wait(response),
+    request_id = response.headers.get(REQUEST_ID) or request.headers[REQUEST_ID]
+    milliseconds = (time.perf_counter() - request.extensions[_BUILT]) * _MILLISECONDS
+    limit = response.headers.get(_RATE_LIMIT)
+    logger.debug(
+        "%s %s: %d in %.0f ms, request %s%s",
+        *(request.method, _public(request.url), response.status_code, milliseconds, request_id),
+        f", rate limit {limit}" if limit else "",
     )
+    return Reply(response.status_code, response.content, request_id, asked_wait(response))
+
+
+def _public(url: httpx.URL) -> httpx.URL:
+    """Return the address without a password, which must not get into logs."""
+    return url.copy_with(username="", password="")
 
 
 @contextmanager
 def _own_errors(request: httpx.Request) -> Iterator[None]:
     def words(error: Exception) -> str:
-        # Keeps a password in the address out of logs; some errors of httpx have no text.
-        address = request.url.copy_with(username="", password="")
-        return f"{request.method} {address}: {type(error).__name__} {error}".rstrip()
+        # Some errors of httpx have no text.
+        return f"{request.method} {_public(request.url)}: {type(error).__name__} {error}".rstrip()
 
     request_id = request.headers[REQUEST_ID]
     try:

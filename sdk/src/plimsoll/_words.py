@@ -12,6 +12,14 @@ Cells = dict[str, str]
 _WHOLE_FROM = 100
 
 
+_OBJECTIVES = {"performance_per_cost": "performance per cost", "balanced": "the balance of cost and time"}
+
+
+def ranked_by(objective: str | None) -> str:
+    """The objective of a ranking."""
+    return f"ranked by {_OBJECTIVES.get(objective or '', objective)}"
+
+
 def number(value: float) -> str:
     """Three significant digits, whole numbers in full: ``0.526``, ``39.4``, ``12,345``."""
     return f"{value:,.0f}" if abs(value) >= _WHOLE_FROM else f"{value:.3g}"

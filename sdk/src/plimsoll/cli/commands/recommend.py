@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from plimsoll import Answer, ApiError, Client
-from plimsoll._words import Cells
+from plimsoll._words import Cells, ranked_by
 from plimsoll.cli import page
 from plimsoll.cli.asking import Service, asking, service_of
 from plimsoll.cli.cells import RIGHT, recommendation_cells
@@ -24,12 +24,12 @@ from plimsoll.frames import rows_of
 T = TypeVar("T")
 Result = Answer | ApiError
 
-# The service's formats; it refuses others and names its own.
+# The service's formats, and YAML of its JSON; it refuses others and names its own.
 FORMATS = (
-    *("table", "json", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker"),
+    *("table", "json", "yaml", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker"),
     *("karpenter", "vertex", "azureml", "dstack", "slurm", "ray", "aws_batch"),
 )
-_BATCH_FORMATS = ("table", "json", "jsonl", "csv")
+_BATCH_FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
 _PARAMS = [*question_options(limit=True), output_option(FORMATS), snapshot_option(), *service_options()]
 
@@ -48,7 +48,7 @@ def recommend(workload_file: str | None, output: str, snapshot: str | None, **op
     version = question.prices(snapshot)
     with asking(service, question.place) as client:
         answer = client.recommend(question.workload, snapshot=version, **question.arguments)
-        text = None if output in ("table", "json") else _written(client, question, answer, output)
+        text = None if output in ("table", *page.DOCUMENTS) else _written(client, question, answer, output)
     _show(answer, output, text)
     return ANSWERED if answer.best else NOTHING
 
@@ -61,8 +61,8 @@ def _written(client: Client, question: Question, answer: Answer, output: Any) ->
 
 
 def _show(answer: Answer, output: str, text: str | None) -> None:
-    if output == "json":
-        page.as_json(answer.raw)
+    if output in page.DOCUMENTS:
+        page.as_document(answer.raw, output)
     elif text is not None:
         click.echo(text, nl=False)
     elif answer.best:
@@ -73,9 +73,10 @@ def _show(answer: Answer, output: str, text: str | None) -> None:
 
 def _table(answer: Answer) -> None:
     page.table([recommendation_cells(each) for each in answer.recommendations], RIGHT)
-    if page.wants_colour():
+    if sys.stdout.isatty():
         assumed = ", ".join(f"{each.field} {json.dumps(each.value, ensure_ascii=False)}" for each in answer.assumptions)
         page.line(f"assumed: {assumed or 'nothing'}")
+        page.line(ranked_by(answer.objective))
         page.line(f"prices {answer.catalog.version}, as of {answer.catalog.prices_as_of}")
 
 
@@ -101,8 +102,8 @@ def _writing(results: Iterable[Result], asked: Sequence[Question], output: str) 
     if output == "jsonl":
         return [_line(result) for result in results]
     found = list(results)
-    if output == "json":
-        page.as_json([_raw(result) for result in found])
+    if output in page.DOCUMENTS:
+        page.as_document([_raw(result) for result in found], output)
     elif output == "csv":
         page.as_csv([{"line": at, **_row(result)} for at, result in enumerate(found, start=1)])
     else:
