@@ -33,6 +33,8 @@ Format = Literal[
     "slurm",
     "ray",
     "aws_batch",
+    "kueue",
+    "runs_on",
 ]
 Task = Literal["training", "inference", "preprocessing", "hpc"]
 Framework = Literal[

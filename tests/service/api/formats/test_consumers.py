@@ -68,6 +68,16 @@ def test_kubernetes_schema_accepts_the_manifest(catalog: Catalog, tmp_path: Path
     assert fault != ""
 
 
+def test_kubernetes_schema_accepts_what_kueue_admits(catalog: Catalog, tmp_path: Path) -> None:
+    """The object in the queue, and a flavor of the fields that its custom resource has."""
+    parts = [list(yaml.safe_load_all(text)) for text in documents("kueue", catalog)]
+    queued = [yaml.safe_dump(objects[1]) for objects in parts[:: len(parts) // 30]]
+
+    assert {tuple(flavor["spec"]) for flavor, _ in parts} == {("nodeLabels",)}
+    assert max(len(flavor["spec"]["nodeLabels"]) for flavor, _ in parts) <= 8  # the most that it takes
+    assert [""] * len(queued) == faults_by_script("kubernetes", queued, tmp_path)
+
+
 def test_karpenter_schema_accepts_the_node_pool(catalog: Catalog, tmp_path: Path) -> None:
     """By the schema of its custom resource."""
     pools: list[Any] = [yaml.safe_load(text) for text in documents("karpenter", catalog)]

@@ -27,7 +27,7 @@ Result = Answer | ApiError
 # The service's formats, and YAML of its JSON; it refuses others and names its own.
 FORMATS = (
     *("table", "json", "yaml", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker"),
-    *("karpenter", "vertex", "azureml", "dstack", "slurm", "ray", "aws_batch"),
+    *("karpenter", "vertex", "azureml", "dstack", "slurm", "ray", "aws_batch", "kueue", "runs_on"),
 )
 _BATCH_FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
