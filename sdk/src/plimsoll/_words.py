@@ -26,8 +26,11 @@ def number(value: float) -> str:
 
 
 def span(found: Range | Rate | None) -> str:
-    """A range as ``39.4 (34.4–45.7)``; empty where there is none."""
-    return f"{number(found.value)} ({number(found.low)}–{number(found.high)})" if found else ""
+    """A range as ``39.4 (34.4–45.7)``, a certain value as ``39.4``; empty where there is none."""
+    if found is None:
+        return ""
+    certain = found.low == found.high
+    return number(found.value) + ("" if certain else f" ({number(found.low)}–{number(found.high)})")
 
 
 def figures(estimate: Estimate) -> str:

@@ -53,8 +53,7 @@ class Total:
     @property
     def cost(self) -> str:
         """The sum with its unit."""
-        certain = self.now.low == self.now.high
-        return f"{number(self.now.value) if certain else span(self.now)} {self.unit}"
+        return f"{span(self.now)} {self.unit}"
 
     def __str__(self) -> str:
         before = "" if self.stored is None else f", instead of {number(self.stored)}"

@@ -21,18 +21,8 @@ DOCUMENTS = ("json", "yaml")
 _GAP = "  "
 # Columns that a narrow terminal can do without, the first of them first, and the column that may be folded then.
 SPARE = (
-    *(
-        "also called",
-        "families",
-        "interconnect",
-        "sample",
-        "cpu",
-        "USD/h each",
-        "throughput",
-        "purchase",
-        "USD a million",
-    ),
-    *("region", "basis", "rank", "cloud"),
+    *("also called", "families", "interconnect", "sample", "cpu", "USD/h each", "throughput", "purchase"),
+    *("USD a million", "performance per cost", "region", "basis", "rank", "cloud"),
 )
 FOLDED = "machine"
 _LEAST_FOLDED = 25  # most instance types stand on one line
