@@ -27,3 +27,14 @@ export function addressOf(
   }
   return `?${query}`
 }
+
+/** The path of another page, shown as this one is: in its language and theme. */
+export function pathTo(parts: readonly string[], search: string, question?: URLSearchParams): string {
+  const query = new URLSearchParams(question)
+  for (const name of ['lang', 'theme'] as const) {
+    const value = ownIn(search, name)
+    if (value) query.set(name, value)
+  }
+  const path = parts.map((part) => `/${encodeURIComponent(part)}`).join('') || '/'
+  return query.size ? `${path}?${query}` : path
+}

@@ -8,6 +8,7 @@ const MOST_ITEMS = 1000 // the contract's largest page of a collection
 
 interface Page<Item> {
   items: Item[]
+  total: number
   next: string | null
 }
 
@@ -43,12 +44,21 @@ export async function comparison(body: unknown, snapshot: string | null, signal:
   return (await asked<{ machines: Compared[] }>('comparisons', body, snapshot, signal)).machines
 }
 
-/** The first items of a collection that match the filter. */
+/** Several questions at once, answered in their order; one that is refused has no recommendations. */
+export async function batch(requests: unknown[], signal: AbortSignal): Promise<Partial<Answer>[]> {
+  return (await asked<{ results: Partial<Answer>[] }>('recommendations/batch', { requests }, null, signal)).results
+}
+
+/** The first items of a collection that match the filter, and how many do. */
 export async function some<Item>(
   collection: string, filter: Record<string, string>, signal: AbortSignal,
-): Promise<Item[]> {
-  const page = await json<Page<Item>>(`/v1/${collection}?${new URLSearchParams(filter)}`, { signal })
-  return page.items
+): Promise<Page<Item>> {
+  return json<Page<Item>>(`/v1/${collection}?${new URLSearchParams(filter)}`, { signal })
+}
+
+/** One item by the parts of its path. */
+export async function one<Item>(path: readonly string[], signal: AbortSignal): Promise<Item> {
+  return json<Item>(`/v1/${path.map(encodeURIComponent).join('/')}`, { signal })
 }
 
 /** Every item of a collection that matches the filter, page after page. */

@@ -1,4 +1,3 @@
-import '../styles/portal.css'
 import { forgetKey, hasKey, useKey } from './access.ts'
 import { addressOf, ownIn, type OwnName, questionIn } from './address.ts'
 import { Shown, type Surroundings } from './answer/answer.ts'

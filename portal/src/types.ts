@@ -8,6 +8,8 @@ export interface Range {
 export interface Note {
   rule: string
   text: string
+  /** The language of the text, where it is not that of the request. */
+  lang?: string
   source: string
 }
 
@@ -173,7 +175,7 @@ export interface Judgement {
   estimate: Estimate | null
   price: Price | null
   rank: number | null
-  why_not: { rule: string; text: string }[]
+  why_not: { rule: string; text: string; lang?: string }[]
   warnings: Note[]
 }
 

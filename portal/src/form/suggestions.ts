@@ -62,14 +62,14 @@ function beginnersFirst<Named extends Pick<Item, 'name' | 'aliases'>>(found: Nam
 
 /** The instance types of just that name, in every cloud that has one. */
 export async function named(name: string, signal: AbortSignal): Promise<{ cloud: string; instance_type: string }[]> {
-  const found = await some<InstanceType>('instance-types', { q: name, limit: String(MOST_ALIKE) }, signal)
-  return found.filter((item) => item.instance_type.toLowerCase() === name.toLowerCase())
+  const { items } = await some<InstanceType>('instance-types', { q: name, limit: String(MOST_ALIKE) }, signal)
+  return items.filter((item) => item.instance_type.toLowerCase() === name.toLowerCase())
 }
 
 async function instanceTypes(typed: string, signal: AbortSignal): Promise<Suggestion[]> {
   if (!typed) return []
-  const found = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST_ALIKE) }, signal)
-  const all = found.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
+  const { items } = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST_ALIKE) }, signal)
+  const all = items.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
     const devices = accelerator ? `, ${accelerator.count} × ${accelerator.name}` : ''
     return { name, about: `${cloud}, ${vcpus} vCPU, ${memory} GiB${devices}` }
   })

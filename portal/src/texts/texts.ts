@@ -219,6 +219,40 @@ export interface Texts {
     setting: string
     source: string
   }
+  hardware: {
+    find: string
+    back: string
+    unknown: string
+    try_search: string
+    retired: string
+    cpu: string
+    network: string
+    local_disk: string
+    cloud: string
+    peak: (precision: string) => string
+    bandwidth: string
+    power: string
+    maker: string
+    good_for: string
+    good_for_about: string
+    workload: string
+    rank: string
+    verdict: string
+    on: (machine: string) => string
+    prices: string
+    region: string
+    by_region: string
+    machines: string
+    devices: string
+    per_device: string
+    unpriced: string
+    unrented: string
+    more: (count: string) => string
+    evidence: string
+    measured: (count: string) => string
+    unmeasured: string
+    all: string
+  }
   share: Record<'title' | 'link' | 'pinned_link' | 'markdown' | 'png' | 'svg' | 'pinned_banner' | 'current', string>
   scripts: {
     title: string
