@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountOf, deadlineOf, millisecondsOf } from '../src/form/amounts.ts'
 import { forgiven, line, shownIn } from '../src/form/asked.ts'
-import { matchingModels } from '../src/form/models.ts'
+import { matchingModels, ofThatSize } from '../src/form/models.ts'
 import { exampleOf, isTabOf, TABS, tabOf } from '../src/form/tabs.ts'
 import { useLanguage } from '../src/texts/index.ts'
 import { duration } from '../src/units.ts'
@@ -56,6 +56,12 @@ test('a size finds the models of about that size, those that are current first',
   expect(found('7b')).toEqual(['mistral-7b', 'qwen2.5-7b', 'llama-7b', 'opt-6.7b', 'qwen2.5-vl-7b'])
   expect(found('qwen 7b')).toEqual(['qwen2.5-7b', 'qwen2.5-vl-7b'])
   expect(found('Mistral')).toEqual(['mistral-7b', 'mistral-large-123b'])
+})
+
+test('a model of any size is asked for by a name that nobody has', () => {
+  const models = ['qwen2.5-7b', 'llama-7b'].map((name) => ({ name }))
+  expect(['9b', 'qwen2.5 9b', '350M', '7b', 'none 9b', 'qwen'].map((typed) => ofThatSize(models, typed)))
+    .toEqual(['llama-9b', 'qwen2.5-9b', 'llama-350m', null, null, null])
 })
 
 test('each example belongs to its tab, as far as a question says', () => {

@@ -1,8 +1,8 @@
 import { everything, some } from '../client.ts'
 import { takesSeveral } from '../request.ts'
-import { word } from '../texts/index.ts'
+import { t, word } from '../texts/index.ts'
 import type { Source } from './fields.ts'
-import { matchingModels, sizeOf } from './models.ts'
+import { matchingModels, ofThatSize, sizeOf } from './models.ts'
 
 const MOST_ALIKE = 100 // instance types whose name holds another's
 const MOST = 8 // as many as are taken in at a glance
@@ -39,7 +39,7 @@ const collections = new Map<string, Promise<Item[]>>()
 /** Suggestions of a source: small collections are fetched once and searched here, instance types by the service. */
 export function suggestionsOf(source: Source): Suggest {
   if (source === 'instance-types') return instanceTypes
-  if (source === 'models') return async (typed) => matchingModels(await collection(source), typed).slice(0, MOST).map(suggestion)
+  if (source === 'models') return async (typed) => modelsFor(await collection(source), typed)
   return async (typed) => matching(await collection(source), typed).map(suggestion)
 }
 
@@ -64,6 +64,13 @@ function beginnersFirst<Named extends Pick<Item, 'name' | 'aliases'>>(found: Nam
 export async function named(name: string, signal: AbortSignal): Promise<{ cloud: string; instance_type: string }[]> {
   const { items } = await some<InstanceType>('instance-types', { q: name, limit: String(MOST_ALIKE) }, signal)
   return items.filter((item) => item.instance_type.toLowerCase() === name.toLowerCase())
+}
+
+/** Models that fit, and last one of just the typed size that nobody published. */
+function modelsFor(models: readonly Item[], typed: string): Suggestion[] {
+  const own = ofThatSize(models, typed)
+  const found = matchingModels(models, typed).slice(0, own ? MOST - 1 : MOST).map(suggestion)
+  return own ? [...found, { name: own, about: t.form.own_size }] : found
 }
 
 async function instanceTypes(typed: string, signal: AbortSignal): Promise<Suggestion[]> {

@@ -14,6 +14,7 @@ export const en: Texts = {
     remove: (name) => `Remove ${name}`,
     see_marked: 'See the marked fields.',
     suggestions: 'Suggestions',
+    own_size: 'any model of this size',
     unknown_type: 'No instance type of that name.',
   },
   ask: {

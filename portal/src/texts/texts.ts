@@ -16,6 +16,7 @@ export interface Texts {
     remove: (name: string) => string
     see_marked: string
     suggestions: string
+    own_size: string
     unknown_type: string
   }
   ask: {

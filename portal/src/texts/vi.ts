@@ -14,6 +14,7 @@ export const vi: Texts = {
     remove: (name) => `Bỏ ${name}`,
     see_marked: 'Xem các ô được đánh dấu.',
     suggestions: 'Gợi ý',
+    own_size: 'một mô hình bất kỳ cỡ này',
     unknown_type: 'Không có loại máy tên đó.',
   },
   ask: {

@@ -14,6 +14,7 @@ export const zh: Texts = {
     remove: (name) => `移除 ${name}`,
     see_marked: '请看标出的字段。',
     suggestions: '建议',
+    own_size: '任意此规模的模型',
     unknown_type: '没有这个名称的实例类型。',
   },
   ask: {
