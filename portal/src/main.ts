@@ -51,12 +51,10 @@ const around: Surroundings = {
     frame?.selected(item)
   },
   whyNot: () => ownIn(location.search, 'why_not') ?? '',
-  keepWhyNot: (name) => {
-    keep('why_not', name || null)
-  },
   compared: () => read(ownIn(location.search, 'compare') ?? ''),
   keepCompared: (comparands) => {
-    keep('compare', written(comparands) || null)
+    const own = { compare: written(comparands) || null, why_not: null }
+    put(addressOf(questionIn(location.search), location.search, own))
   },
 }
 

@@ -64,6 +64,15 @@ function machine(found: Found, label: string): Json[] {
   return [{ label, accelerator, count: Number(count), usd_per_hour: Number(price) }]
 }
 
+/** A machine of one's own as it is compared: how many of which accelerator, and its price where one is said. */
+export function bareMachine(text: string): { accelerator: string; count: number; usd_per_hour?: number } | null {
+  const found = OWN.exec(text)
+  if (!found) return null
+  const [, count, device = '', price] = found
+  const stated = price === undefined ? {} : { usd_per_hour: Number(price) }
+  return { accelerator: device.trim().replaceAll(/\s+/g, '-'), count: Number(count), ...stated }
+}
+
 function cloudOf(name: string): string {
   const known = name.trim().toLowerCase()
   return CLOUDS[known] ?? known

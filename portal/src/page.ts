@@ -68,7 +68,6 @@ function answerBox(access: HTMLFormElement): HTMLElement {
         html('div', { id: 'table' }),
         html('div', { id: 'compare-box' })),
       html('div', { class: 'side' },
-        html('div', { id: 'why-not-box' }),
         html('div', { id: 'notes', class: 'notes' }),
         html('div', { id: 'scripts', class: 'notes' }),
         html('p', { class: 'facts' }, html('span', { id: 'facts' }), ' · ', html('a', { id: 'pinned' }, t.answer.pinned)))))

@@ -8,8 +8,6 @@ export interface Range {
 export interface Note {
   rule: string
   text: string
-  /** The language of the text, where it is not that of the request. */
-  lang?: string
   source: string
 }
 
@@ -175,7 +173,7 @@ export interface Judgement {
   estimate: Estimate | null
   price: Price | null
   rank: number | null
-  why_not: { rule: string; text: string; lang?: string }[]
+  why_not: { rule: string; text: string }[]
   warnings: Note[]
 }
 
@@ -193,6 +191,9 @@ export interface Compared {
   relative_cost: number | null
   performance_per_cost: number | null
   estimate: Estimate | null
+  price: Price | null
+  rank: number | null
+  why_not: { rule: string; text: string }[]
 }
 
 /** A published measurement with what fits say of it that had not seen it. */

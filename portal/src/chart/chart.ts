@@ -7,7 +7,7 @@ import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
 import { type Field, limitLine } from './limits.ts'
 import { type Mark, navigate } from './navigate.ts'
-import { keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
+import { type ComparedPoint, keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
 
 const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
@@ -47,6 +47,7 @@ export interface Told {
 export function draw(box: HTMLElement, room: number, points: Points, measures: Measures, told: Told): void {
   const frame = frameOf(room, points, measures)
   const recommended = recommendedMarks(points, frame)
+  const compared = points.compared.map((point) => comparedMark(point, frame))
   const count = points.recommendations.length
   const attributes = {
     viewBox: `0 0 ${frame.width} ${frame.height}`,
@@ -61,18 +62,19 @@ export function draw(box: HTMLElement, room: number, points: Points, measures: M
     frontierDots(points.frontier, frame),
     recommended.map((mark) => mark.element()),
     names(points.recommendations, recommended, frame),
+    compared.map((mark) => mark.element()),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
       fieldOf(frame, limit.across), (value) => { told.moved(limit, value) })),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
-  navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended], told.chosen)
+  navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended, ...compared], told.chosen)
 }
 
 function frameOf(room: number, points: Points, measures: Measures): Frame {
   const width = Math.max(room, LEAST_WIDTH)
   const height = Math.min(Math.max(HEIGHT.share * width, HEIGHT.least), HEIGHT.most)
-  const all = [...points.frontier, ...points.recommendations]
+  const all = [...points.frontier, ...points.recommendations, ...points.compared]
   const limits = (across: Limit['across']) => points.limits.filter((limit) => limit.across === across).map((limit) => limit.value)
   const ends = (across: 'x' | 'y') => all.flatMap((point) => [point[across].value, point[across].low, point[across].high])
   const x = axis([...ends('x').filter((value) => value > 0), ...limits('x')], false, measures.time.round)
@@ -90,7 +92,7 @@ function frameOf(room: number, points: Points, measures: Measures): Frame {
     fromY: (place) => y.from((height - EDGE.bottom - place) / up),
     xTicks: written(x, measures.time).filter((_, index) => index % every === 0),
     yTicks: written(y, measures.cost),
-    tints: tintsOf(all.map((point) => point.item.cloud)),
+    tints: tintsOf([...points.frontier, ...points.recommendations].map((point) => point.item.cloud)),
   }
 }
 
@@ -190,6 +192,17 @@ function badgeOf(point: Point<Recommendation>, badge: Place, frame: Frame): Mark
     svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
     svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
   return { element: () => element, at: badge, words: () => wordsOf(point, frame.measures), item: point.item, rank }
+}
+
+/** A compared machine: a square with its letter. */
+function comparedMark(point: ComparedPoint, frame: Frame): Mark {
+  const { at, item, letter, size } = { ...point, at: placeOf(point, frame), size: 2 * RADIUS.recommended }
+  const words = [item.label ?? '', frame.measures.cost.format(point.y.value), frame.measures.time.format(point.x.value)]
+  const names = { 'aria-label': `${letter}: ${words.join(', ')}`, 'data-rank': letter }
+  const element = svg('g', { class: 'point beside', role: 'button', ...names }, bars(point, frame),
+    svg('rect', { class: 'recommended', x: at.x - size / 2, y: at.y - size / 2, width: size, height: size, rx: 3 }),
+    svg('text', { class: 'rank', x: at.x, y: at.y + LABEL_DROP, 'text-anchor': 'middle' }, letter))
+  return { element: () => element, at, words: () => words, item, rank: letter }
 }
 
 /** The hardware beside each badge, where it lies on no other badge or name. */

@@ -6,6 +6,7 @@ import { matchingModels, ofThatSize, sizeOf } from './models.ts'
 
 const MOST_ALIKE = 100 // instance types whose name holds another's
 const MOST = 8 // as many as are taken in at a glance
+const FEW = 3 // accelerators before the types whose names hold theirs
 
 /** A name to offer, and what helps to tell it from others. */
 export interface Suggestion {
@@ -59,6 +60,23 @@ function beginnersFirst<Named extends Pick<Item, 'name' | 'aliases'>>(found: Nam
   const begins = (item: Named): number => (names(item).some((name) => name.startsWith(text)) ? 0 : 1)
   return found.sort((one, other) => begins(one) - begins(other)).slice(0, MOST)
 }
+
+/** Accelerators and instance types by a part of their name. */
+export const hardwareNamed: Suggest = async (typed, signal) => {
+  if (!typed) return []
+  const types = await instanceTypes(typed, signal)
+  const devices = matching(await collection('accelerators'), typed).slice(0, types.length ? FEW : MOST).map(suggestion)
+  const exact = types.some(({ name }) => name.toLowerCase() === typed.toLowerCase())
+  return exact ? [...types, ...devices] : [...devices, ...types].slice(0, MOST)
+}
+
+/** Whether an accelerator goes by that name, or by that one and more. */
+export async function isAccelerator(name: string): Promise<boolean> {
+  return matching(await collection('accelerators'), name).some((item) =>
+    names(item).some((known) => plainly(known).startsWith(plainly(name))))
+}
+
+const plainly = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
 
 /** The instance types of just that name, in every cloud that has one. */
 export async function named(name: string, signal: AbortSignal): Promise<{ cloud: string; instance_type: string }[]> {

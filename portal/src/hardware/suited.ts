@@ -105,6 +105,6 @@ function cost(judgement: Judgement): string {
 function verdict({ found }: Standing): Child {
   if (found.rank === 1) return html('strong', {}, t.choices.recommended)
   const [reason] = found.why_not
-  if (reason) return html('span', { lang: reason.lang ?? 'en' }, reason.text)
+  if (reason) return html('span', {}, reason.text)
   return found.fits ? word(found.estimate?.basis ?? '') : t.compare.unfit
 }

@@ -151,12 +151,7 @@ export interface Texts {
     rejected_for: (count: string, name: string) => string
   }
   why_not: {
-    title: string
-    name: string
-    is_recommended: (rank: number) => string
-    is_among: string
     short_of: (resource: string, required: string, available: string) => string
-    would: (figures: string) => string
   }
   compare: {
     title: string
@@ -166,13 +161,9 @@ export interface Texts {
     recommended: string
     first: (machine: string) => string
     name: string
-    bare: string
-    accelerator: string
-    count: string
-    price: string
+    hint: string
+    unknown: string
     add: string
-    no_accelerator: string
-    no_number: string
     caption: string
     performance: string
     cost: string
