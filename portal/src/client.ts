@@ -2,6 +2,7 @@ import { credentials } from './access.ts'
 import { NOT_MODIFIED, posted } from './kept.ts'
 import { lost, refusal } from './problem.ts'
 import { bodied, bodyOf } from './request.ts'
+import { language } from './texts/index.ts'
 import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
@@ -78,7 +79,7 @@ async function asked<Body>(
 ): Promise<Body> {
   const path = snapshot ? `/v1/${route}?snapshot=${encodeURIComponent(snapshot)}` : `/v1/${route}`
   const question = JSON.stringify(body)
-  const text = await posted(path, question, (known) =>
+  const text = await posted(`${language} ${path}`, question, (known) =>
     sent(path, {
       signal, method: 'POST', body: question, headers: { 'Content-Type': 'application/json', ...known },
     }))
@@ -90,7 +91,7 @@ async function json<Body>(path: string, options: RequestInit = {}): Promise<Body
 }
 
 async function sent(path: string, options: RequestInit): Promise<Response> {
-  const headers = { ...(options.headers as Record<string, string>), ...credentials() }
+  const headers = { 'Accept-Language': language, ...(options.headers as Record<string, string>), ...credentials() }
   const response = await answerOf(path, { ...options, headers })
   if (!response.ok && response.status !== NOT_MODIFIED) throw await refusal(response)
   return response
