@@ -11,8 +11,8 @@ interface Kept {
 const answers = new Map<string, Kept>()
 
 /**
- * Sends a question that is posted, by where and in which language it is asked, and with it the name of the answer that was given before: the service then says
- * that it stands. What is asked by address, the browser keeps by itself.
+ * Sends a question that is posted, by where and in which language it is asked, and with it the name of the answer that
+ * was given before: the service then says that it stands. What is asked by address, the browser keeps by itself.
  */
 export async function posted(
   asked: string, body: string, send: (headers: Record<string, string>) => Promise<Response>,
