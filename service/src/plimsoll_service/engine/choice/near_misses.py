@@ -135,9 +135,7 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
 
 
 def _counted_cost(job: Job, chosen: Selection, rows: Places) -> Floats:
-    means = expected_of(job, chosen.estimates, chosen.options, rows)
-    cost: Floats = means.cost * means.doubt
-    return cost
+    return expected_of(job, chosen.estimates, chosen.options, rows).counted_cost
 
 
 def _note(job: Job, market: Market, limits: list[Limit], middle: Job, nearly: Selection, row: int) -> Note | None:
