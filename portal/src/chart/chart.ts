@@ -5,7 +5,7 @@ import type { Candidate, Recommendation } from '../types.ts'
 import { accelerator, machine, spread } from '../units.ts'
 import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
-import { type Field, limitLine } from './limits.ts'
+import { type Field, limitLine, tradeOf } from './limits.ts'
 import { type Mark, navigate } from './navigate.ts'
 import { type ComparedPoint, keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
@@ -17,8 +17,8 @@ const TICK_GAP = 8
 const RADIUS = { frontier: 4.5, recommended: 10 }
 const BADGE = 2 * RADIUS.recommended + 1 // a rank's badge with its rim
 const LABEL_DROP = 4 // from a text's middle to its base line
-const SIGN_WIDTH = 7 // about what a sign of a name takes
-const NAME_HEIGHT = 14
+const [SIGN_WIDTH, NAME_HEIGHT] = [7, 14] // about what a sign of a name takes
+const MOST_BADGES = 5 // as many as can be read; other recommendations are dots
 const TICK_WIDTH = 64 // what a tick's number takes
 
 /** A value of an axis with its words. */
@@ -64,7 +64,7 @@ export function draw(box: HTMLElement, room: number, points: Points, measures: M
     names(points.recommendations, recommended, frame),
     compared.map((mark) => mark.element()),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
-      fieldOf(frame, limit.across), (value) => { told.moved(limit, value) })),
+      fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, points.all, measures))),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
@@ -171,12 +171,12 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame, pict
 
 /** Badges that would lie on each other stand apart, each tied to its point; the best is drawn last. */
 function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
-  const { recommended: reach } = RADIUS
   const { width, height } = frame
-  const across = { left: EDGE.left + reach, right: width - EDGE.right }
-  const room = { ...across, top: EDGE.top + reach, bottom: height - EDGE.bottom - reach }
+  const reach = RADIUS.recommended
+  const [left, right] = [EDGE.left + reach, width - EDGE.right]
+  const room = { left, right, top: EDGE.top + reach, bottom: height - EDGE.bottom - reach }
   const points = recommendations.map((point) => placeOf(point, frame))
-  const badges = spreadOut(points, BADGE, room)
+  const badges = spreadOut(points.slice(0, MOST_BADGES), BADGE, room)
   return recommendations.map((point, rank) => badgeOf(point, badges[rank] ?? placeOf(point, frame), frame)).reverse()
 }
 
@@ -189,8 +189,9 @@ function badgeOf(point: Point<Recommendation>, badge: Place, frame: Frame): Mark
   }, bars(point, frame),
     svg('line', { class: 'tie', x1: x, y1: y, x2: badge.x, y2: badge.y }),
     svg('circle', { class: 'spot-on', cx: x, cy: y, r: RADIUS.frontier }),
-    svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
-    svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
+    rank > MOST_BADGES ? null : [
+      svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
+      svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank)])
   return { element: () => element, at: badge, words: () => wordsOf(point, frame.measures), item: point.item, rank }
 }
 
@@ -209,7 +210,7 @@ function comparedMark(point: ComparedPoint, frame: Frame): Mark {
 function names(points: readonly Point<Recommendation>[], marks: readonly Mark[], frame: Frame): SVGElement[] {
   const taken = marks.map(({ at }) => ({ left: at.x - BADGE / 2, right: at.x + BADGE / 2, y: at.y }))
   const placed: SVGElement[] = []
-  for (const point of points) {
+  for (const point of points.slice(0, MOST_BADGES)) {
     const at = marks.find((mark) => mark.rank === point.item.rank)?.at
     const words = accelerator(point.item)
     if (!at || !point.item.accelerator) continue

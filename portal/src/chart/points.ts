@@ -95,7 +95,9 @@ const latency = (): Measure =>
 
 function costLabel(answer: Answer): string {
   if (!isService(answer)) return t.chart.cost_of_job
-  return isHourly(answer) ? t.chart.usd_an_hour : t.chart.usd_a_million
+  if (isHourly(answer)) return t.chart.usd_an_hour
+  const unit = answer.recommendations[0]?.estimate.throughput.unit ?? ''
+  return t.answer.usd_a_million(unit.replace(/\/s$/, '')).trim()
 }
 
 function costSaid(answer: Answer): (value: number) => string {

@@ -62,7 +62,7 @@ export const en: Texts = {
     saves_same: (share) => `${share} against the same on demand,`,
     saves_best: (share) => `${share} against the best on demand`,
   },
-  mine: { label: 'Add a machine, discount or quota', hint: '8×A100 · 8×A100 $12 · aws 20% · aws max 4', unread: 'Not understood. Try: 8×A100, aws 20% or aws max 4' },
+  mine: { label: 'Add a machine, price or quota', hint: '8×A100 · 8×A100 $12 · aws 20% · aws p5.48xlarge reserved $30 · aws max 4', unread: 'Not understood. Try: 8×A100, aws 20%, aws reserved 30% or aws max 4' },
   groups: {
     work: 'Workload',
     more: 'Workload details',
@@ -75,7 +75,7 @@ export const en: Texts = {
   measurements: {
     title: 'Your own measurements',
     label: 'JSON of what you measured',
-    hint: 'One measurement or a list, on any hardware; estimates follow them. Nothing is stored, and the address does not hold them.',
+    hint: 'One measurement or a list, on any hardware; estimates follow them. They stay in this browser and in the address.',
     file: 'Take them from a file',
     unreadable: 'This is no JSON of a measurement',
   },
@@ -259,7 +259,7 @@ export const en: Texts = {
     cost: 'Cost',
     latency: 'Latency',
     usd_an_hour: '$ per hour',
-    usd_a_million: '$ per 1M',
+    usd_a_million: (unit) => `$ per 1M ${unit}`,
     usd_a_month: '$ per month, as scheduled',
     machines_by_hour: 'Machines, hour by hour',
     throughput: 'Throughput',
@@ -304,6 +304,8 @@ export const en: Texts = {
   },
   chart: {
     drag: 'Drag it, or move it with the arrow keys',
+    saves: (change, gain, more) => `${change} ${more ? 'more' : 'less'} saves ${gain}`,
+    costs: (change, loss, more) => `${change} ${more ? 'more' : 'less'} costs ${loss}`,
     summary: (cost, time, count) => `${cost} against ${time} of ${count} recommendations; the table below lists them`,
     title: 'Cost against time',
     caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. A point shows its 80% prediction interval when it is pointed at.',
@@ -312,7 +314,6 @@ export const en: Texts = {
     latency_ms: 'latency in ms',
     cost_of_job: 'cost of the job',
     usd_an_hour: '$ per hour',
-    usd_a_million: '$ per 1M',
     deadline: 'deadline',
     budget: 'budget',
     latency_limit: 'latency limit',

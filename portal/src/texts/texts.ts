@@ -78,7 +78,7 @@ export interface Texts {
     cost: string
     latency: string
     usd_an_hour: string
-    usd_a_million: string
+    usd_a_million: (unit: string) => string
     usd_a_month: string
     machines_by_hour: string
     throughput: string
@@ -123,6 +123,8 @@ export interface Texts {
   }
   chart: {
     drag: string
+    saves: (change: string, gain: string, more: boolean) => string
+    costs: (change: string, loss: string, more: boolean) => string
     summary: (cost: string, time: string, count: number) => string
     title: string
     caption: string
@@ -131,7 +133,6 @@ export interface Texts {
     latency_ms: string
     cost_of_job: string
     usd_an_hour: string
-    usd_a_million: string
     deadline: string
     budget: string
     latency_limit: string

@@ -62,7 +62,7 @@ export const vi: Texts = {
     saves_same: (share) => `${share} so với cùng máy theo nhu cầu,`,
     saves_best: (share) => `${share} so với máy theo nhu cầu tốt nhất`,
   },
-  mine: { label: 'Thêm máy, chiết khấu hoặc hạn mức', hint: '8×A100 · 8×A100 $12 · aws 20% · aws tối đa 4', unread: 'Chưa hiểu. Thử: 8×A100, aws 20% hoặc aws tối đa 4' },
+  mine: { label: 'Thêm máy, giá hoặc hạn mức', hint: '8×A100 · 8×A100 $12 · aws 20% · aws p5.48xlarge đặt trước $30 · aws tối đa 4', unread: 'Chưa hiểu. Thử: 8×A100, aws 20%, aws đặt trước 30% hoặc aws tối đa 4' },
   groups: {
     work: 'Khối lượng công việc',
     more: 'Chi tiết công việc',
@@ -75,7 +75,7 @@ export const vi: Texts = {
   measurements: {
     title: 'Số đo của bạn',
     label: 'JSON của những gì bạn đã đo',
-    hint: 'Một hoặc nhiều số đo, trên bất kỳ phần cứng nào; các ước tính sẽ theo đó. Không có gì được lưu, và địa chỉ không chứa chúng.',
+    hint: 'Một hoặc nhiều số đo, trên bất kỳ phần cứng nào; các ước tính sẽ theo đó. Chúng được giữ trong trình duyệt này và trong địa chỉ.',
     file: 'Lấy từ tệp',
     unreadable: 'Đây không phải là JSON của một số đo',
   },
@@ -288,7 +288,7 @@ export const vi: Texts = {
     cost: 'Chi phí',
     latency: 'Độ trễ',
     usd_an_hour: '$ mỗi giờ',
-    usd_a_million: '$ mỗi triệu',
+    usd_a_million: (unit) => `$ mỗi triệu ${unit}`,
     usd_a_month: '$ mỗi tháng, theo lịch',
     machines_by_hour: 'Số máy theo từng giờ',
     throughput: 'Thông lượng',
@@ -333,6 +333,8 @@ export const vi: Texts = {
   },
   chart: {
     drag: 'Kéo, hoặc dùng phím mũi tên',
+    saves: (change, gain, more) => `${more ? 'thêm' : 'bớt'} ${change} tiết kiệm ${gain}`,
+    costs: (change, loss, more) => `${more ? 'thêm' : 'bớt'} ${change} tốn thêm ${loss}`,
     summary: (cost, time, count) => `${cost} so với ${time} của ${count} đề xuất; bảng bên dưới liệt kê chúng`,
     title: 'Chi phí so với thời gian',
     caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; chỉ vào một điểm để xem khoảng dự đoán 80% của nó.',
@@ -341,7 +343,6 @@ export const vi: Texts = {
     latency_ms: 'độ trễ (ms)',
     cost_of_job: 'chi phí công việc',
     usd_an_hour: '$ mỗi giờ',
-    usd_a_million: '$ mỗi triệu',
     deadline: 'hạn chót',
     budget: 'ngân sách',
     latency_limit: 'giới hạn độ trễ',

@@ -62,7 +62,7 @@ export const zh: Texts = {
     saves_same: (share) => `比同一机器按需 ${share}，`,
     saves_best: (share) => `比最佳按需 ${share}`,
   },
-  mine: { label: '添加机器、折扣或配额', hint: '8×A100 · 8×A100 $12 · aws 20% · aws 最多 4', unread: '无法理解。请试：8×A100、aws 20% 或 aws 最多 4' },
+  mine: { label: '添加机器、价格或配额', hint: '8×A100 · 8×A100 $12 · aws 20% · aws p5.48xlarge 预留 $30 · aws 最多 4', unread: '无法理解。请试：8×A100、aws 20%、aws 预留 30% 或 aws 最多 4' },
   groups: {
     work: '工作负载',
     more: '负载细节',
@@ -75,7 +75,7 @@ export const zh: Texts = {
   measurements: {
     title: '您自己的测量',
     label: '您测得的 JSON',
-    hint: '一条或多条测量，任何硬件均可；估算会以此为准。不会保存，网址中也不包含。',
+    hint: '一条或多条测量，任何硬件均可；估算会以此为准。它们保存在此浏览器和网址中。',
     file: '从文件读取',
     unreadable: '这不是测量的 JSON',
   },
@@ -288,7 +288,7 @@ export const zh: Texts = {
     cost: '成本',
     latency: '延迟',
     usd_an_hour: '每小时（$）',
-    usd_a_million: '每百万（$）',
+    usd_a_million: (unit) => `每百万 ${unit}（$）`,
     usd_a_month: '每月（$，按计划）',
     machines_by_hour: '每小时机器数',
     throughput: '吞吐量',
@@ -333,6 +333,8 @@ export const zh: Texts = {
   },
   chart: {
     drag: '拖动，或用方向键移动',
+    saves: (change, gain, more) => `${more ? '多' : '少'} ${change} 可省 ${gain}`,
+    costs: (change, loss, more) => `${more ? '多' : '少'} ${change} 要多花 ${loss}`,
     summary: (cost, time, count) => `${count} 条推荐的${cost}与${time}；下表列出全部`,
     title: '成本与时间',
     caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；指向一点可看其 80% 预测区间。',
@@ -341,7 +343,6 @@ export const zh: Texts = {
     latency_ms: '延迟（毫秒）',
     cost_of_job: '任务成本',
     usd_an_hour: '每小时（$）',
-    usd_a_million: '每百万（$）',
     deadline: '期限',
     budget: '预算',
     latency_limit: '延迟上限',
