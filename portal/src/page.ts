@@ -17,11 +17,11 @@ export function page(
   return embedded ? [skip, main] : [skip, header(), main, footer(choose)]
 }
 
-/** The head of every page. */
-export function header(): HTMLElement {
+/** The head of every page; on those below it leads home. */
+export function header(home = false): HTMLElement {
   return html('header', {},
     html('img', { src: '/portal/mark.svg', alt: '', width: 32, height: 32 }),
-    html('p', { class: 'brand' }, html('a', { href: '/' }, 'Plimsoll')),
+    html('p', { class: 'brand' }, home ? html('a', { href: '/' }, 'Plimsoll') : 'Plimsoll'),
     html('p', { class: 'tagline' }, t.tagline),
     html('nav', { 'aria-label': t.reference }, html('a', { href: '/docs' }, 'API')))
 }

@@ -76,7 +76,7 @@ test('each example belongs to its tab, as far as a question says', () => {
 
 test('a question is told in one line', () => {
   const asked = new URLSearchParams('task=training&model=mistral-7b&method=lora&tokens=50000000&budget_usd=200&deadline=2d')
-  expect(line('finetune', asked, {})).toBe('Fine-tune: mistral-7b, LoRA, 50M tokens, within 2 d, at most $200')
+  expect(line('finetune', asked, {})).toBe('Fine-tune: mistral-7b, LoRA, 50M tokens, within 2\u00a0days, at most $200')
 })
 
 test('a time is told as people say it', () => {

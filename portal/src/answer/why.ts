@@ -37,11 +37,12 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
 /** Why this machine, what limits it, and what is uncertain of it. */
 function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   const { basis, bottleneck, time_hours: time, throughput } = estimate
-  const range = time ? spread(time, hours) : `${spread(throughput, plain)} ${throughput.unit}`
+  const rate = spread(throughput, plain)
+  const range = time ? spread(time, hours) : rate && `${rate} ${throughput.unit}`
   return [
     first ? first.text : null,
     `${t.why.limited_by}: ${word(bottleneck)}`,
-    `${t.why.basis[basis] ?? word(basis)} ${t.why.likely(range)}`,
+    `${t.why.basis[basis] ?? word(basis)} ${range ? t.why.likely(range) : ''}`.trim(),
   ].filter((line) => line !== null)
 }
 

@@ -35,7 +35,7 @@ function show(): void {
     html('div', { id: 'skeleton', 'aria-hidden': 'true' },
       ['title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` }))))
   const skip = html('a', { class: 'skip', href: '#answer' }, t.skip)
-  document.getElementById('app')?.replaceChildren(skip, header(), html('main', {}, search(), answer), footer((chosen) => {
+  document.getElementById('app')?.replaceChildren(skip, header(true), html('main', {}, search(), answer), footer((chosen) => {
     history.replaceState(null, '', addressOf(new URLSearchParams(), location.search, { lang: chosen }))
     show()
     document.getElementById('language')?.focus()

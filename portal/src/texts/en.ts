@@ -223,6 +223,7 @@ export const en: Texts = {
     lost: 'No answer from the service',
     lost_detail: 'It may be restarting, or the network may be down. The page tries again every few seconds.',
     failed: 'This page failed',
+    invalid: 'Some fields cannot be used',
     too_many: 'Too many questions',
     ask_again: (time) => `It is asked again in ${time}.`,
   },

@@ -46,6 +46,7 @@ export interface Texts {
     lost: string
     lost_detail: string
     failed: string
+    invalid: string
     too_many: string
     ask_again: (time: string) => string
   }
