@@ -157,9 +157,9 @@ function row({ one, letter }: Lettered, columns: readonly [string, (one: Compare
       html('span', {}, t.compare.unfit), html('ul', {}, reasons)))
 }
 
-/** Why a machine is not the choice, or that it is. */
+/** Why a machine is not the choice, or that it would be. */
 function against({ rank, why_not: reasons, fits }: Compared): Child {
-  if (rank === 1) return html('small', {}, t.choices.recommended)
+  if (rank === 1) return html('small', {}, t.compare.would_be_first)
   if (!fits) return null
   return reasons.map(({ text }) => html('small', {}, text))
 }

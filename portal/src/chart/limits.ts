@@ -38,7 +38,7 @@ export function limitLine(
       : { x1: field.left, x2: field.right, y1: place, y2: place }
     const late = upright && place > (field.left + field.right) / 2 // its words stand on the side that has room
     const words = upright
-      ? { x: place + (late ? -LABEL : LABEL), y: field.bottom - 2 * LABEL }
+      ? { x: place, y: field.top - LABEL } // above the points, which stand below
       : { x: field.left + LABEL, y: place - LABEL }
     for (const one of [line, grip]) put(one, ends)
     put(text, { ...words, 'text-anchor': late ? 'end' : 'start' })

@@ -351,6 +351,7 @@ export const en: Texts = {
     performance: 'Relative performance',
     cost: 'Relative cost',
     per_cost: 'Performance per cost',
+    would_be_first: 'It would be the first choice',
     unfit: 'Does not fit',
   },
   spot: {

@@ -170,6 +170,7 @@ export interface Texts {
     performance: string
     cost: string
     per_cost: string
+    would_be_first: string
     unfit: string
   }
   spot: {

@@ -395,6 +395,7 @@ export const vi: Texts = {
     performance: 'Hiệu năng tương đối',
     cost: 'Chi phí tương đối',
     per_cost: 'Hiệu năng trên chi phí',
+    would_be_first: 'Nó sẽ là lựa chọn đầu tiên',
     unfit: 'Không chứa vừa',
   },
   spot: {

@@ -395,6 +395,7 @@ export const zh: Texts = {
     performance: '相对性能',
     cost: '相对成本',
     per_cost: '单位成本性能',
+    would_be_first: '它会是第一选择',
     unfit: '放不下',
   },
   spot: {
