@@ -173,8 +173,8 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame, pict
 function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
   const { width, height } = frame
   const reach = RADIUS.recommended
-  const [left, right] = [EDGE.left + reach, width - EDGE.right]
-  const room = { left, right, top: EDGE.top + reach, bottom: height - EDGE.bottom - reach }
+  const across = { left: EDGE.left + reach, right: width - EDGE.right }
+  const room = { ...across, top: EDGE.top + reach, bottom: height - EDGE.bottom - reach }
   const points = recommendations.map((point) => placeOf(point, frame))
   const badges = spreadOut(points.slice(0, MOST_BADGES), BADGE, room)
   return recommendations.map((point, rank) => badgeOf(point, badges[rank] ?? placeOf(point, frame), frame)).reverse()
@@ -211,9 +211,10 @@ function names(points: readonly Point<Recommendation>[], marks: readonly Mark[],
   const taken = marks.map(({ at }) => ({ left: at.x - BADGE / 2, right: at.x + BADGE / 2, y: at.y }))
   const placed: SVGElement[] = []
   for (const point of points.slice(0, MOST_BADGES)) {
-    const at = marks.find((mark) => mark.rank === point.item.rank)?.at
-    const words = accelerator(point.item)
-    if (!at || !point.item.accelerator) continue
+    const { accelerator: devices, node_count: nodes, rank } = point.item
+    const at = marks.find((mark) => mark.rank === rank)?.at
+    if (!at || !devices) continue
+    const words = accelerator({ accelerator: { ...devices, count: devices.count * nodes } })
     const length = words.length * SIGN_WIDTH
     const sides = [at.x + BADGE / 2 + LABEL_DROP, at.x - BADGE / 2 - LABEL_DROP - length]
     const isFree = (start: number): boolean => start > EDGE.left && start + length < frame.width - EDGE.right / 2 &&
@@ -246,5 +247,4 @@ function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
 const rounded = (pixels: number): string => pixels.toFixed(1)
 
 const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })
-
 const tintOf = ({ item }: Point, { tints }: Frame): string => tints.get(item.cloud) ?? ''
