@@ -15,7 +15,6 @@ export const en: Texts = {
     see_marked: 'See the marked fields.',
     suggestions: 'Suggestions',
     own_size: 'any model of this size',
-    unknown_type: 'No instance type of that name.',
   },
   ask: {
     label: 'What are you doing?',

@@ -17,7 +17,6 @@ export interface Texts {
     see_marked: string
     suggestions: string
     own_size: string
-    unknown_type: string
   }
   ask: {
     label: string

@@ -15,7 +15,6 @@ export const vi: Texts = {
     see_marked: 'Xem các ô được đánh dấu.',
     suggestions: 'Gợi ý',
     own_size: 'một mô hình bất kỳ cỡ này',
-    unknown_type: 'Không có loại máy tên đó.',
   },
   ask: {
     label: 'Bạn đang làm gì?',

@@ -15,7 +15,6 @@ export const zh: Texts = {
     see_marked: '请看标出的字段。',
     suggestions: '建议',
     own_size: '任意此规模的模型',
-    unknown_type: '没有这个名称的实例类型。',
   },
   ask: {
     label: '您要做什么？',
