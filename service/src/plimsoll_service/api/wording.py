@@ -19,9 +19,9 @@ TEXTS_KEPT = 1 << 14  # bounded, since texts hold figures
 _HEADERS_KEPT = 1 << 6  # bounded, since clients choose these headers
 _SENTENCES = "; "
 _JOINTS = {"zh": "；", "vi": _SENTENCES}
-_TEXTS = frozenset({"text", "why"})  # fields of notes, assumptions and grounds
+_TEXTS = frozenset({"text", "why", "available"})  # fields of notes, assumptions, grounds and shortfalls
 # Fields of an answer that hold texts, at any depth.
-_HOLDERS = frozenset({"assumptions", "recommendations", "machines", "reasons", "warnings", "why_not", "runs"})
+_HOLDERS = frozenset({"assumptions", "recommendations", "machines", "reasons", "warnings", "why_not", "runs", "short"})
 _FIGURE = r"[\d.,]+(?:e[+-]?\d+)?%?"
 _PLURAL = "s"
 _FIGURES = frozenset("nmkj")
