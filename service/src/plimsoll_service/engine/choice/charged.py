@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.staging import assumed_egress, data_place
 from plimsoll_service.engine.clouds import ASSUMED
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.restaging import data_bytes
+from plimsoll_service.engine.estimate.restaging import data_bytes, storage_gbps
 from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
 
@@ -71,7 +71,7 @@ def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:
         return
     candidate = options.candidate[[row]]
     part = data_bytes(job, chosen.estimates.nodes[candidate])
-    seconds = part * BITS_PER_BYTE / (chosen.estimates.machines.network_gbps[candidate] * GB)
+    seconds = part * BITS_PER_BYTE / (storage_gbps(chosen.estimates.machines)[candidate] * GB)
     if outcome.filled_mib_s is not None:
         seconds = np.fmax(seconds, part / (outcome.filled_mib_s[candidate] * MIB))
     hours = seconds.item() / SECONDS_PER_HOUR

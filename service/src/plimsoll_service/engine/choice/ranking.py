@@ -114,7 +114,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
     simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
     if job.serves:
-        simpler |= FEWER * nodes <= nodes[best]
+        devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+        simpler |= (FEWER * nodes <= nodes[best]) & (devices < FEWER * devices[best])
     else:
         simpler &= found.expected.time[listed] <= DISTRIBUTED * found.expected.time[listed][best]
     simpler &= scores <= DISTRIBUTED * scores.min()

@@ -23,7 +23,7 @@ from plimsoll_service.engine.clouds import Egress, continent_of, egress_of, inte
 from plimsoll_service.engine.columns import with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.restaging import data_bytes
+from plimsoll_service.engine.estimate.restaging import data_bytes, storage_gbps
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, SECONDS_PER_HOUR
@@ -132,7 +132,7 @@ def outside_gbps(machines: Machines) -> Floats:
     network = machines.network_gbps
     large = machines.vcpus >= LARGE_VCPUS
     most = np.where(large, np.fmax(network * OUTSIDE_SHARE, OUTSIDE_GBPS), OUTSIDE_GBPS)
-    return np.fmin(most, network)
+    return np.fmin(most, storage_gbps(machines))
 
 
 def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Floats:

@@ -13,6 +13,15 @@ from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import BITS_PER_BYTE, GIB, MIB, SECONDS_PER_HOUR
 
+# Most that one machine reads from object storage, however fast its network to other machines (Amazon S3 user guide,
+# optimizing performance, read on 2026-11-23). Taken for every cloud.
+STORAGE_GBPS = 100.0
+
+
+def storage_gbps(machines: Machines) -> Floats:
+    """What each machine reads from object storage in its region; NaN where its network is unknown."""
+    return np.minimum(machines.network_gbps, STORAGE_GBPS)
+
 
 def data_bytes(job: Job, nodes: Floats) -> Floats:
     """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
@@ -39,5 +48,5 @@ def restaging_hours(
         kept = np.ones(len(rows), dtype=bool)
     staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
     by_disk = staged / (outcome.filled_mib_s[rows] * MIB)
-    by_network = staged * BITS_PER_BYTE / (machines.network_gbps[rows] * 1e9)
+    by_network = staged * BITS_PER_BYTE / (storage_gbps(machines)[rows] * 1e9)
     return np.fmax(by_disk, by_network) / SECONDS_PER_HOUR
