@@ -137,6 +137,14 @@ def test_an_accelerator_stands_for_the_best_machine_that_has_it(page: Page, api:
     expect(page.locator("#plot .beside")).to_have_class(re.compile("lit"))
 
 
+def test_five_badges_at_most(page: Page) -> None:
+    """Further recommendations are points, which the keyboard and the pointer reach as well."""
+    open_answered(page, f"/?{RESNET}&limit=12")
+
+    expect(page.locator("#plot .point[role=button]")).to_have_count(12)
+    expect(page.locator("#plot text.rank")).to_have_count(5)
+
+
 def test_comparison_that_was_answered_stands_as_the_service_says(page: Page) -> None:
     """Asked again, it costs the service no answer: the page names the one that it has."""
     statuses: list[int] = []
