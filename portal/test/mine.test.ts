@@ -27,6 +27,7 @@ test('a limit that is moved says what that saves or costs', () => {
   const point = (x: number, y: number) => ({ item: {}, x: range(x), y: range(y) }) as unknown as Point
   const measures = { time: { said: (value: number) => `${value} h` }, cost: { said: (value: number) => `$${value}` } }
   const limit = { across: 'x' as const, value: 10, label: '', parameter: 'deadline' }
-  const trade = tradeOf(limit, [point(9, 20), point(15, 15), point(4, 30)], measures as unknown as Measures)
+  const points = [point(9, 20), point(15, 15), point(4, 30)]
+  const trade = tradeOf(limit, () => points, measures as unknown as Measures)
   expect([trade(16), trade(5), trade(10), trade(12), trade(1)]).toEqual(['6 h more saves $5', '5 h less costs $10', '', '', ''])
 })

@@ -145,6 +145,19 @@ def test_five_badges_at_most(page: Page) -> None:
     expect(page.locator("#plot text.rank")).to_have_count(5)
 
 
+def test_a_moved_deadline_says_what_it_saves(page: Page) -> None:
+    """Hours more save dollars: also those that only machines beyond the deadline save."""
+    open_answered(page, f"/?{RESNET}&deadline=4h")
+    limit = page.get_by_role("slider", name="deadline")
+    limit.focus()
+
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_load_state("networkidle")
+
+    expect(limit.locator("text")).to_contain_text(re.compile(r"more saves \$"))
+
+
 def test_comparison_that_was_answered_stands_as_the_service_says(page: Page) -> None:
     """Asked again, it costs the service no answer: the page names the one that it has."""
     statuses: list[int] = []

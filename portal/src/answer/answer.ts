@@ -5,6 +5,7 @@ import { type Comparand, ofCandidate } from '../comparands.ts'
 import { afterPaint, byId, html, refill } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate, Recommendation } from '../types.ts'
+import { Beyond, withoutLimits } from './beyond.ts'
 import { amounts, atCloud, card } from './card.ts'
 import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison, type Lettered } from './comparison.ts'
@@ -16,7 +17,6 @@ import { why } from './why.ts'
 
 const CELL_PADDING = 56 // left and right of what stands in an opened row
 const SPOT = 'spot'
-const LIMITS = ['deadline', 'budget_usd', 'max_usd_per_hour', 'latency_ms', 'tpot_ms', 'end_to_end_ms']
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
 export interface Surroundings {
@@ -42,6 +42,7 @@ export class Shown {
   private readonly cards = new Map<string, HTMLButtonElement>()
   private readonly left = new AbortController()
   private openers: Opener[] = []
+  private readonly beyond: Beyond
   private width = 0
 
   constructor(
@@ -51,6 +52,7 @@ export class Shown {
   ) {
     this.points = pointsOf(answer, query, Date.now())
     this.measures = measuresOf(answer)
+    this.beyond = new Beyond(query, this.left.signal)
     const { keepCompared } = around
     this.comparison = new Comparison(answer, query, around.compared(), keepCompared, (some) => { this.beside(some) })
     const named = around.whyNot()
@@ -197,14 +199,14 @@ export class Shown {
     this.width = width || byId('plot').clientWidth
     draw(byId('plot'), this.width, points, this.measures, {
       chosen: (item) => { this.chosenOnChart(item) },
+      around: () => this.beyond.around(points.all),
       moved: ({ parameter }, value) => { this.around.change(parameter, parameter === 'deadline' ? `${value}h` : String(value)) },
     })
   }
 
   /** Where nothing fits: what there is beyond the limits, with the limits across it. */
   private async drawBeyond(): Promise<void> {
-    const query = new URLSearchParams(this.query)
-    for (const name of LIMITS) query.delete(name)
+    const query = withoutLimits(this.query)
     const found = await recommendations(query, this.left.signal).catch(() => null)
     if (this.shownElsewhere() || !found) return
     const { limits, compared } = this.points

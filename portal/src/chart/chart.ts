@@ -41,6 +41,8 @@ interface Frame {
 export interface Told {
   chosen: (item: Candidate) => void
   moved: (limit: Limit, value: number) => void
+  /** The machines within a limit and, as far as they are known, beyond it. */
+  around: () => readonly Point[]
 }
 
 /** Draws the points into the box, which has that width. */
@@ -64,7 +66,7 @@ export function draw(box: HTMLElement, room: number, points: Points, measures: M
     names(points.recommendations, recommended, frame),
     compared.map((mark) => mark.element()),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
-      fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, points.all, measures))),
+      fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, told.around, measures))),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
@@ -145,7 +147,7 @@ function frontierDots(frontier: readonly Point[], frame: Frame): SVGElement[] {
     const { x, y } = placeOf(point, frame)
     const tint = tintOf(point, frame)
     const known = dots.get(tint) ?? []
-    known.push(`M${rounded(x)} ${rounded(y)}h0`)
+    known.push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`)
     dots.set(tint, known)
   }
   return [...dots].map(([tint, parts]) =>
@@ -243,8 +245,6 @@ function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
   }
   return [machine(item), `${item.cloud}, ${item.region}, ${accelerator(item)}`, figure(y, cost), figure(x, time)]
 }
-
-const rounded = (pixels: number): string => pixels.toFixed(1)
 
 const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })
 const tintOf = ({ item }: Point, { tints }: Frame): string => tints.get(item.cloud) ?? ''

@@ -70,15 +70,18 @@ export function limitLine(
 }
 
 /** What another value of a limit gains or costs on the other axis: "6 h more save $5". */
-export function tradeOf(limit: Limit, points: readonly Point[], { time, cost }: Measures): (value: number) => string {
+export function tradeOf(
+  limit: Limit, points: () => readonly Point[], { time, cost }: Measures,
+): (value: number) => string {
   const [own, other] = limit.across === 'x' ? [time, cost] : [cost, time]
-  const best = (value: number): number => Math.min(...points
+  const best = (value: number): number => Math.min(...points()
     .filter((point) => point[limit.across].high <= value)
     .map((point) => point[limit.across === 'x' ? 'y' : 'x'].value))
-  const now = best(limit.value)
   return (value) => {
+    if (value === limit.value) return '' // what lies beyond is looked for only when the limit moves
+    const now = best(limit.value)
     const gain = now - best(value)
-    if (value === limit.value || !Number.isFinite(gain) || Math.abs(gain) < NOTHING * now) return ''
+    if (!Number.isFinite(gain) || Math.abs(gain) < NOTHING * now) return ''
     const say = gain > 0 ? t.chart.saves : t.chart.costs
     return say(own.said(Math.abs(value - limit.value)), other.said(Math.abs(gain)), value > limit.value)
   }
