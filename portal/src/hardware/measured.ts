@@ -26,7 +26,7 @@ export async function measuredOn(filter: Record<string, string>, signal: AbortSi
       [words.predicted, 'figure', (row) => plain(row.predicted_without_device)],
       [words.source, 'source', (row) => html('a', { href: row.source_url }, row.source_title)],
     ], rows),
-    html('p', { class: 'facts' }, words.caption(words.schemes.device)),
+    ...(judged.length ? [html('p', { class: 'facts' }, words.caption(words.schemes.device))] : []),
   ]
 }
 

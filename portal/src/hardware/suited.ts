@@ -103,6 +103,7 @@ function cost(judgement: Judgement): string {
 }
 
 function verdict({ found }: Standing): Child {
+  if (found === NOTHING) return t.answer.none
   if (found.rank === 1) return html('strong', {}, t.choices.recommended)
   const [reason] = found.why_not
   if (reason) return html('span', {}, reason.text)
