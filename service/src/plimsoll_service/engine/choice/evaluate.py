@@ -293,11 +293,12 @@ def _failed_limits(job: Job, named: NamedHardware, short: bool) -> Iterator[WhyN
 
 
 def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, objective: str) -> tuple[int, str | None]:
-    """1 + number of better options, and a text on the best one if that is another machine."""
+    """1 + number of better options that may be chosen, and a text on the best one if that is another machine."""
     found = ranking.scored(job, chosen, objective)
     if not len(found.rows):
         return 1, None
     places = ranking.ranked(job, chosen, found)
+    places = places[found.listed[places]]
     best, scores = found.rows[places], ranking.rounded(found.scores[places])
     alone = np.zeros(1, dtype=np.intp)
     mine = float(ranking.rounded(ranking.score_of(job, named.estimates, named.options, objective, alone))[0])

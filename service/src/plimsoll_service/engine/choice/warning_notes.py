@@ -31,6 +31,7 @@ NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate b
 
 WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
 KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
+SPARE_REPLICA = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep a spare replica on demand")
 INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
 SLOW_FIRST_S, SLOW_ANSWER_S = 10.0, 300.0  # rule slow-answers
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
@@ -148,7 +149,7 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
 
 def _price_warnings(job: Job, rented: Rented) -> Iterator[Note]:
     if rented.purchase == "spot":
-        yield INTERRUPTIBLE.get(job.kind, WITH_CHECKPOINTS)
+        yield SPARE_REPLICA if job.serves else INTERRUPTIBLE.get(job.kind, WITH_CHECKPOINTS)
     if rented.spot is not None:
         spot = rented.spot
         rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"

@@ -17,6 +17,7 @@ from plimsoll_service.engine.models.stored import (
     agrees,
     said_by,
 )
+from plimsoll_service.engine.names import key
 from plimsoll_service.engine.workload import Workload
 
 HALF = "bf16"
@@ -30,6 +31,10 @@ _OF_ENGINE = {
 }
 FOUR_BIT_FLOAT = "fp4"
 _IN_GGUF = {"fp8": "int8"}  # what a GGUF file has in place of 8-bit floats
+OLLAMA = "ollama"
+OLLAMA_WHY = (
+    "Ollama's tags without a quantization are files in Q4_K_M (docs.ollama.com, import); state precision for others"
+)
 EXL_WHY = "EXL weights run in ExLlama; memory is that of their mean bits, speed that of GPTQ's kernels"
 _WHY = {
     AWQ: "packed 4-bit weights, which engines read with kernels of their own; state bitsandbytes where a checkpoint is "
@@ -53,11 +58,23 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
         if said.quantization:
             exl = said.quantization == GPTQ and said.bits > 0
             filling.take("quantization", said.quantization, EXL_WHY if exl else "the model's name says so")
+    elif asked is None and _by_ollama(workload) and not _of_four_bits(profile.published):
+        _take(filling, "int4", OLLAMA_WHY)
+        filling.take("quantization", GGUF, _WHY[GGUF])
     elif profile.published is not None and (asked is None or asked == FOUR_BIT_FLOAT == profile.published.precision):
         _as_published(filling, profile.name, profile.published)  # four-bit floats as published are weights alone
     else:
         _take(filling, HALF, "16 bits (FP16 on devices without BF16), as the weights are published")
     _format(filling, profile)
+
+
+def _by_ollama(workload: Workload) -> bool:
+    """Whether Ollama serves it, whose tags without a quantization are 4-bit files."""
+    return workload.framework is not None and key(workload.framework).startswith(OLLAMA)
+
+
+def _of_four_bits(published: Stored | None) -> bool:
+    return published is not None and published.precision == FOUR_BIT_FLOAT
 
 
 def asked_precision(workload: Workload) -> str | None:
