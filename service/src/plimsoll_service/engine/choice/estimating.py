@@ -87,31 +87,46 @@ def offered_of(candidates: Candidates, disks: Disks) -> Offered:
     return Offered(take(volume_prices(disks), product), own, nodes, alike.of, known, nodes[alike.rows])
 
 
-def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Estimates:
-    """The estimates of all candidates, nothing of which is kept; their number of machines includes spare ones."""
-    offered, spare = offered_of(candidates, disks), np.zeros(len(candidates))
-    known = _prepared_and_planned(job, candidates, candidates.fixed_nodes, splits)
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Values that depend only on the kind of work and the candidates."""
+
+    candidates: Candidates
+    offered: Offered
+    estimate: work.Prepared
+
+
+def prepared_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Prepared:
+    """The candidates with their disks and the part of their estimate that no amounts decide."""
+    estimate = work.prepare(job, candidates.machines, candidates.fixed_nodes, splits)
+    return Prepared(candidates, offered_of(candidates, disks), estimate)
+
+
+def estimates_of(job: Job, known: Prepared, splits: Splits = UNSAID) -> Estimates:
+    """The estimates of all candidates; their number of machines, which is given, includes spare ones."""
+    candidates, offered, plan = known.candidates, known.offered, _planned(job, known.estimate)
     if not job.workload.spare_replicas and job.workload.requests_per_second_by_hour is None:
-        return estimated_of(job, candidates, offered, *known).with_disks()
-    outcome, nodes = work.estimate(job, *known, _drives(job, candidates, offered))
+        return estimated_of(job, candidates, offered, known.estimate, plan).with_disks()
+    outcome, nodes = work.estimate(job, known.estimate, plan, _drives(job, candidates, offered))
     spare = np.minimum(spare_nodes(job, outcome, nodes), nodes - 1)  # one machine has nothing to spare
     working = replace(candidates, nodes=nodes - spare)
-    at_work = _prepared_and_planned(job, working, working.fixed_nodes, splits)
-    by_rate = _prepared_and_planned(job, working, None, splits)
-    return estimated_of(job, working, offered, *at_work, spare=spare, by_rate=by_rate).with_disks()
+    at_work = work.prepare(job, working.machines, working.nodes, splits)
+    by_rate = work.prepare(job, working.machines, None, splits)
+    sizing = by_rate, _planned(job, by_rate)
+    return estimated_of(
+        job, working, offered, at_work, _planned(job, at_work), spare=spare, by_rate=sizing
+    ).with_disks()
+
+
+def _planned(job: Job, prepared: work.Prepared) -> Any:
+    return work.plan(prepared, work.plan_key(job, prepared))
 
 
 def outcome_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Outcome:
     """The outcome of the candidates at work, without spare machines or the hours of a day."""
-    known = _prepared_and_planned(job, candidates, candidates.fixed_nodes, splits)
-    return work.estimate(job, *known, _drives(job, candidates, offered_of(candidates, disks)))[0]
-
-
-def _prepared_and_planned(
-    job: Job, candidates: Candidates, nodes: Floats | None, splits: Splits
-) -> tuple[work.Prepared, Any]:
-    prepared = work.prepare(job, candidates.machines, nodes, splits)
-    return prepared, work.plan(prepared, work.plan_key(job, prepared))
+    known = prepared_of(job, candidates, disks, splits)
+    drives = _drives(job, candidates, known.offered)
+    return work.estimate(job, known.estimate, _planned(job, known.estimate), drives)[0]
 
 
 def estimated_of(

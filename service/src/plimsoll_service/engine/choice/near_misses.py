@@ -69,7 +69,7 @@ def near_miss_note(
     best = int(costs.argmin())
     if not costs[best] < CHEAPER * sure:
         return None
-    return _note(job, market, limits, middle, nearly, int(rows[best]))
+    return _note(job, market, kept, limits, middle, nearly, int(rows[best]))
 
 
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, first: int) -> Note | None:
@@ -140,14 +140,16 @@ def _counted_cost(job: Job, chosen: Selection, rows: Places) -> Floats:
     return cost
 
 
-def _note(job: Job, market: Market, limits: list[Limit], middle: Job, nearly: Selection, row: int) -> Note | None:
+def _note(
+    job: Job, market: Market, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection, row: int
+) -> Note | None:
     """The reason, with the figures of just those machines at the ends of their ranges."""
     options, machine = nearly.options, nearly.options.priced.machine_row.item(row)
     nodes, plate = int(nearly.estimates.nodes[options.candidate[row]]), market.nameplates[machine]
     region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
     purchase = PURCHASE_NAMES[options.purchase.item(row)]
     on = Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
-    named = named_hardware_of(job, market, on)
+    named = named_hardware_of(job, market, on, kept)
     if shortfalls(job, named):
         return None
 
