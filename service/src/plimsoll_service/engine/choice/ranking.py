@@ -42,7 +42,7 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # Latencies that are shorter than 200 ms are hardly worth money.
 NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
-CHEAPER = 0.8  # of another's expected cost: what an engineer would take more machines or a risk for
+CHEAPER = 0.8  # of another's expected cost or time: what an engineer would take more machines or a risk for
 # One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
 # half the devices does. Rule: simpler-first.
 SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
@@ -227,11 +227,13 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     """
     options = chosen.options
     nodes = chosen.estimates.nodes[options.candidate[rows]]
-    if objective == "time" or nodes.max(initial=1) <= 1:
+    if nodes.max(initial=1) <= 1 or (objective == "time" and job.serves):
         return np.ones(len(nodes), dtype=bool)
     sold = options.priced.machine_row[rows].astype(np.intp)
     if options.priced.purchases > 1:
         sold = sold * options.priced.purchases + options.purchase[rows]
+    if objective == "time":
+        return _worth_their_number(nodes, means.time, sold)
     short = np.ones(len(nodes), dtype=bool)
     if objective == "balanced" and not np.isnan(means.hours).all():
         short = ~(means.hours > LONGEST_RUN_HOURS)
@@ -247,6 +249,14 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     of_enough = np.full(len(fewest), np.inf)
     np.minimum.at(of_enough, sold[enough], cost[enough])
     return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
+
+
+def _worth_their_number(nodes: Floats, time: Floats, sold: Ints | Places) -> Flags:
+    """Whether so many machines of a type are as many as still save a fifth of the time for each doubling."""
+    weighed = time * nodes ** -np.log2(CHEAPER)
+    least = np.full(int(sold.max()) + 1, np.inf)
+    np.fmin.at(least, sold, weighed)
+    return ~(weighed > _with_equals(1.0) * least[sold])
 
 
 def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:
