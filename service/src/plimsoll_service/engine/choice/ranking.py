@@ -100,7 +100,7 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         return found
     candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
     nodes, least = chosen.estimates.nodes[candidates], scores.min()
-    best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
+    best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
     time = found.expected.time[listed]
     simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best])
@@ -115,13 +115,13 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     places = listed[simpler & ((devices[best] > 1) | (nodes[best] > 1))]
     if not len(places):
         return found
-    moved, simplest = found.scores.copy(), _best_of(job, chosen, found, places)
+    moved, simplest = found.scores.copy(), best_of(job, chosen, found, places)
     moved[simplest] = least * (1 - 10 * ROUNDING)
     return replace(found, scores=moved, simplest=simplest)
 
 
-def _best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
-    """Place of the best of some options, wherever they stand in the catalog."""
+def best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
+    """Return the place of the best of some options, wherever they stand in the catalog."""
     near = places[found.scores[places] <= _with_equals(found.scores[places].min())]
     best = order(job, chosen.estimates, chosen.options, found.rows[near], found.scores[near])[0]
     return int(near[best])

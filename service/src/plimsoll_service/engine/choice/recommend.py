@@ -41,7 +41,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     beside: tuple[Note | None, ...] = ()
     if listed:
         name = partial(in_words, market, own, chosen)
-        near_miss = near_miss_note(job, market, own, kept, chosen, listed[0])
+        near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         tuned = tuned_note(job, market, own, choose, objective)
         beside = (near_miss, faster_note(job, chosen, found, listed[0], name), tuned)
     return Answer(
