@@ -36,19 +36,17 @@ from plimsoll_service.engine.estimate.requirements import (
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
-from plimsoll_service.engine.estimate.samples.exchange import (
+from plimsoll_service.engine.estimate.samples.layouts import (
+    Placed,
+    alone_allowed,
     exchange_between,
     exchange_inside,
     exchanged_bytes,
     exchanging_step,
-    table_bytes,
-)
-from plimsoll_service.engine.estimate.samples.layouts import (
-    Placed,
-    alone_allowed,
     held_up,
     placed_of,
     spread_where,
+    table_bytes,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import kind_of_network
