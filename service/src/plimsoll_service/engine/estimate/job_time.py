@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import machines_working
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
@@ -26,7 +27,6 @@ from plimsoll_service.engine.estimate.input.disks import (
 )
 from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, TrainingLayout
-from plimsoll_service.engine.estimate.parallelism import machines_working
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.estimate.requirements import (
     FROZEN_BYTES,

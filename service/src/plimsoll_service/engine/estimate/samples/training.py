@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters
+from plimsoll_service.engine.clusters import Clusters, SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.estimate.anchored import speed
@@ -25,7 +25,6 @@ from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, looked_up
-from plimsoll_service.engine.estimate.parallelism import SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
