@@ -14,9 +14,8 @@ from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.serving_notes import served_notes
 from plimsoll_service.engine.choice.training_notes import states_kept, training_layout
-from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import software
 from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
