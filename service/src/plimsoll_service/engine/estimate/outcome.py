@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 # Reasons why a candidate cannot run the work at all; 0 is "it can".
@@ -90,6 +89,14 @@ class ServingColumns:
     pipeline_parallel: Column
     longest_context: Column  # tokens, of one request alone
     most_requests: Column  # that the caches hold at the asked lengths
+
+
+@dataclass(frozen=True, eq=False)
+class GlobalBatch:
+    """Samples of a step over all devices of a run, and whether that is sensible; a row a candidate."""
+
+    samples: Column
+    sensible: Flags
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,19 +12,12 @@ from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
-from plimsoll_service.engine.estimate.global_batch import (
-    LEAST_SPEED,
-    GlobalBatch,
-    chosen,
-    equal_micro_batches,
-    sensible,
-    share_of,
-)
+from plimsoll_service.engine.estimate.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, looked_up
+from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, bottleneck, looked_up
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,

@@ -12,11 +12,11 @@ from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, s
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch, equal_micro_batches, sensible, share_of
+from plimsoll_service.engine.estimate.global_batch import equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
-from plimsoll_service.engine.estimate.outcome import OFFLOADS, Outcome, TrainingLayout, looked_up
+from plimsoll_service.engine.estimate.outcome import OFFLOADS, GlobalBatch, Outcome, TrainingLayout, looked_up
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
