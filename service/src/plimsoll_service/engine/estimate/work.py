@@ -10,9 +10,9 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import UNSAID, Clusters, Splits
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.anchored import shown_basis
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
-from plimsoll_service.engine.estimate.anchored import shown_basis
 from plimsoll_service.engine.estimate.inference_job import started
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import devices_within

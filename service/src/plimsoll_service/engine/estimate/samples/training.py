@@ -9,8 +9,8 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters, SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives

@@ -9,8 +9,8 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters, Splits, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, dimensions_of
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.global_batch import equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
