@@ -63,7 +63,7 @@ class StrictSchema(Schema):
     def unknown_field(self, name: str) -> str:
         """The message about an unknown field, with similar names."""
         if name in self.homes:
-            return f"unknown field here: it belongs into {self.homes[name]!r}"
+            return f"unknown field here: it belongs in {self.homes[name]!r}"
         near = (self.synonyms[name],) if name in self.synonyms else suggest(name, self.fields)
         meant = f"; did you mean {' or '.join(repr(other) for other in near)}?" if near else ""
         return f"unknown field{meant}"

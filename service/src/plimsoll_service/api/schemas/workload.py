@@ -232,3 +232,7 @@ class WorkloadSchema(StrictSchema):
         "Your own measurements of this workload, on any hardware: they anchor every estimate. Not stored.",
         most=MOST_MEASUREMENTS,
     )
+
+
+# Set here because a schema of constraints that knew the workload's fields would be a cycle.
+ConstraintsSchema.homes = dict.fromkeys(WorkloadSchema().fields, "workload")

@@ -16,6 +16,7 @@ from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.rules import choice as rules
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
+NOTED_DISK = 0.05  # of the cost; a disk of unknown price that counts less is not worth a word
 SEVERAL = 2.0  # from here on, a factor says more than a percentage
 
 LIMIT_WORDS = {
@@ -39,14 +40,16 @@ class Standing:
     time: float
     premium: float
     starved: float
+    disk: float
 
 
 def standings(found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
     """Return the standing of each choice."""
     means = found.expected
     cost = means.usd_per_rate if found.objective == "performance_per_cost" else means.cost
+    columns = (cost, means.time, means.premium, means.starved, means.disk)
     return [
-        Standing(_name(point), *(column.item(one.place) for column in (cost, means.time, means.premium, means.starved)))
+        Standing(_name(point), *(column.item(one.place) for column in columns))
         for one, point in zip(choices, points, strict=True)
     ]
 
@@ -68,7 +71,7 @@ def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str) 
     mine, other = ordered[rank - 1], ordered[1 if rank == 1 else 0]
     compared = " and ".join(_compared(job, mine, other, objective)) or "is equal in expected cost and time"
     lead = "ahead of" if rank == 1 else "behind"
-    return rules.WHY_THIS_RANK.note(f"{lead} {other.name}: {compared}{_unproven(mine, other)}")
+    return rules.WHY_THIS_RANK.note(f"{lead} {other.name}: {compared}{_with_disk(mine, other)}{_unproven(mine, other)}")
 
 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
@@ -92,6 +95,16 @@ def _ratio(verb: str, mine: float, other: float, words: tuple[str, str, str]) ->
     if ratio < SEVERAL:
         return f"{verb} {100 * abs(ratio - 1):.0f}% {less if ratio < 1 else more}"
     return f"{verb} {said(ratio, 2)} times {times}"
+
+
+def _with_disk(mine: Standing, other: Standing) -> str:
+    """A clause on disks of unknown price, where one counts noticeably."""
+    parts = [
+        f"{who} counts {100 * (one.disk - 1):.0f}% more for its disk, whose price is unknown"
+        for who, one in (("this choice", mine), ("the other", other))
+        if one.disk > 1 + NOTED_DISK
+    ]
+    return f"; {' and '.join(parts)}" if parts else ""
 
 
 def _unproven(mine: Standing, other: Standing) -> str:
@@ -140,8 +153,10 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
 
 def sure_note(found: Scored, one: Choice) -> Note | None:
     """Return the reason for a first place by a narrow range or few devices; ``None`` for every other option."""
+    if one.place == found.simplest and found.objective == "time":
+        return rules.AS_FAST.note("hardly slower than the fastest, for at least a fifth less money")
     if one.place == found.simplest:
-        return rules.SIMPLER_FIRST.note("fewer machines or devices for little more money")
+        return rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
     if one.place != found.surest:
         return None
     return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")

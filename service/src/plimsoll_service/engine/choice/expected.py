@@ -17,6 +17,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.support import UNTESTED
+from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
@@ -24,6 +25,9 @@ UNPROVEN = 1.25
 # Below half of the vCPUs that the work needs there is no measurement: S3 goes down to 2 per device, where 4 are enough.
 # An option counts as many times as its machine would have to be larger to have half. Rule: starved.
 FEW_VCPUS = 0.5
+# USD per GiB and month that the ranking counts for a disk of unknown price: the median of the SSD volumes that the
+# five clouds in catalog/figures/disks.csv sell by default. Rule: disk-price-unknown.
+UNKNOWN_DISK_USD = 0.081
 _PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 
@@ -38,11 +42,17 @@ class Expected:
     premium: Floats
     starved: Floats  # half of the vCPUs needed over those provided, where they are fewer; else 1
     leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
+    disk: Floats  # cost with the disk over the cost without it, where its price is unknown; else 1
 
     @property
     def doubt(self) -> Floats:
         """What each option counts beside its expected cost and time."""
         return self.premium * self.starved * self.leaving
+
+    @property
+    def counted_cost(self) -> Floats:
+        """The cost that the ranking counts."""
+        return self.cost * self.disk * self.doubt
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # nothing costs nothing at both ends
@@ -86,7 +96,20 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
         starved=np.fmax(starved, 1.0),
         leaving=1.0 if options.staging is None else options.staging.leaving[rows],
+        disk=_with_disk(estimates, options, rows, candidates),
     )
+
+
+def _with_disk(estimates: Estimates, options: Options, rows: Places, candidates: Places) -> Floats:
+    """Cost with the disk over the cost without it, of rented machines whose disk has no known price."""
+    factor, outcome = np.ones(len(rows)), estimates.outcome
+    few = np.flatnonzero(estimates.product[candidates] < 0)
+    own = estimates.machines.catalog_row[candidates[few]] < 0
+    few = few[~(own | outcome.local_disk[candidates[few]])]
+    some = candidates[few]
+    usd = estimates.nodes[some] * outcome.disk.size_gib[some] * (UNKNOWN_DISK_USD / HOURS_PER_MONTH)
+    factor[few] += usd / options.whole_usd_per_hour[rows[few]]
+    return factor
 
 
 def _job_cost(options: Options, rows: Places, shortest: Floats, time: Floats) -> Floats:

@@ -16,20 +16,20 @@ import numpy as np
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.comparing import in_words_of
-from plimsoll_service.engine.choice.expected import Expected, expected_of
+from plimsoll_service.engine.choice.expected import expected_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import LIMITS, Limit
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
-from plimsoll_service.engine.choice.ranking import CHEAPER, Scored, best_of, scored
+from plimsoll_service.engine.choice.ranking import CHEAPER, Scored, first_row, scored
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats
+from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.rules import sizing
 from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
@@ -56,7 +56,7 @@ def near_miss_note(
     limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
     if not limits:
         return None
-    sure = _counted_cost(found.expected).min()
+    sure = found.expected.counted_cost.min()
     if not _machine_below(chosen, CHEAPER * sure):
         return None
     kept = kept or Kept()
@@ -65,7 +65,7 @@ def near_miss_note(
     rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
     if not len(rows):
         return None
-    costs = _counted_cost(expected_of(middle, nearly.estimates, nearly.options, rows))
+    costs = expected_of(middle, nearly.estimates, nearly.options, rows).counted_cost
     best = int(costs.argmin())
     if not costs[best] < CHEAPER * sure:
         return None
@@ -84,8 +84,8 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
     if not len(rows):
         return None
-    costs = _counted_cost(expected_of(job, chosen.estimates, options, rows))
-    sure = _counted_cost(found.expected)[found.rows == first].item()
+    costs = expected_of(job, chosen.estimates, options, rows).counted_cost
+    sure = found.expected.counted_cost[found.rows == first].item()
     best = int(costs.argmin())
     if not costs[best] < CHEAPER * sure:
         return None
@@ -106,7 +106,7 @@ def tuned_note(
     found = scored(tuned, chosen, objective)
     if not len(found.rows):
         return None
-    row = int(found.rows[best_of(tuned, chosen, found, np.flatnonzero(found.listed))])
+    row = first_row(tuned, chosen, found)
     figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
     return sizing.ONE_PROCESS.note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
 
@@ -133,11 +133,6 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
     """Whether one machine of any that could run the work costs less."""
     options = chosen.options
     return bool(np.any(options.usd_per_hour[options.each(chosen.possible)] < usd_per_hour))
-
-
-def _counted_cost(means: Expected) -> Floats:
-    cost: Floats = means.cost * means.doubt
-    return cost
 
 
 def _note(

@@ -44,8 +44,10 @@ NOTICEABLE_MS = 200.0
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
 CHEAPER = 0.8  # of another's expected cost or time: what an engineer would take more machines or a risk for
 # One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
-# half the devices does. Rule: simpler-first.
+# half the devices (of a service: half the machines) does. Rule: simpler-first.
 SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
+# A gain of a twentieth is less than any estimate is sure of: of such, ``time`` takes the cheapest that saves a fifth.
+AS_FAST = 1.05
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -59,7 +61,9 @@ class Scored:
     expected: Expected
     listed: Flags  # those in as few machines as the objective allows
     surest: int = -1  # place of the option that is first for its narrow range alone
-    simplest: int = -1  # place of the option that is first for its fewer devices or machines
+    simplest: int = (
+        -1
+    )  # place of the option that is first for its fewer devices or machines, or under ``time`` for its lower cost
 
 
 @dataclass(frozen=True)
@@ -90,38 +94,69 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
     listed = _listed(job, chosen, objective, rows, means)
-    return _surest_first(chosen, _simpler_first(job, chosen, Scored(objective, rows, scores, means, listed)))
+    found = Scored(objective, rows, scores, means, listed)
+    return _surest_first(chosen, _cheapest_of_the_fastest(job, chosen, _simpler_first(job, chosen, found)))
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
-    """The same, with a job's best option behind a simpler one that costs little more. Rule: simpler-first."""
+    """The same, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
     listed = np.flatnonzero(found.listed)
-    if found.objective not in ("cost", "balanced") or job.serves or not len(listed):
+    if not len(listed) or found.objective not in ("cost", "balanced"):
         return found
     candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
-    nodes, least = chosen.estimates.nodes[candidates], scores.min()
-    best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
-    devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-    time = found.expected.time[listed]
-    simpler = (nodes <= nodes[best]) & (FEWER * devices <= devices[best])
-    simpler &= (scores <= DISTRIBUTED * least) & (time <= NEAR * time[best])
-    hourly, device = chosen.options.whole_usd_per_hour[found.rows[listed]], chosen.estimates.machines.accelerator
-    alike = device[candidates] == device[candidates[best]]
-    simpler &= ~alike | (hourly < hourly[best])  # at the same price, more of the same devices are no burden
-    if nodes[best] > 1:
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
+    simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
+    if job.serves:
+        simpler |= FEWER * nodes <= nodes[best]
+    else:
+        simpler &= found.expected.time[listed] <= DISTRIBUTED * found.expected.time[listed][best]
+    simpler &= scores <= DISTRIBUTED * scores.min()
+    if nodes[best] > 1 and not job.serves:
         simpler |= (nodes == 1) & _worth_one(found, listed, best)
-    premium, untested = found.expected.premium[listed], chosen.estimates.grounds.untested[candidates]
+    premium = found.expected.premium[listed]
     simpler &= (premium <= premium[best]) & (untested <= untested[best])
-    places = listed[simpler & ((devices[best] > 1) | (nodes[best] > 1))]
+    return _with_first(job, chosen, found, listed[simpler])
+
+
+def _with_first(job: Job, chosen: Selection, found: Scored, places: Places) -> Scored:
+    """The same, with the best of those places first."""
     if not len(places):
         return found
-    moved, simplest = found.scores.copy(), best_of(job, chosen, found, places)
-    moved[simplest] = least * (1 - 10 * ROUNDING)
+    moved, simplest = found.scores.copy(), _best_of(job, chosen, found, places)
+    moved[simplest] = found.scores[found.listed].min() * (1 - 10 * ROUNDING)
     return replace(found, scores=moved, simplest=simplest)
 
 
-def best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
-    """Return the place of the best of some options, wherever they stand in the catalog."""
+def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
+    """Whether the listed options take at most half the devices of the best one, and no more machines."""
+    candidates = chosen.options.candidate[found.rows[listed]]
+    nodes, device = chosen.estimates.nodes[candidates], chosen.estimates.machines.accelerator[candidates]
+    devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+    hourly = chosen.options.whole_usd_per_hour[found.rows[listed]]
+    same = (device == device[best]) & (hourly >= hourly[best])  # at one price, more of a device are no burden
+    fewer: Flags = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & ~same
+    return fewer & ((devices[best] > 1) | (nodes[best] > 1))
+
+
+def _cheapest_of_the_fastest(job: Job, chosen: Selection, found: Scored) -> Scored:
+    """The same, with the cheapest of the options that are as fast as the best one but for a few percent first.
+
+    Rule: as-fast-for-less.
+    """
+    listed = np.flatnonzero(found.listed)
+    if not len(listed) or found.objective != "time":
+        return found
+    scores, cost = found.scores[listed], found.expected.counted_cost[listed]
+    best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
+    near = (scores <= AS_FAST * scores.min()) & (cost <= CHEAPER * cost[best])
+    if not near.any():
+        return found
+    return _with_first(job, chosen, found, listed[near & (cost <= _with_equals(cost[near].min()))])
+
+
+def _best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
+    """Place of the best of some options, wherever they stand in the catalog."""
     near = places[found.scores[places] <= _with_equals(found.scores[places].min())]
     best = order(job, chosen.estimates, chosen.options, found.rows[near], found.scores[near])[0]
     return int(near[best])
@@ -177,6 +212,11 @@ def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None)
     if limit is not None and len(places) > limit:
         places = places[found.scores <= _with_equals(np.partition(found.scores, limit - 1)[limit - 1])]
     return places[order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])]
+
+
+def first_row(job: Job, chosen: Selection, found: Scored) -> int:
+    """Return the row of the first choice, of which there is one."""
+    return int(found.rows[_best_of(job, chosen, found, np.flatnonzero(found.listed))])
 
 
 def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: int, grouped: bool) -> list[Choice]:
@@ -245,7 +285,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
         enough = enough | independent(job, nodes)
     if job.kind not in kind.INFERENCE_KINDS:
         return enough
-    cost = means.cost * means.doubt
+    cost = means.counted_cost
     of_enough = np.full(len(fewest), np.inf)
     np.minimum.at(of_enough, sold[enough], cost[enough])
     return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
@@ -291,16 +331,15 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
-    doubt = means.doubt
     if objective == "cost":
-        return means.cost * doubt
+        return means.counted_cost
     if objective == "time":
-        return means.time * doubt
+        return means.time * means.doubt
     if objective == "performance_per_cost":
         usd_per_rate: Floats = means.usd_per_rate[:]
-        return usd_per_rate * doubt
+        return usd_per_rate * means.disk * means.doubt
     software = _software(job, estimates, options)[rows]
-    return means.cost * _worth(job, estimates, options, rows, means) * software * doubt
+    return means.counted_cost * _worth(job, estimates, options, rows, means) * software
 
 
 def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats | float:

@@ -8,6 +8,7 @@ from math import isnan
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
 from plimsoll_service.engine.choice.notes import SCALED_KINDS, caution_of
 from plimsoll_service.engine.choice.rounding import counted, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
@@ -27,8 +28,6 @@ SOFTWARE_RULE = {UNTESTED: advice.UNTESTED_SOFTWARE, PORTED: advice.PORTED_SOFTW
 RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
 
 NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate by a factor of 2.9")
-
-DISK_UNPRICED = advice.DISK_PRICE.note("the cost does not include the disk")
 
 WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
 KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
@@ -70,7 +69,10 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if rented is not None:
         yield from _price_warnings(job, rented)
         if one.plate.rented and one.product < 0 and not one.local_disk:
-            yield DISK_UNPRICED
+            yield advice.DISK_PRICE.note(
+                f"the cost does not include the disk of {one.disk_gib:,.0f} GiB; the ranking counts "
+                f"{UNKNOWN_DISK_USD} USD per GiB and month for it"
+            )
     yield from one.plate.of_type
 
 

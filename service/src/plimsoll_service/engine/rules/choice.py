@@ -67,9 +67,16 @@ SURE_FIRST = Rule(
 )
 SIMPLER_FIRST = Rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most 1.3 times as long. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). What is less proven comes before nothing for that.",
-    "Each device needs a process, and each machine must be obtained, started, connected and watched.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most a tenth longer. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). For a service, an option with at most half the machines, or half the devices on no more machines, comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
+    "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
     "the HTTP contract; a decision of this project",
+    "choice",
+)
+AS_FAST = Rule(
+    "as-fast-for-less",
+    "Under the objective `time`, of the options within a twentieth of the fastest one, the cheapest comes first if it costs at least a fifth less.",
+    "No estimate is sure to a twentieth. Nobody pays several times as much for a hundredth of the time.",
+    "a decision of this project",
     "choice",
 )
 FASTER = Rule(
@@ -161,6 +168,7 @@ CHOICE_RULES = (
     LEAVING,
     SURE_FIRST,
     SIMPLER_FIRST,
+    AS_FAST,
     FASTER,
     UNSURE,
     ONE_OF_EACH,
