@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, written from the routes, and JSON Schema of marshmallow fields and of answers' dataclasses."""
+"""The OpenAPI 3.1 document: of the routes, and the JSON Schema of marshmallow fields and of answers' dataclasses."""
 
 from __future__ import annotations
 
