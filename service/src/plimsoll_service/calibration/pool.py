@@ -103,7 +103,9 @@ def range_of(residual: Residual) -> str:
     if residual.kind == "classic_inference":
         if residual.generation.startswith(COMPILED):
             return COMPILED_INFERENCE
-        return inference_on_matrix_units(residual.tuned) if _matrix_units(residual.generation) else INFERENCE
+        if _matrix_units(residual.generation):
+            return inference_on_matrix_units(residual.tuned, residual.library)
+        return INFERENCE
     return DEVICE_RANGES.get(residual.kind, residual.kind)
 
 

@@ -16,6 +16,7 @@ from plimsoll_service.calibration.files import Document, Written, rounded
 from plimsoll_service.calibration.fitting import Fit, Problem, hold_out
 from plimsoll_service.engine import models
 from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
 from plimsoll_service.evidence.measurement import Measurement
@@ -54,6 +55,7 @@ class Residual:
     known_device: bool
     known_software: bool
     tuned: bool = False
+    library: str = ""  # of kernels
 
 
 def generations_of(catalog: Catalog) -> dict[str, str]:
@@ -109,6 +111,7 @@ def residuals_of(
             known_device=bool(known[1][place]),
             known_software=bool(known[2][place]),
             tuned=row.tuning == "tuned",
+            library=library_of(row.framework),
         )
         for place, row in enumerate(rows)
     ]

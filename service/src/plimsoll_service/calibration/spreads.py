@@ -11,7 +11,13 @@ from numpy.typing import NDArray
 
 from plimsoll_service.calibration.files import Document, Entry
 from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, Pool
-from plimsoll_service.engine.spreads import COMPILED_INFERENCE, INFERENCE, inference_on_matrix_units
+from plimsoll_service.engine.spreads import (
+    BUILT_INFERENCE,
+    COMPILED_INFERENCE,
+    INFERENCE,
+    STOCK_INFERENCE,
+    TUNED_INFERENCE,
+)
 
 LOW, HIGH = 0.1, 0.9
 LABORATORY = "source"  # the scheme that holds out laboratories
@@ -91,7 +97,7 @@ TRAINING = ("cnn_training", "rnn_training", "transformer_training")
 FAMILIES = (
     Family(
         "throughput of devices",
-        (*TRAINING, INFERENCE, COMPILED_INFERENCE, *map(inference_on_matrix_units, (False, True))),
+        (*TRAINING, INFERENCE, COMPILED_INFERENCE, STOCK_INFERENCE, TUNED_INFERENCE, BUILT_INFERENCE),
     ),
     Family("language-model training", ("token_training", "token_training_moe")),
     Family("throughput of processors", ("cpu_training", "cpu_inference")),

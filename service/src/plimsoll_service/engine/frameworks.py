@@ -98,7 +98,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
               serving="pytorch"),
     Framework("megatron", TEXT_TRANSFORMERS, TRAIN, "arXiv 1909.08053",
               ("megatron-lm", "megatron-core", "megatron-bridge", "nemo", "megatron-bridge-nemo"), "pytorch",
-              version="26.08"),
+              version="26.08", tuned=True),
     Framework("llm-foundry", LANGUAGE_MODELS, TRAIN, "github.com/mosaicml/llm-foundry",
               ("composer", "mosaicml", "pytorch-fsdp", "llm-foundry-composer", "mosaic"), "pytorch"),
     Framework("torchtitan", LANGUAGE_MODELS, TRAIN, "github.com/pytorch/torchtitan", ("pytorch-torchtitan",), "pytorch",

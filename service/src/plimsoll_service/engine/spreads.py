@@ -21,13 +21,20 @@ class Spread:
     high: float
 
 
+TENSORRT = "tensorrt"
 INFERENCE = "inference"
 COMPILED_INFERENCE = "inference_compiled"  # on chips whose programs a compiler of their own makes
 
 
-def inference_on_matrix_units(tuned: bool) -> str:
-    """Name of the range of inference on NVIDIA's devices with matrix units, whose spread tuning decides."""
-    return f"{INFERENCE}_{'tuned' if tuned else 'stock'}"
+STOCK_INFERENCE, TUNED_INFERENCE = "inference_stock", "inference_tuned"
+BUILT_INFERENCE = "inference_tensorrt"  # an engine is built for the very network and device
+
+
+def inference_on_matrix_units(tuned: bool, library: str) -> str:
+    """Name of the range of inference on NVIDIA's devices with matrix units, whose spread tuning and library decide."""
+    if tuned and library == TENSORRT:
+        return BUILT_INFERENCE
+    return TUNED_INFERENCE if tuned else STOCK_INFERENCE
 
 
 UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of the throughput study, section 3

@@ -40,6 +40,7 @@ from plimsoll_service.engine.estimate.requirements import (
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
+from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
@@ -156,7 +157,9 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
             job,
             clusters.machines,
             INFERENCE,
-            on_matrix_units=inference_on_matrix_units(device_tuning(job) == "tuned"),
+            on_matrix_units=inference_on_matrix_units(
+                device_tuning(job) == "tuned", library_of(job.workload.framework or "")
+            ),
             on_compiled=COMPILED_INFERENCE,
         ),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -54,6 +54,9 @@ from plimsoll_service.engine.units import GIB
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
 MOST_TOKENS = 16_384.0
 RECOMPUTATIONS = ("none", "full")  # of ``auto``, in order
+# Experts lie on the devices of one machine, and the layers in stages on so many, before all states are spread: expert
+# parallelism inside a node, pipeline parallelism between nodes (Megatron Core, MoE parallel mapping guidelines).
+MOST_EXPERT, STAGES_TRIED = 8, (None, 2, 4, 8, 16)
 MOST_TENSOR = 8  # devices that share each layer unasked: those of one machine
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
@@ -127,14 +130,14 @@ def _first_fitting(
     options: list[_Option] = []
     taken = np.zeros(len(whole), dtype=np.int32)
     need = np.full(len(whole), np.inf)
-    tried: dict[tuple[str, int | None], _Placed] = {}  # recomputing changes activations alone
-    for sharding, mode, tensor in _shapes(job, trained, splits, alone=bool(np.all(devices <= 1))):
+    tried: dict[tuple[str, int | None, Splits], _Placed] = {}  # recomputing changes activations alone
+    for sharding, mode, tensor, spread in _shapes(job, trained, splits, alone=bool(np.all(devices <= 1))):
         further = ~(need <= (usable if tensor is None else spare))
         if options and not np.any(further):
             break
-        if (sharding, tensor) not in tried:
-            tried[sharding, tensor] = _placed(job, trained, devices, inside, splits, sharding, tensor)
-        placed = tried[sharding, tensor]
+        if (sharding, tensor, spread) not in tried:
+            tried[sharding, tensor, spread] = _placed(job, trained, devices, inside, spread, sharding, tensor)
+        placed = tried[sharding, tensor, spread]
         option = _option(job, trained, usable, placed, mode)
         if trained.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
             option = select(placed.place.sharded > 0, _option(job, trained, usable, placed, "full"), option)
@@ -144,18 +147,23 @@ def _first_fitting(
     return taken, options
 
 
-def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None]]:
-    """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer."""
+def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None, Splits]]:
+    """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer, splits."""
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
     asked_stage = job.workload.sharding or "auto"
     shardings = trained.software.shardings if asked_stage == "auto" else (STAGES[asked_stage],)
     if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
         shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
+    apart = trained.software.spreads_experts and trained.dims.moe is not None and not splits.stated
     for sharding in shardings[:1] if alone else shardings:
-        yield from ((sharding, mode, None) for mode in modes)
+        if sharding == SHARDED and apart:
+            for stages in STAGES_TRIED:
+                spread = replace(splits, expert=MOST_EXPERT, pipeline=stages)
+                yield from ((OPTIMIZER, mode, None, spread) for mode in modes)
+        yield from ((sharding, mode, None, splits) for mode in modes)
     if splits.tensor is None and not alone:
-        yield shardings[-1], modes[-1], MOST_TENSOR
+        yield shardings[-1], modes[-1], MOST_TENSOR, splits
 
 
 def _placed(

@@ -45,6 +45,7 @@ class TokenSoftware:
     whole_gradients: bool = False
     recomputes_shards: bool = False  # unasked, wherever the model is spread
     interleaved: bool = False  # a pipeline's stages come in several pieces each
+    spreads_experts: bool = False  # over the devices of a machine, and stages over machines
     rotates: bool = True  # positions are rotated in kernels of their own, where they are
 
 
@@ -56,7 +57,9 @@ _SOFTWARE = {
     "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
     "torchtitan": TokenSoftware(PLAIN_LOSS, compiled=True, shardings=(SHARDED,)),
     "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
-    "megatron": TokenSoftware(FUSED_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), interleaved=True),
+    "megatron": TokenSoftware(
+        FUSED_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), interleaved=True, spreads_experts=True
+    ),
     "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED)),
 }
 
