@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.stated_faults import field_faults, hardware_
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import contradicting_loads, meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
-from plimsoll_service.engine.demand.serving import faults_of_serving, uneven_split
+from plimsoll_service.engine.demand.weights import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.models.profile import ModelProfile
