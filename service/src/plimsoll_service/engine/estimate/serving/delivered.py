@@ -12,11 +12,11 @@ import numpy as np
 
 from plimsoll_service.engine.columns import Lazy
 from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.estimate.outcome import backlog_seconds
 from plimsoll_service.engine.estimate.serving.configuration import Configuration
 from plimsoll_service.engine.estimate.serving.curves import LOADS, CurvePoints, Curves, points_at, reached
 from plimsoll_service.engine.estimate.serving.model import Served
 from plimsoll_service.engine.hardware import Floats, Places
+from plimsoll_service.engine.waits import backlog_seconds
 
 SLOWEST, HALF = 0.05, 0.5  # shares of the requests
 
