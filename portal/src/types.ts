@@ -152,6 +152,7 @@ export interface Relaxation {
   constraint: string
   to: unknown
   cost_usd: number | null
+  estimated_hours: number | null
 }
 
 export interface Answer {

@@ -169,11 +169,17 @@ class Relax:
     constraint: str
     to: Any = None
     cost_usd: float | None = None
+    estimated_hours: float | None = None
 
     def _advice(self) -> str:
         cost = f" ({_words.number(self.cost_usd)} USD)" if self.cost_usd is not None else ""
         how = f"leave out {self.constraint}" if self.to is None else f"relax {self.constraint} to {self.to}"
-        return f"{how}{cost}"
+        return f"{how}{cost}{self._nearly()}"
+
+    def _nearly(self) -> str:
+        if self.estimated_hours is None:
+            return ""
+        return f"; its estimate of {_words.number(self.estimated_hours)} h meets the limit, the whole range does not"
 
 
 @dataclass(frozen=True)

@@ -117,11 +117,16 @@ class FrontierPoint:
 
 @dataclass(frozen=True)
 class Relax:
-    """A constraint to loosen: to what, and what the best job would then cost in USD."""
+    """A constraint to loosen: to what, and what the best job would then cost in USD.
+
+    ``estimated_hours``: of the cheapest job at that deadline, where its estimate meets the stated one and its range
+    does not.
+    """
 
     constraint: str
     to: object
     cost_usd: float | None
+    estimated_hours: float | None = None
 
 
 @dataclass(frozen=True)

@@ -321,7 +321,7 @@ def test_one_machine_comes_before_several_that_save_little() -> None:
 def test_half_the_devices_come_first_where_they_cost_about_the_same() -> None:
     """Two devices that cost a few hundredths less than one are a process more to start."""
     work = Query(replace(WORK, epochs=30), objective="cost")
-    one = Box(name="one", accelerator="A100-40GB", vcpus=16, memory_gib=120)
+    one = Box(name="one", accelerator="H100-SXM", vcpus=16, memory_gib=120)
     two = Box(name="two", accelerator="V100-16GB", count=2, vcpus=32, memory_gib=240)
     cost = {
         box.name: ask(work, made_up(box)).recommendations[0].estimate.expected_cost_usd or 0.0 for box in (one, two)

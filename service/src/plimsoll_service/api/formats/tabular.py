@@ -164,12 +164,19 @@ def _table_recommendations(answer: Answer, _: Catalog) -> str:
 def _nothing(answer: Answer) -> str:
     lines = ["no machine meets the constraints"]
     lines += [f"rejected by {name}: {count}" for name, count in answer.rejected.items()]
-    lines += [f"to relax: {_relaxed(relax)} ({cell(relax.cost_usd) or 'unknown'} USD)" for relax in answer.relax]
+    lines += [f"to relax: {_relaxed(relax)}" for relax in answer.relax]
     return "".join(f"{line}\n" for line in lines)
 
 
+def _nearly(relax: Relax) -> str:
+    if relax.estimated_hours is None:
+        return ""
+    return f"; its estimate of {cell(relax.estimated_hours)} h meets the limit, the whole range does not"
+
+
 def _relaxed(relax: Relax) -> str:
-    return f"leave out {relax.constraint}" if relax.to is None else f"{relax.constraint} to {cell(relax.to)}"
+    what = f"leave out {relax.constraint}" if relax.to is None else f"{relax.constraint} to {cell(relax.to)}"
+    return f"{what} ({cell(relax.cost_usd) or 'unknown'} USD){_nearly(relax)}"
 
 
 def _table_items(page: Any, _: Catalog) -> str:

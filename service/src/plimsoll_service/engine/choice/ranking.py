@@ -98,6 +98,12 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     return _surest_first(chosen, _cheapest_of_the_fastest(job, chosen, _simpler_first(job, chosen, found)))
 
 
+def cheapest_of(job: Job, chosen: Selection) -> int:
+    """Return the row of the first choice under the objective ``cost``."""
+    found = scored(job, chosen, "cost")
+    return int(found.rows[_best_of(job, chosen, found, np.flatnonzero(found.listed))])
+
+
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """The same, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
     listed = np.flatnonzero(found.listed)
@@ -108,7 +114,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
     simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
     if job.serves:
-        simpler |= FEWER * nodes <= nodes[best]
+        devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+        simpler |= (FEWER * nodes <= nodes[best]) & (devices < FEWER * devices[best])
     else:
         simpler &= found.expected.time[listed] <= DISTRIBUTED * found.expected.time[listed][best]
     simpler &= scores <= DISTRIBUTED * scores.min()
@@ -136,7 +143,8 @@ def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) 
     hourly = chosen.options.whole_usd_per_hour[found.rows[listed]]
     same = (device == device[best]) & (hourly >= hourly[best])  # at one price, more of a device are no burden
     fewer: Flags = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & ~same
-    return fewer & ((devices[best] > 1) | (nodes[best] > 1))
+    several = bool(devices[best] > 1 or nodes[best] > 1)
+    return fewer if several else np.zeros_like(fewer)
 
 
 def _cheapest_of_the_fastest(job: Job, chosen: Selection, found: Scored) -> Scored:
@@ -220,7 +228,10 @@ def first_row(job: Job, chosen: Selection, found: Scored) -> int:
 
 
 def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: int, grouped: bool) -> list[Choice]:
-    """Return the first ``limit`` choices, best first: one for each kind of hardware, or every option."""
+    """Return the first ``limit`` choices, best first: one for each kind of hardware, or every option.
+
+    The last of several is the user's own machine where it would stand behind them: it is what they compare with.
+    """
     if not grouped:
         return [Choice(place) for place in ranked(job, chosen, found, limit)[:limit].tolist()]
     hardware = _hardware(market, chosen.options, found.rows)
@@ -234,10 +245,19 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     first: dict[int, int] = {}  # place by hardware
     for each, place in zip(hardware[places].tolist(), places.tolist(), strict=True):
         first.setdefault(each, place)
-    firsts = list(first.values())[:limit]
+    firsts = _with_own(job, market, chosen, found, list(first.values())[:limit], limit)
     others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts], few)
     alike = zip(firsts, others, strict=True)
     return [Choice(place, tuple([one for one in mine if one != place][:ALTERNATIVES])) for place, mine in alike]
+
+
+def _with_own(job: Job, market: Market, chosen: Selection, found: Scored, firsts: list[int], limit: int) -> list[int]:
+    """The same places, with that of the best own machine last where none is among them."""
+    own = chosen.options.priced.machine_row[found.rows] >= len(market.machines.group)
+    mine = np.flatnonzero(own & found.listed)
+    if limit < 2 or not len(mine) or own[firsts].any():
+        return firsts
+    return [*firsts[: limit - 1], _best_of(job, chosen, found, mine)]
 
 
 def _with_equals(last: float) -> float:
@@ -296,7 +316,8 @@ def _worth_their_number(nodes: Floats, time: Floats, sold: Ints | Places) -> Fla
     weighed = time * nodes ** -np.log2(CHEAPER)
     least = np.full(int(sold.max()) + 1, np.inf)
     np.fmin.at(least, sold, weighed)
-    return ~(weighed > _with_equals(1.0) * least[sold])
+    worth: Flags = ~(weighed > _with_equals(1.0) * least[sold])
+    return worth
 
 
 def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:

@@ -16,7 +16,7 @@ import numpy as np
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
-from plimsoll_service.engine.choice.ranking import CHEAPER
+from plimsoll_service.engine.choice.ranking import CHEAPER, cheapest_of
 from plimsoll_service.engine.choice.rounding import figure
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
@@ -70,10 +70,18 @@ def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
 
         found = _least(limit, ask)
         if found is not None:
-            yield Relax(limit.name, _spelled(limit, found.value), _cost(found.job, found.chosen))
             later = _later(limit, found, ask) if limit.name == "deadline" else None
-            if later is not None:
-                yield Relax(limit.name, _spelled(limit, later.value), _cost(later.job, later.chosen))
+            for one in (found, later):
+                if one is not None:
+                    hours = _nearly(query, one) if limit.name == "deadline" else None
+                    yield Relax(limit.name, _spelled(limit, one.value), _cost(one.job, one.chosen), hours)
+
+
+def _nearly(query: Query, found: Found) -> float | None:
+    """Hours by the estimate of the cheapest option found, if they meet the stated deadline; else ``None``."""
+    deadline = query.workload.deadline_hours
+    hours = found.chosen.options.hours.item(cheapest_of(found.job, found.chosen))
+    return figure(hours) if deadline is not None and hours <= deadline else None
 
 
 def _later(limit: Limit, soonest: Found, ask: Ask) -> Found | None:
@@ -188,10 +196,11 @@ def _spelled(limit: Limit, value: float) -> object:
 
 
 def _cost(job: Job, chosen: Selection, most: float = np.inf) -> float | None:
-    """Lowest cost of the job on at most so many machines; ``None`` for a service, whose cost is per hour."""
+    """Cost of the cheapest choice on at most so many machines; ``None`` for a service, whose cost is per hour."""
     if job.serves or np.isnan(job.samples):
         return None
-    return figure(float(chosen.options.cost[chosen.feasible][_nodes(chosen) <= most].min()))
+    few = replace(chosen, feasible=chosen.feasible[_nodes(chosen) <= most])
+    return figure(chosen.options.cost.item(cheapest_of(job, few)))
 
 
 def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:

@@ -34,9 +34,6 @@ TPOT_WHY = (
 )
 OWN_SCRIPT = "a typical script without special tuning"
 
-# Bytes from which nobody converts with one process: S3 timed default converters on sets of up to 150 GB (ImageNet).
-MUCH_DATA = 1e12
-
 
 def profile_of(workload: Workload) -> ModelProfile | None:
     """Return the model's profile at its reference input; ``None`` if the task has no model or the name is unknown."""
@@ -119,8 +116,6 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
             _version(filling)
     elif workload.task == kind.PREPROCESSING and frameworks.library_of(workload.framework or "") == "spark":
         filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
-    elif workload.task == kind.PREPROCESSING and (workload.dataset.size_bytes or 0) >= MUCH_DATA:
-        filling.take("tuning", "tuned", "a terabyte or more is converted by a process on each core, not by one process")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
 

@@ -67,7 +67,7 @@ SURE_FIRST = Rule(
 )
 SIMPLER_FIRST = Rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most a tenth longer. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). For a service, an option with at most half the machines, or half the devices on no more machines, comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better, if it takes at most a tenth longer. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). For a service, an option with at most half the machines and less than twice the devices, or half the devices on no more machines, comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
     "the HTTP contract; a decision of this project",
     "choice",

@@ -1,0 +1,103 @@
+"""Rules that put another option than the best score first: fewer machines, as fast for less, disks without a price."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from tests.service.engine.catalogs import Box, Sale, ask, bundled, bundled_market, made_up
+
+from plimsoll_service.engine.answer import Recommendation
+from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
+from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
+
+TRAIN = Workload("training", model="mistral-7b", method="lora", tokens=5e7)
+DETECT = Workload("inference", framework="tensorrt", model="yolov8m", requests_per_second=2_000, latency_ms=100)
+CLASSIFY = Workload(
+    "inference", model="resnet50", deadline_hours=240, dataset=Dataset(samples=1e7, size_bytes=4e12, format="jpeg")
+)
+
+
+def rules_of(one: Recommendation) -> set[str]:
+    """Rules of its reasons."""
+    return {note.rule for note in one.reasons}
+
+
+def test_a_service_takes_half_the_machines_where_they_cost_about_the_same() -> None:
+    """Two devices in one machine at a few hundredths more than two machines of one."""
+    single = Box("single", (Sale(1.0),), accelerator="L4", vcpus=8, memory_gib=60)
+    double = Box("double", (Sale(2.06),), accelerator="L4", count=2, vcpus=16, memory_gib=120)
+    dear = replace(double, name="dear", sales=(Sale(2.4),))
+    work = Query(DETECT, objective="cost")
+
+    [first, *_] = ask(work, made_up(single, double)).recommendations
+    assert ("double", True) == (first.instance_type, "simpler-first" in rules_of(first))
+    assert "single" == ask(work, made_up(single, dear)).recommendations[0].instance_type
+
+
+def test_each_doubling_of_machines_saves_a_fifth_of_the_time() -> None:
+    """Under the objective time: 16 machines that end minutes before two are no choice of an engineer."""
+    [first, *_] = ask(Query(TRAIN, objective="time"), bundled_market()).recommendations
+    assert first.estimate.time_hours is not None
+    twice = replace(TRAIN, tokens=4e9)
+    [longer, *_] = ask(Query(twice, objective="time"), bundled_market()).recommendations
+
+    assert first.node_count <= 2
+    assert longer.node_count > first.node_count
+
+
+def test_a_hundredth_of_the_time_is_not_worth_twice_the_money() -> None:
+    """Two machines of the same devices in two price classes, one a trifle quicker to start."""
+    slow = Box("slow", (Sale(2.0),), accelerator="A100-80GB", vcpus=16, memory_gib=120, boot_seconds=60)
+    fast = Box("fast", (Sale(4.0),), accelerator="A100-80GB", vcpus=16, memory_gib=120, boot_seconds=40)
+    near = replace(fast, sales=(Sale(2.2),))
+    work = Query(TRAIN, objective="time")
+
+    [first, *_] = ask(work, made_up(slow, fast)).recommendations
+    assert ("slow", True) == (first.instance_type, "as-fast-for-less" in rules_of(first))
+    assert "fast" == ask(work, made_up(slow, near)).recommendations[0].instance_type
+
+
+def test_a_disk_of_unknown_price_counts_in_the_ranking() -> None:
+    """Terabytes for hours cost more than a small machine: a price that nobody knows is not a price of nothing."""
+    known = Box("known", (Sale(0.6),), accelerator="T4", vcpus=8, memory_gib=60)
+    unknown = replace(known, name="unknown", cloud="lambda", sales=(Sale(0.5),))
+    work = Query(CLASSIFY, Constraints(max_nodes=1), objective="cost")
+    first, second = ask(work, made_up(known, unknown)).recommendations
+    small = replace(work, workload=replace(CLASSIFY, dataset=Dataset(samples=1e7, size_bytes=1e10, format="jpeg")))
+
+    assert ("known", "unknown") == (first.instance_type, second.instance_type)
+    assert "whose price is unknown" in first.reasons[0].text
+    assert any(f"{UNKNOWN_DISK_USD} USD per GiB" in note.text for note in second.warnings)
+    assert "unknown" == ask(small, made_up(known, unknown)).recommendations[0].instance_type
+
+
+def test_the_price_of_an_unknown_disk_is_that_of_usual_volumes() -> None:
+    """The median of the SSD volumes that are sold by default."""
+    disks = bundled().disks
+    usual = disks.default & (disks.type.codes == disks.type.code_of("ssd"))
+
+    assert UNKNOWN_DISK_USD == np.median(disks.usd_per_gib_month[usual])
+
+
+def test_supported_software_comes_before_untested() -> None:
+    """Where it costs less than a tenth more: no source says that ONNX Runtime runs on a V100."""
+    untried = Box("untried", (Sale(1.0),), accelerator="V100-16GB", vcpus=8, memory_gib=60)
+    work = Workload("inference", framework="onnxruntime", model="bert-base", requests_per_second=20, latency_ms=500)
+
+    for usd, first in ((1.05, "tried"), (1.15, "untried")):
+        tried = Box("tried", (Sale(usd),), accelerator="T4", vcpus=8, memory_gib=60)
+        answer = ask(Query(work, objective="cost"), made_up(tried, untried))
+        assert {"supported", "untested"} == {one.runs.status for one in answer.recommendations}
+        assert first == answer.recommendations[0].instance_type
+
+
+def test_the_users_own_machine_is_always_among_the_choices() -> None:
+    """The last of them where others are better: it is what they are compared with."""
+    box = Hardware(accelerator="T4", count=1, vcpus=8, memory_gib=64, usd_per_hour=30.0, label="box")
+    work = Query(DETECT, Constraints(own_machines=(box,)), objective="cost", limit=3)
+    answer = ask(replace(work, workload=replace(DETECT, requests_per_second=20)), bundled_market())
+
+    assert ["box"] == [one.label for one in answer.recommendations if one.label]
+    assert "box" == answer.recommendations[-1].label
+    assert [1, 2, 3] == [one.rank for one in answer.recommendations]
