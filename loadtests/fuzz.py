@@ -2,7 +2,8 @@
 
 Several processes send what schemathesis makes of the contract, what hypothesis makes of valid requests, and bombs.
 Ends with status 1 where the service answered 5xx, left a request without an answer for longer than its stated timeout,
-died, or grew beyond its bound.
+died, or grew beyond its bound. With ``--load``, other processes ask valid questions meanwhile: each answer must be,
+byte for byte, the one that it was before.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from threading import Event, Thread
 
 import fuzz_bombs
 import psutil
+from fault_load import Reference, mix
 from fuzz_bodies import CONTRACT, bodies, queries
 from fuzz_contract import operations, written
 from fuzz_wire import Ending, Wire
@@ -31,7 +33,7 @@ from hypothesis import HealthCheck, Phase, Verbosity, errors, given, seed, setti
 from hypothesis import strategies as st
 from running import Server, service
 
-REQUESTS, CLIENTS, WORKERS, NICENESS = 100_000, 3, 2, 10
+REQUESTS, CLIENTS, LOADERS, WORKERS, NICENESS = 100_000, 3, 2, 2, 10
 SHARES = {"contract": 0.10, "bodies": 0.45, "queries": 0.30}  # the rest are bombs
 HUGE_BODIES = 12
 # Each of a worker's sixteen threads may hold a body of 4 MiB, what was parsed of it, and the answer.
@@ -75,13 +77,14 @@ def main() -> None:
     options.add_argument("--clients", type=int, default=CLIENTS)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--huge", type=int, default=HUGE_BODIES, help="bodies of 100 MB")
+    options.add_argument("--load", type=int, default=0, help="valid questions that are asked meanwhile")
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "service.log"
         with service(WORKERS, log, PLIMSOLL_LOG_LEVEL="error") as server:
             workers, watch = {each.pid for each in server.workers()}, Watch(server)
             began = time.monotonic()
-            tallies = storm(server.port, asked.requests, asked.clients, asked.seed, asked.huge)
+            tallies = storm(server.port, asked.requests, asked.clients, asked.seed, asked.huge, asked.load)
             seconds = time.monotonic() - began
             growth = watch.stop()
             died = workers - {each.pid for each in server.workers()}
@@ -100,15 +103,37 @@ def verdict(tallies: dict[str, Tally], unexpected: list[str], died: Collection[i
     return wrong + ([f"a worker grew by {growth:.0f} MiB"] if growth > MOST_GROWTH_MIB else [])
 
 
-def storm(port: int, requests: int, clients: int, first_seed: int, huge: int) -> dict[str, Tally]:
-    """Everything that is fast to send, from so many processes."""
-    shares = [requests // clients + (number < requests % clients) for number in range(clients)]
-    work = [(port, share, first_seed + number, huge // clients) for number, share in enumerate(shares)]
+def storm(port: int, requests: int, clients: int, first_seed: int, huge: int, load: int) -> dict[str, Tally]:
+    """Everything that is fast to send, from so many processes, and the load beside it."""
+    reference = Reference(mix())
+    reference.learn(port)
+    work = [(port, share, first_seed + n, huge // clients) for n, share in enumerate(_shares(requests, clients))]
+    beside = [(port, share, first_seed + n, reference) for n, share in enumerate(_shares(load, LOADERS)) if share]
     together: dict[str, Tally] = {}
-    with get_context("spawn").Pool(clients) as pool:
-        for tallies in pool.starmap(client, work):
-            together |= {kind: together.get(kind, Tally()).join(tally) for kind, tally in tallies.items()}
+    with get_context("spawn").Pool(clients + len(beside)) as pool:
+        running = [pool.apply_async(loader, each) for each in beside]
+        running += [pool.apply_async(client, each) for each in work]
+        for each in running:
+            for kind, tally in each.get().items():
+                together[kind] = together.get(kind, Tally()).join(tally)
     return together
+
+
+def _shares(requests: int, processes: int) -> list[int]:
+    return [requests // processes + (number < requests % processes) for number in range(processes)]
+
+
+def loader(port: int, requests: int, number: int, reference: Reference) -> dict[str, Tally]:
+    """One process's share of the valid questions; an answer that is not the known one is a fault."""
+    os.nice(NICENESS)
+    tally, wire, chance = Tally(), Wire(port), random.Random(number)
+    for _ in range(requests):
+        asked = chance.choice(reference.requests)
+        ending = wire.ask(asked)
+        tally.add(asked, ending)
+        if ending.status is not None and not reference.fits(asked, ending.answer):
+            tally.faults.append(f"another answer than before: {asked[:300]!r} {ending.answer[:300]!r}")
+    return {"load": tally}
 
 
 def client(port: int, requests: int, number: int, huge: int) -> dict[str, Tally]:

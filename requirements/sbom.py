@@ -1,7 +1,7 @@
-"""Writes what the service's image is made of as a CycloneDX 1.6 document: `make sbom`, and the image's own build.
+"""Writes what the service's image is made of as a CycloneDX 1.6 document: `make sbom`, and into wheels of the service.
 
 Read from the locks alone and without a clock, so that the same locks give the same bytes anywhere. The packages of the
-base image are not in it: those its distribution lists.
+base image are not in it: those its distribution lists. In a wheel the document lies where scanners look (PEP 770).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import json
 import re
 import tomllib
 import uuid
+import zipfile
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -23,6 +24,8 @@ _PIN = re.compile(r"^([a-z0-9][a-z0-9._-]*)==([^\s;\\]+)", re.MULTILINE)
 _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 _NPM_HASH = "sha512-"
 _MODULES = "node_modules/"
+_NAME = "plimsoll-service.cdx.json"
+_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 def document(root: Path) -> dict[str, Any]:
@@ -86,14 +89,36 @@ def _part(purl: str, name: str, version: str, scope: str) -> dict[str, Any]:
     return {"type": "library", "bom-ref": purl, "name": name, "version": version, "scope": scope, "purl": purl}
 
 
+def put_into(wheel: Path, content: bytes) -> None:
+    """Add the document to a wheel that lacks it, and to the wheel's own list of files."""
+    with zipfile.ZipFile(wheel) as archive:
+        files = {entry: archive.read(entry) for entry in archive.infolist()}
+    (record,) = (entry for entry in files if entry.filename.endswith(".dist-info/RECORD"))
+    place = record.filename.replace("RECORD", f"sboms/{_NAME}")
+    if any(entry.filename == place for entry in files):
+        return
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+    files[record] = f"{place},sha256={digest},{len(content)}\n".encode() + files[record]
+    added = zipfile.ZipInfo(place, _ZIP_EPOCH)
+    added.external_attr = record.external_attr
+    with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as archive:
+        for entry, text in {added: content, **files}.items():
+            archive.writestr(entry, text, zipfile.ZIP_DEFLATED)
+
+
 def main() -> None:
     """Write the document."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--root", type=Path, default=ROOT, help="the folder with the locks; left out: the project's")
-    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--output", type=Path, help="the document by itself")
+    parser.add_argument("--wheel", type=Path, nargs="+", default=(), help="wheels of the service to put it into")
     call = parser.parse_args()
-    call.output.parent.mkdir(parents=True, exist_ok=True)
-    call.output.write_text(json.dumps(document(call.root), indent=1) + "\n", encoding="utf-8")
+    content = (json.dumps(document(call.root), indent=1) + "\n").encode()
+    if call.output:
+        call.output.parent.mkdir(parents=True, exist_ok=True)
+        call.output.write_bytes(content)
+    for wheel in call.wheel:
+        put_into(wheel, content)
 
 
 if __name__ == "__main__":

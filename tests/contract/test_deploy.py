@@ -17,6 +17,9 @@ from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, Settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 SERVICES: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
+WITH_KEYS: dict[str, Any] = yaml.safe_load((DEPLOY / "keys.yaml").read_text())["services"]
+WITH_TLS: dict[str, Any] = yaml.safe_load((DEPLOY / "tls.yaml").read_text())["services"]
+IMAGE = (DEPLOY.parent / "Dockerfile").read_text()
 
 PROXY = (DEPLOY / "chart/files/nginx.conf").read_text()
 DEFAULT = re.compile(r"\$\{\w+:-([^}]*)\}")  # what compose puts in place of a variable that is not set
@@ -37,10 +40,10 @@ def test_compose_keeps_snapshots_when_memory_is_short() -> None:
     assert SERVICES["redis"]["command"][-1].startswith("volatile-")
 
 
-@pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.parametrize("name", [*SERVICES, "keys"])
 def test_every_service_is_confined(name: str) -> None:
     """No capabilities, no new privileges, nothing to write to but what is mounted for it."""
-    service = SERVICES[name]
+    service = (SERVICES | WITH_KEYS)[name] if name == "keys" else SERVICES[name]
 
     assert service["read_only"]
     assert service["cap_drop"] == ["ALL"]
@@ -71,7 +74,7 @@ def test_what_is_mounted_is_there() -> None:
 
 def test_callers_reach_the_service_through_its_proxy_alone() -> None:
     """What is published is the proxy's port; it sends on to where the image listens, and counts as trusted."""
-    listens = re.findall(r'"--port", "(\d+)"', (DEPLOY.parent / "Dockerfile").read_text())
+    listens = re.findall(r'"--port", "(\d+)"', IMAGE)
 
     assert "ports" not in SERVICES["plimsoll"]
     assert [f"server plimsoll:{port};" for port in listens] == re.findall(r"server \w+:\d+;", PROXY)
@@ -94,3 +97,53 @@ def test_what_the_proxy_refuses_is_a_problem_of_the_services() -> None:
     for problem in problems:
         kind = KINDS[problem["status"]]
         assert (problem["type"], problem["title"]) == (f"/problems/{kind.slug}", kind.title)
+
+
+def test_with_keys_the_service_reads_the_file_that_its_own_user_writes() -> None:
+    """Both by the image's user, who owns the folder that a new volume takes over; the service alone cannot write."""
+    service, keys = WITH_KEYS["plimsoll"], WITH_KEYS["keys"]
+    user = re.findall(r"^USER (\d+):", IMAGE, re.MULTILINE)[0]
+    stated = SERVICES["plimsoll"]["environment"] | service["environment"]
+    settings = Settings.from_environment({name: DEFAULT.sub(r"\1", value) for name, value in stated.items()})
+    folder = str(Path(keys["environment"]["PLIMSOLL_API_KEYS"]).parent)
+
+    assert not settings.open
+    assert str(settings.api_keys_path) == keys["environment"]["PLIMSOLL_API_KEYS"]
+    assert (service["volumes"], keys["volumes"]) == ([f"keys:{folder}:ro"], [f"keys:{folder}"])
+    assert f"install --directory --owner={user} --group={user} --mode=0700 {folder}\n" in IMAGE
+    assert "user" not in service | keys | SERVICES["plimsoll"]
+    assert keys["image"] == SERVICES["plimsoll"]["image"]
+
+
+def test_with_keys_prometheus_shows_one() -> None:
+    """Its configuration is the other one with a key from a file, which is mounted only if it is there."""
+    plain, keyed = (
+        yaml.safe_load((DEPLOY / f"prometheus/{name}.yaml").read_text()) for name in ("prometheus", "with-key")
+    )
+    shown = keyed["scrape_configs"][0].pop("authorization")
+    configuration, key = WITH_KEYS["prometheus"]["volumes"]
+    replaced = [volume.split(":")[1] for volume in SERVICES["prometheus"]["volumes"]]
+
+    assert keyed == plain
+    assert configuration.split(":")[1] in replaced
+    assert (DEPLOY / configuration.split(":")[0]).exists()
+    assert shown == {"credentials_file": key["target"]}
+    assert key["bind"] == {"create_host_path": False}
+    assert "deploy/" + key["source"].removeprefix("./") in (DEPLOY.parent / ".gitignore").read_text()
+
+
+def test_with_tls_the_proxy_finds_port_certificate_and_key() -> None:
+    """Where its configuration looks for them, and nothing that is not there is made a folder."""
+    settings, files = WITH_TLS["proxy"]["volumes"]
+    source, target, _ = settings.split(":")
+    said = dict(re.findall(r"^(\w+) ([^;]+);", (DEPLOY / source).read_text(), re.MULTILINE))
+    included = re.findall(r"include (\S+);", PROXY)
+    documented = re.findall(r"^cp \S+ deploy/(tls/\S+)$", (DEPLOY / "README.md").read_text(), re.MULTILINE)
+
+    assert [Path(target).match(pattern) for pattern in included] == [True]
+    assert said["listen"] == WITH_TLS["proxy"]["ports"][0].split(":")[1] + " ssl"
+    assert {said["ssl_certificate"], said["ssl_certificate_key"]} == {
+        path.replace("tls", files["target"], 1) for path in documented
+    }
+    assert files["bind"] == {"create_host_path": False}
+    assert Settings.from_environment(WITH_TLS["plimsoll"]["environment"]).hsts_seconds

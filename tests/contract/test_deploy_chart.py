@@ -18,6 +18,7 @@ from tests.contract.deploy_readers.rendered import (
     rendered,
 )
 
+FURTHER = ("serviceEgress", "refreshEgress")
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no_secret": ({"redis": {"mode": "url"}}, "/redis/urlSecret/name"),
     "no_address": ({"redis": {"mode": "single"}}, "/redis/addresses"),
@@ -153,3 +154,35 @@ def test_each_job_sees_its_own_credentials_alone(answers: dict[str, Any]) -> Non
         "alibaba": {"plimsoll-alibaba"},
         "file": set(),
     }
+
+
+def reached(policy: dict[str, Any]) -> set[int]:
+    """The ports anywhere that a policy lets its pods reach."""
+    return {port["port"] for rule in policy["spec"]["egress"] for port in rule.get("ports", [])}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_pods_reach_what_they_need_and_nothing_else(answers: dict[str, Any], case: str) -> None:
+    """Names, each address of Redis, HTTPS for what fetches prices; beyond that what the values state."""
+    policies = {each["metadata"]["name"]: each for each in manifests(answers, case, "NetworkPolicy")}
+    values = CASES[case]
+    redis = values.get("redis", {})
+    addresses = {int(address.split(":")[1]) for address in redis.get("addresses", [])}
+    own = values.get("networkPolicy", {})
+    ports = addresses | set(own.get("redisPorts", [6379, 26379] if redis else []))
+    live = {443} if values.get("settings", {}).get("PLIMSOLL_LIVE_PRICES") else set()
+    stated = {name: {port["port"] for rule in own.get(name, []) for port in rule["ports"]} for name in FURTHER}
+    expected = {"release-plimsoll": {53} | ports | live | stated["serviceEgress"]}
+    if redis:
+        expected["release-plimsoll-prices"] = {53, 443} | ports | stated["refreshEgress"]
+
+    assert {name: reached(policy) for name, policy in policies.items()} == ({} if case == "bare" else expected)
+
+
+def test_every_price_list_is_at_the_port_that_jobs_reach() -> None:
+    """No feed asks anything but HTTPS at its usual port."""
+    feeds = ROOT / "service/src/plimsoll_service/prices/feeds"
+    asked = re.findall(r'"(https?://[^"/]+)', "".join(path.read_text() for path in feeds.rglob("*.py")))
+
+    assert asked
+    assert [url for url in asked if not url.startswith("https://") or re.search(r":\d+$", url)] == []

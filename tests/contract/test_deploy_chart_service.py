@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -175,11 +176,16 @@ def test_watchers_get_the_files_that_are_tested(answers: dict[str, Any]) -> None
 
 @pytest.fixture
 def key_path(tmp_path: Path) -> Path:
-    """A file with a key."""
-    path = tmp_path / "keys"
-    key = minted("test", frozenset({"size"}))[1]
-    change(path, lambda _: {key.id: key})
-    return path
+    """Where a file of keys is."""
+    return tmp_path / "keys"
+
+
+@pytest.fixture
+def key(key_path: Path) -> str:
+    """A key in the file."""
+    shown, key = minted("test", frozenset({"size"}))
+    change(key_path, lambda _: {key.id: key})
+    return shown
 
 
 @pytest.fixture(params=["open", "keys"])
@@ -190,7 +196,7 @@ def guard(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def address(guard: str, key_path: Path) -> Iterator[str]:
+def address(guard: str, key_path: Path, key: str) -> Iterator[str]:
     """A running service."""
     settings = Settings(log_level="error", api_keys_path=key_path if guard == "keys" else None)
     server = make_server("127.0.0.1", 0, create_app(settings))
@@ -202,17 +208,36 @@ def address(guard: str, key_path: Path) -> Iterator[str]:
     server.server_close()
 
 
-def test_the_charts_test_passes_against_the_service(answers: dict[str, Any], address: str, guard: str) -> None:
-    """What `helm test` runs succeeds where the service answers as it is to, and fails where nothing does."""
+def test_the_charts_test_passes_against_the_service(
+    answers: dict[str, Any], address: str, guard: str, key: str
+) -> None:
+    """What `helm test` runs gets a machine for a real question, with a key where there is one; else it fails."""
     (pod,) = manifests(answers, DEFAULTS, "Pod")
     script = [sys.executable, *container(pod)["command"][1:], container(pod)["args"][0]]
-    asked = subprocess.run([*script, address, guard], capture_output=True, text=True)
-    other = "open" if guard == "keys" else "keys"
-    otherwise = subprocess.run([*script, address, other], capture_output=True, text=True)
-    unanswered = subprocess.run([*script, "http://127.0.0.1:1", guard], capture_output=True, text=True)
 
-    assert (asked.returncode, asked.stderr) == (0, "")
-    assert "'status': 'ready'" in asked.stdout
-    assert unanswered.returncode
-    assert otherwise.returncode
+    def run(url: str, guard: str, **variables: str) -> tuple[int, str]:
+        done = subprocess.run(
+            [*script, url, guard], env=os.environ | variables, capture_output=True, text=True, check=False
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    plain, keyed = run(address, guard), run(address, guard, PLIMSOLL_API_KEY=key)
+    wrong_key = run(address, guard, PLIMSOLL_API_KEY=key[:-1])
+    otherwise = run(address, "open" if guard == "keys" else "keys")
+
+    assert (plain[0], keyed[0]) == (0, 0)
+    assert ("h at" in plain[1], "h at" in keyed[1]) == (guard == "open", True)
+    assert bool(wrong_key[0]) == (guard == "keys")
+    assert otherwise[0]
+    assert run("http://127.0.0.1:1", guard)[0]
     assert container(pod)["args"][2] == "open"
+
+
+def test_the_charts_test_asks_with_the_secrets_key(answers: dict[str, Any]) -> None:
+    """Where one is named, and with nothing where none is."""
+    pods_ = {case: manifests(answers, case, "Pod")[0] for case in (DEFAULTS, "everything")}
+    named = environment(pods_["everything"])["PLIMSOLL_API_KEY"]["valueFrom"]["secretKeyRef"]
+
+    assert named == {"name": "plimsoll-test", "key": "key"}
+    assert environment(pods_[DEFAULTS]) == {}
+    assert container(pods_["everything"])["args"][2] == "keys"

@@ -189,9 +189,10 @@ def test_alerts_fire_for_their_fault_and_for_no_other(rules: Path) -> None:
 
 
 @needs_promtool
-def test_prometheus_takes_the_configuration() -> None:
+@pytest.mark.parametrize("name", ["prometheus", "with-key"])
+def test_prometheus_takes_the_configuration(name: str) -> None:
     """Prometheus' own tool understands what compose mounts."""
-    configuration = DEPLOY / "prometheus/prometheus.yaml"
+    configuration = DEPLOY / f"prometheus/{name}.yaml"
 
     subprocess.run([str(PROMTOOL), "check", "config", "--syntax-only", str(configuration)], check=True)
 

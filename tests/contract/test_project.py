@@ -72,6 +72,15 @@ def test_distribution_and_lock_ask_for_the_same_packages() -> None:
     assert declared("requirements/run.in") == declared("service/pyproject.toml")
 
 
+def test_each_package_says_why_it_is_there() -> None:
+    """What is asked for by a remark of its own, what comes with it by what needs it."""
+    asked = [line for line in (ROOT / "requirements/run.in").read_text().splitlines() if re.match(r"\w", line)]
+    blocks = re.split(r"(?m)^(?=[a-z0-9][a-z0-9._-]*==)", (ROOT / "requirements/run.txt").read_text())[1:]
+
+    assert [line for line in asked if not re.search(r"  # \w.{5,}", line)] == []
+    assert [block.split("==")[0] for block in blocks if "# via" not in block] == []
+
+
 def test_files_name_no_machine() -> None:
     """No file carries a path of the machine it was written on, or reaches outside the repository."""
     found = []
@@ -106,6 +115,28 @@ def test_image_runs_unprivileged_and_is_probed() -> None:
     assert re.search(r"^USER (?!0|root)\S+", final_stage, re.MULTILINE)
     assert "/healthz" in final_stage
     assert re.findall(r"^(?:ENTRYPOINT|CMD) (?!\[)", final_stage, re.MULTILINE) == []
+
+
+def test_images_are_named_by_their_digest() -> None:
+    """The base of the service's own, and what runs beside it: a tag may be another image tomorrow."""
+    image = (ROOT / "Dockerfile").read_text()
+    stages = re.findall(r"^FROM (\S+)(?: AS (\S+))?$", image, re.MULTILINE)
+    compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())["services"]
+    chart = yaml.safe_load((ROOT / "deploy/chart/values.yaml").read_text())["proxy"]["image"]
+    known = {name for _, name in stages} | {"plimsoll-service:0.1.0"}
+    named = {source for source, _ in stages} | {service["image"] for service in compose.values()}
+
+    assert [name for name in named - known if not re.fullmatch(r"\S+:\S+@sha256:[0-9a-f]{64}", name)] == []
+    assert compose["proxy"]["image"] == "{repository}:{tag}@{digest}".format(**chart)
+
+
+def test_the_image_has_no_tools_that_install() -> None:
+    """pip and setuptools are in no lock: the base's go, and the environment that is copied never had them."""
+    build, final_stage = (ROOT / "Dockerfile").read_text().rsplit("\nFROM ", maxsplit=1)
+
+    assert "python -m venv --without-pip /opt/plimsoll" in build
+    assert "python -m pip uninstall --yes setuptools wheel pip" in final_stage
+    assert "rm -r /usr/local/lib/python3.11/ensurepip" in final_stage
 
 
 def test_installed_service_brings_its_files() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import os
 import re
 import subprocess
 import sys
 import threading
+import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -59,12 +62,33 @@ def test_the_list_is_the_same_each_time(listed: dict[str, Any], tmp_path: Path) 
     assert json.loads(again.read_text()) == listed
 
 
+def test_a_wheel_takes_the_list_with_it(listed: dict[str, Any], tmp_path: Path) -> None:
+    """Where scanners look, once, in the same bytes, and named in the wheel's own list of files."""
+    made = [tmp_path / name / "plimsoll_service-0.1.0-py3-none-any.whl" for name in ("a", "b")]
+    for wheel in made:
+        wheel.parent.mkdir()
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr(zipfile.ZipInfo("plimsoll_service-0.1.0.dist-info/RECORD"), "plimsoll_service/app.py,,\n")
+    for _ in range(2):
+        subprocess.run([sys.executable, str(SBOM), "--wheel", *map(str, made)], check=True)
+    place = "plimsoll_service-0.1.0.dist-info/sboms/plimsoll-service.cdx.json"
+    with zipfile.ZipFile(made[0]) as archive:
+        content = archive.read(place)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+        record = archive.read("plimsoll_service-0.1.0.dist-info/RECORD").decode()
+
+    assert json.loads(content) == listed
+    assert record == f"{place},sha256={digest},{len(content)}\nplimsoll_service/app.py,,\n"
+    assert made[0].read_bytes() == made[1].read_bytes()
+
+
 def test_the_image_has_the_list() -> None:
-    """Written in its own build, from the files that the build is given."""
-    image = (ROOT / "Dockerfile").read_text()
+    """In the wheel that its build installs, from the files that the build is given; so have wheels of `make wheel`."""
+    image, makefile = (ROOT / "Dockerfile").read_text(), (ROOT / "Makefile").read_text()
     given = (ROOT / ".dockerignore").read_text()
 
-    assert "/requirements/sbom.py --output" in image
+    assert "/requirements/sbom.py --wheel /wheels/*.whl" in image
+    assert "requirements/sbom.py --wheel dist/plimsoll_service-*.whl" in makefile
     assert re.findall(r"^!requirements/sbom\.py$", given, re.MULTILINE)
 
 

@@ -191,6 +191,20 @@ def test_fuzz_sees_failures_hang_ups_hangs_deaths_and_leaks(harness: Any) -> Non
     assert 1 == verdict(well, growth=fuzz.MOST_GROWTH_MIB + 1.0)
 
 
+@pytest.mark.parametrize("fault", [None, *FAULTS])
+def test_fuzz_sees_what_is_wrong_with_the_load_beside_it(
+    harness: Any, served: Service, monkeypatch: pytest.MonkeyPatch, fault: str | None
+) -> None:
+    """Any other byte than before, and any request that is lost; and nothing where all is well."""
+    fuzz, fault_load = harness("fuzz"), harness("fault_load")
+    monkeypatch.setattr(fuzz.os, "nice", lambda _: 0)  # this process stays as it is
+    reference = fault_load.Reference(fault_load.mix())
+    reference.learn(served.port)
+    served.answer = FAULTS[fault] if fault else served.answer
+
+    assert bool(fault) == bool(fuzz.verdict(fuzz.loader(served.port, 20, 0, reference), [], (), 0.0))
+
+
 @pytest.mark.parametrize(
     "answer",
     [None, (500, b"{}"), (200, b"{}"), (200, b"no JSON"), changed(rank=2), changed(price={"usd_per_hour": 0})],

@@ -14,6 +14,7 @@ import httpx
 import pytest
 from tests.integration.test_same_bytes import free_port, wait_for
 
+import plimsoll_service
 from plimsoll_service.catalog import snapshot
 
 SOON = 10.0
@@ -122,3 +123,33 @@ def test_a_sigterm_makes_it_unready_before_it_goes(server, scratch) -> None:
     assert [200, 200] == [each.status_code for each in answered]
     assert 0 == status
     assert [] == list(scratch.iterdir())
+
+
+SLOW = """
+from time import sleep
+exec(open({path!r}).read())
+follow = post_fork
+
+def post_fork(server, worker):
+    follow(server, worker)
+    sleep(1)
+"""
+
+
+def test_a_sigterm_while_workers_start_is_not_waited_for(tmp_path) -> None:
+    """A worker that does not listen to signals yet would lose it, and gunicorn would wait half a minute for it."""
+    settings = tmp_path / "slow.py"
+    settings.write_text(SLOW.format(path=str(Path(plimsoll_service.__file__).parent / "gunicorn.conf.py")))
+    command = [sys.executable, "-m", "gunicorn", "--config", str(settings), "--bind", f"127.0.0.1:{free_port()}"]
+    master = subprocess.Popen(command, env={**os.environ, "WEB_CONCURRENCY": "2", "PLIMSOLL_LOG_LEVEL": "error"})
+    try:
+        end = time.monotonic() + 3 * SOON
+        while len(workers(master)) < 2:
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        master.terminate()
+
+        assert 0 == master.wait(SOON)
+    finally:
+        master.kill() if master.poll() is None else None
+        master.wait(SOON)

@@ -70,8 +70,13 @@
 
 {{- define "plimsoll.redisEgress" -}}
 {{- if ne .Values.redis.mode "none" }}
+{{- $ports := list }}
+{{- range .Values.networkPolicy.redisPorts }}{{ $ports = append $ports (toString .) }}{{ end }}
+{{- range .Values.redis.addresses }}
+{{- with regexFind ":[0-9]+$" . }}{{ $ports = append $ports (trimPrefix ":" .) }}{{ end }}
+{{- end }}
 - ports:
-    {{- range .Values.networkPolicy.redisPorts }}
+    {{- range uniq $ports }}
     - {port: {{ . }}, protocol: TCP}
     {{- end }}
   {{- with .Values.networkPolicy.redisTo }}

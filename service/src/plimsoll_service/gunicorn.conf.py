@@ -76,6 +76,7 @@ def when_ready(server):
     if server.cfg.preload_app and _own(server.app.wsgi()):
         application.prepare(server.app.wsgi())
     draining.upon_sigterm(Settings.from_environment().drain_seconds, server.log)
+    os.register_at_fork(after_in_parent=draining.take_stops)
 
 
 def on_reload(server):
@@ -87,9 +88,12 @@ def on_reload(server):
 
 
 def pre_fork(server, worker):
-    """Give each worker the metric files of one that ended: counts go on, and the directory does not grow."""
+    """Give each worker the metric files of one that ended, and keep signals to stop until it listens to them."""
+    from plimsoll_service.server import draining
+
     taken = {other.metrics for other in server.WORKERS.values()}
     worker.metrics = metric_files.slot(taken, os.environ)
+    draining.hold_stops()
 
 
 def post_fork(_server, worker):
@@ -102,12 +106,13 @@ def post_worker_init(worker):
     from plimsoll_service.api.health import STOPS
     from plimsoll_service.api.observe import worker_began
     from plimsoll_service.app import WATCH
-    from plimsoll_service.server.draining import under_way
+    from plimsoll_service.server.draining import take_stops, under_way
 
     worker_began()
     if _own(worker.wsgi):
         worker.wsgi.extensions[STOPS] = under_way
         worker.wsgi.extensions[WATCH]()
+    take_stops()
 
 
 def worker_exit(_server, _worker):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -20,7 +21,8 @@ RENDER = Path(__file__).with_name("render_chart.py")
 UV = shutil.which("uv", path=str(Path(sys.executable).parent)) or shutil.which("uv") or "uv"
 INSTALL_SECONDS = 120
 DEFAULTS = "defaults"
-CASES: dict[str, Any] = {DEFAULTS: {}} | {
+SHOWN = re.findall(r"```yaml\n(.*?)```", (CHART.parent / "README.md").read_text(), re.DOTALL)[0]
+CASES: dict[str, Any] = {DEFAULTS: {}, "as shown": yaml.safe_load(SHOWN)} | {
     path.name.removesuffix("-values.yaml"): yaml.safe_load(path.read_text())
     for path in sorted((CHART / "ci").glob("*-values.yaml"))
 }

@@ -113,6 +113,12 @@ def test_faster_whisper_runs_every_whisper_alone() -> None:
     assert not frameworks.supports(known, "inference", "speech", "wav2vec2-base")
 
 
+@pytest.mark.parametrize(("model", "can"), [("whisper-large-v3-turbo", True), ("wav2vec2-base", False)])
+def test_vllm_transcribes_with_whisper_beside_language_models(model: str, can: bool) -> None:
+    """Of the speech models of the catalog, its list of supported models has Whisper's design."""
+    assert can == frameworks.supports(framework("vllm"), "inference", "speech", model)
+
+
 @pytest.mark.parametrize("task", ["training", "inference"])
 def test_the_default_can_do_what_it_is_taken_for(task: str) -> None:
     """The framework assumed for a model runs that model."""

@@ -27,6 +27,12 @@ WHISPER = (
     "distil-whisper-small.en",
 )  # fmt: skip
 
+# Seconds that the process of a device works on each 30 s of audio besides the device's step, whatever the batch (voice
+# activity, log-mel frames, tokens): the median of measured less estimated time over nine runs of faster-whisper at
+# batches of 1 to 16 on RTX 3090 (speaches-ai/speaches issue 169, 2024-12-02) and V100S (SYSTRAN/faster-whisper,
+# README, 2023). PyTorch's pipelines do the same work in one process.
+SEGMENT_S = 0.28
+
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
 
@@ -51,6 +57,8 @@ class Framework:
     serving: str | None = None
     host_base_gib: float = TODAYS_BASE_GIB
     models: tuple[str, ...] = ()  # where it runs these alone
+    beside: tuple[str, ...] = ()  # models of other families that it runs too
+    segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
 
@@ -59,11 +67,11 @@ FRAMEWORKS: tuple[Framework, ...] = (
     # Those that train (most of them also run) neural networks.
     Framework("pytorch", NEURAL, BOTH, "pytorch.org",
               ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP), "pytorch",
-              version="2.9", serving="pytorch"),
+              version="2.9", serving="pytorch", segment_s=SEGMENT_S),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
               ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",
                   "optimum-habana"),
-              "pytorch", version="2.9", serving="pytorch"),
+              "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S),
     Framework("tensorflow", NEURAL, BOTH, "tensorflow.org", ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2"),
               "tensorflow", compiled=True, version="2.20"),
     Framework("keras", NEURAL, BOTH, "keras.io",
@@ -110,8 +118,9 @@ FRAMEWORKS: tuple[Framework, ...] = (
               ("huggingface-peft", "unsloth", "axolotl", "llama-factory"), "pytorch"),
     # Serving engines and runtimes.
     Framework("vllm", (*LANGUAGE_MODELS, "encoder"), SERVE,
-              "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa)",
-              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True),
+              "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa), "
+              "models/supported_models (Whisper)",
+              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True, beside=WHISPER),
     Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
@@ -124,7 +133,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch"),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
               ("fasterwhisper", "whisper-ctranslate2"), "ctranslate2", compiled=True, tuned=True,
-              host_base_gib=SMALL_BASE_GIB, models=WHISPER),
+              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
               compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
@@ -233,7 +242,7 @@ def suggest(name: str) -> tuple[str, ...]:
 
 def supports(framework: Framework, task: str, family: str, model: str | None = None) -> bool:
     """Whether the framework can do that task with a model of that family (and with that very model)."""
-    if task not in framework.tasks or family not in framework.families:
+    if task not in framework.tasks or (family not in framework.families and model not in framework.beside):
         return False
     return model is None or not framework.models or model in framework.models
 

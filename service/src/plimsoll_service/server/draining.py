@@ -13,6 +13,7 @@ from typing import Any
 
 # One byte that master and workers share: the module is loaded before the first fork.
 _flag = mmap.mmap(-1, 1)
+_STOPS = {signal.SIGTERM, signal.SIGQUIT}
 
 
 def under_way() -> bool:
@@ -37,3 +38,13 @@ def upon_sigterm(seconds: int, log: Logger) -> None:
 
     if seconds:
         signal.signal(signal.SIGTERM, begin)
+
+
+def hold_stops() -> None:
+    """Keep signals to stop for later: a worker that does not listen yet would lose them, and be waited for."""
+    signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+
+
+def take_stops() -> None:
+    """Obey signals to stop, those that came meanwhile among them."""
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)

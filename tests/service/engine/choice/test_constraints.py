@@ -337,3 +337,19 @@ def test_region_beside_is_at_an_allowed_price_too() -> None:
     [one] = ask(query, SURE_AND_UNSURE).recommendations
 
     assert ("us-east-1", ()) == (one.region, one.other_regions)
+
+
+@pytest.mark.parametrize(("accelerator", "passes"), [("L40S", False), ("H100-SXM", True)])
+def test_own_machines_need_the_links_that_are_asked_for(accelerator: str, passes: bool) -> None:
+    """Four cards on PCIe have no NVLink."""
+    rack = Hardware(label="rack", accelerator=accelerator, count=4, vcpus=64, memory_gib=512, usd_per_hour=1.0)
+    query = Query(WORK, Constraints(own_machines=(rack,), interconnect="nvlink", max_nodes=1), limit=100, group="none")
+    assert passes == ("rack" in {one.instance_type for one in ask(query, bundled_market()).recommendations})
+
+
+def test_inference_on_one_device_needs_no_link() -> None:
+    """Machines with several cards on PCIe are left out, a card alone is not."""
+    query = Query(Workload("inference", model="resnet-50"), Constraints(interconnect="nvlink"), limit=100, group="none")
+    found = {one.instance_type for one in ask(query, MARKET).recommendations}
+    assert "g4dn.xlarge" in found
+    assert "p3dn.24xlarge" not in found

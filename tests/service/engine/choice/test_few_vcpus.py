@@ -22,6 +22,15 @@ def test_the_warning_says_how_much_speed_is_lost() -> None:
     assert "lose" not in warning(Workload("training", model="whisper-large-v3"), 4)
 
 
+def test_a_few_missing_vcpus_are_not_worth_a_word() -> None:
+    """Four devices usually get sixteen: fifteen do, fourteen are named."""
+    speech = Workload("training", model="whisper-large-v3")
+    assert warning(speech, 14)
+    box = Box(accelerator="A100-80GB", count=4, vcpus=15, memory_gib=500)
+    found = ask(Query(speech, Constraints(max_nodes=1)), made_up(box)).recommendations[0]
+    assert "few-vcpus" not in {note.rule for note in found.warnings}
+
+
 def test_fewer_than_half_of_the_vcpus_count_against_a_machine() -> None:
     """Of two machines that take the same time, the one with a quarter of the vCPUs must be half as cheap."""
     work = Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k", format="lmdb"), epochs=1)

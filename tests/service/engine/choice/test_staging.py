@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import exp, log
 
@@ -233,3 +234,13 @@ def test_copying_data_within_their_region_is_not_counted_and_said(region: str | 
     [text] = [note.text for note in found.warnings if note.rule == "data-not-copied"]
 
     assert "copying them there" in text
+
+
+def test_object_storage_does_not_fill_a_network_between_machines() -> None:
+    """3.5 TB take 280 s at 100 Gbit/s, whatever links a machine has to others of its kind."""
+    work = replace(WORK, dataset=Dataset(size_bytes=3.5e12, samples=3e7), epochs=1)
+    fast = Constraints(instance_types=("p5en.48xlarge",), max_nodes=1)
+    [text] = [note.text for note in first(Query(work, fast)).warnings if note.rule == "data-not-copied"]
+
+    minutes = float(re.findall(r"([\d.]+) min", text)[0])
+    assert minutes >= 3.5e12 * 8 / 100e9 / 60 * 0.99

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
 
@@ -44,3 +46,17 @@ def test_a_machine_loads_its_share_of_a_model_that_is_spread_over_several() -> N
     found = {one.node_count: one.sizing.memory_gib for one in answer(whole, 2000, 8, 8).recommendations}
     one, two = (found[nodes].required - 17 for nodes in (4, 8))
     assert one == pytest.approx(2 * two, rel=0.05)
+
+
+@pytest.mark.parametrize("workload", [ADAPTED, SERVED], ids=["adapted", "served"])
+@pytest.mark.parametrize(("memory_gib", "enough"), [(32, False), (64, True)])
+def test_neurons_compiler_holds_the_weights_beside_the_loaded_ones(
+    workload: Workload, memory_gib: float, enough: bool
+) -> None:
+    """Compiling a model of 8 billion parameters was killed on a machine of 32 GiB."""
+    box = Box("trn1.2xlarge", family="trn1", accelerator="Trainium1", vcpus=8, memory_gib=memory_gib)
+    work = replace(workload, framework="neuron", model="llama-3.1-8b")
+    found = ask(Query(work, Constraints(max_nodes=1)), made_up(box))
+    assert enough == bool(found.recommendations)
+    assert enough or set(found.rejected) == {"memory"}
+    assert "measured" not in {one.estimate.basis for one in found.recommendations}

@@ -14,6 +14,8 @@ LIMITS = {
     "vit-base": 4096,
     "clip-vit-b-32": 32_768,
     "yolov8m": 256,
+    "slowfast-r50": 64,
+    "videomae-base": 512,
     "sdxl": 4,  # adapted: no data are described
     "bert-large": 128 * 2048 // 384,  # fine-tuned on questions
 }
@@ -23,6 +25,12 @@ LIMITS = {
 def test_each_kind_of_training_has_the_limit_of_its_published_recipes(model: str, samples: float) -> None:
     """In samples of the model's own input."""
     assert samples == job_of(Query(Workload("training", model=model))).batch_limit
+
+
+@pytest.mark.parametrize(("model", "optimizer"), [("videomae-base", "adamw"), ("slowfast-r50", "sgd")])
+def test_transformers_over_clips_are_trained_as_transformers(model: str, optimizer: str) -> None:
+    """VideoMAE's scripts take AdamW; networks of convolutions are trained with SGD."""
+    assert optimizer == job_of(Query(Workload("training", model=model))).optimizer
 
 
 def test_a_limit_in_tokens_is_fewer_of_longer_sequences() -> None:
@@ -50,6 +58,7 @@ def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
     """Each row says where it is from, with its year, and is in samples or tokens."""
     kinds = {family.name for family in FAMILIES} | {
         "vision_transformer",
+        "video_transformer",
         "contrastive",
         "diffusion_tuning",
         "speech_tuning",

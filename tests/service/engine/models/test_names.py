@@ -3,6 +3,7 @@
 import pytest
 
 from plimsoll_service.engine.models import MODELS, find, is_ambiguous, key_of, suggest
+from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.names import by_key
 
 NAMES = """
@@ -82,7 +83,37 @@ def test_every_model_is_found_by_its_own_name_and_aliases() -> None:
     """A name in the table leads back to its entry."""
     for model in MODELS:
         for name in (model.name, *model.aliases):
-            assert find(name) == model
+            found = find(name)
+            assert found is not None
+            assert found.name == model.name
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "tokens"),
+    [("Qwen/Qwen3-4B-Instruct-2507", "qwen3-4b", 262_144),
+     ("Qwen/Qwen3-30B-A3B-Thinking-2507-FP8", "qwen3-30b-a3b", 262_144),
+     ("Qwen3-235B-A22B-Instruct-2507", "qwen3-235b-a22b", 262_144), ("Qwen3-235B-A22B", "qwen3-235b-a22b", 40_960),
+     ("Qwen3-Coder-30B-A3B-Instruct", "qwen3-30b-a3b", 262_144), ("GLM-4.6-FP8", "glm-4.5", 202_752),
+     ("microsoft/Phi-3-mini-128k-instruct", "phi-3-mini", 131_072), ("Qwen3-VL-8B-Instruct", "qwen3-vl-8b", 262_144)],
+)  # fmt: skip
+def test_a_later_release_has_its_own_context(typed: str, name: str, tokens: int) -> None:
+    """The network is that of the first release, which saw fewer tokens."""
+    found = find(typed)
+    assert found is not None
+    assert found.transformer is not None
+    assert (name, tokens) == (found.name, found.transformer.context_length)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("moonshotai/Kimi-K2-Instruct-0905", True), ("Ministral-8B-Instruct-2411", True),
+     ("deepseek-ai/DeepSeek-R1-0528", False), ("Qwen/Qwen3-4B-Instruct-2507", False), ("Qwen3-4B", False)],
+)  # fmt: skip
+def test_a_release_that_no_row_names_is_said_to_be_taken_for_another(typed: str, said: bool) -> None:
+    """Its date is left out to find the model, and its context may differ."""
+    found = resolve(typed)
+    assert found is not None
+    assert ("no row is of the release" in found.why) == said
 
 
 def test_an_ambiguous_name_takes_the_common_variant_and_says_so() -> None:

@@ -41,12 +41,16 @@ def test_what_was_written_is_read():
         b"[]",
         b"{}",
         dump_pointer(POINTER).replace(b"7", b'"7"', 1),
-        dump_pointer(POINTER)[:-1] + b',"more":1}',
     ],
 )
 def test_anything_else_is_no_pointer(value):
     """Garbage is ``None``."""
     assert load_pointer(value) is None
+
+
+def test_a_pointer_of_a_later_version_is_one():
+    """What else it states is left out: a version before must not take it for garbage and write over it."""
+    assert POINTER == load_pointer(dump_pointer(POINTER)[:-1] + b',"more":1}')
 
 
 class Clock:

@@ -55,7 +55,16 @@ _FIRST_TPUS = {"v2-8": "TPU_V2", "v3-8": "TPU_V3"}
 _CORES_OF_FIRST_TPUS = 8  # two per chip, as on the same page
 # Machine families that boot only from a Hyperdisk; source: Compute Engine, "Machine families", supported disk types.
 _HYPERDISK_ONLY = frozenset(
-    {"a3-ultragpu", "a4-highgpu", "a4x-highgpu", "g4-standard", "n4-standard", "n4-highmem", "n4-highcpu"}
+    {
+        "a3-ultragpu",
+        "a4-highgpu",
+        "a4x-highgpu",
+        "ct6e-standard",
+        "g4-standard",
+        "n4-standard",
+        "n4-highmem",
+        "n4-highcpu",
+    }
 )
 
 

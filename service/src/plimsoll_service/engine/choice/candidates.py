@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.constraints import asked_by_device, asked_for, machine_masks
+from plimsoll_service.engine.choice.constraints import alone, asked_by_device, asked_for, linked, machine_masks
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.offers import has_price
 from plimsoll_service.engine.choice.own_machines import OwnMachines
@@ -102,7 +102,7 @@ def candidates_of(job: Job, market: Market, own: OwnMachines) -> Candidates:
     types = _eligible_types(job, market, counts, may[: len(market.machines)], rejected)
     limit = np.full(len(market.machines), np.inf)  # a quota is counted, not skipped
     limit[types] = _most_nodes_together(job, market, types, counts, rejected)
-    mine = _eligible_own(len(market.machines), machines, counts, may, rejected)
+    mine = _eligible_own(job, own, len(market.machines), counts, may, rejected)
     cloud = _followed(market.disk_sellers, np.full(len(own), -1, dtype=np.int32))
     row, nodes = _in_numbers(counts, machines, _followed(types, mine), _followed(limit, own.max_nodes))
     sized = job.serves
@@ -136,11 +136,17 @@ def _named(job: Job, market: Market, own: OwnMachines) -> Flags:
     return _followed(named, np.ones(len(own), dtype=bool))
 
 
-def _eligible_own(first: int, machines: Machines, counts: NodeCounts, may: Flags, rejected: Counter[str]) -> Ints:
-    """Rows of the user's own machines, from ``first`` on, that run the software; the rest is counted."""
-    runs = may[first:]
-    _count(rejected, "software", int(counts.number(machines.has_accelerator()[first:])[~runs].sum()))
-    return (first + np.flatnonzero(runs)).astype(np.int32)
+def _eligible_own(
+    job: Job, own: OwnMachines, first: int, counts: NodeCounts, may: Flags, rejected: Counter[str]
+) -> Ints:
+    """Rows of the user's own machines, from ``first`` on, that run the software wired as asked; the rest is counted."""
+    if own.types is None:
+        return np.empty(0, dtype=np.int32)
+    weight, runs = counts.number(own.machines.has_accelerator()), may[first:]
+    wired = linked(own.types) | alone(own.types) | (job.query.constraints.interconnect != "nvlink")
+    _count(rejected, "interconnect", int(weight[~wired].sum()))
+    _count(rejected, "software", int(weight[wired & ~runs].sum()))
+    return (first + np.flatnonzero(wired & runs)).astype(np.int32)
 
 
 def _eligible_types(job: Job, market: Market, counts: NodeCounts, may: Flags, rejected: Counter[str]) -> Ints:
@@ -148,7 +154,7 @@ def _eligible_types(job: Job, market: Market, counts: NodeCounts, may: Flags, re
     machines = market.machines
     weight, alive = counts.number(machines.has_accelerator()), np.ones(len(machines), dtype=bool)
     constraints = job.query.constraints
-    masks = [*machine_masks(constraints, market), ("price", has_price(constraints, market))]
+    masks = [*machine_masks(constraints, market, job.training), ("price", has_price(constraints, market))]
     masks.append(("software", may))
     if job.workload.disk.type == "nvme":
         masks.append(("disk", machines.local_nvme))

@@ -12,7 +12,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place
+from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, storage_gbps
 from plimsoll_service.engine.clouds import ASSUMED
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.rules import advice, choice, estimate
@@ -70,7 +70,7 @@ def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:
         return
     candidate = options.candidate[[row]]
     part = data_bytes(job, chosen.estimates.nodes[candidate])
-    seconds = part * BITS_PER_BYTE / (chosen.estimates.machines.network_gbps[candidate] * GB)
+    seconds = part * BITS_PER_BYTE / (storage_gbps(chosen.estimates.machines)[candidate] * GB)
     if outcome.filled_mib_s is not None:
         seconds = np.fmax(seconds, part / (outcome.filled_mib_s[candidate] * MIB))
     hours = seconds.item() / SECONDS_PER_HOUR

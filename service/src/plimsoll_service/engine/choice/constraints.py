@@ -15,7 +15,7 @@ from plimsoll_service.engine.workload import Constraints
 UNDATED = "undated"
 
 
-def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[str, Flags]]:
+def machine_masks(constraints: Constraints, market: Market, training: bool) -> Iterator[tuple[str, Flags]]:
     """Yield (name, rows that pass) of each stated constraint that depends on the instance type alone."""
     types = market.catalog.instance_types
     coded: tuple[tuple[str, tuple[str, ...] | None, Coded, str], ...] = (
@@ -37,6 +37,8 @@ def machine_masks(constraints: Constraints, market: Market) -> Iterator[tuple[st
     if not constraints.retired:
         yield "retired", ~types.retired | asked_for(constraints, market)
     yield from figure_masks(constraints, types, market)
+    if constraints.interconnect == "nvlink":
+        yield "interconnect", linked(types) if training else linked(types) | alone(types)
 
 
 def figure_masks(constraints: Constraints, types: InstanceTypes, market: Market) -> Iterator[tuple[str, Flags]]:
@@ -59,9 +61,19 @@ def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: M
     if constraints.min_accelerator_memory_gib is not None:
         enough = np.nan_to_num(types.accelerator_memory_gib) >= constraints.min_accelerator_memory_gib
         yield "min_accelerator_memory_gib", has & enough
-    if constraints.interconnect == "nvlink":
-        linked = np.isin(types.interconnect.codes, [types.interconnect.code_of(word) for word in ("nvlink", "fabric")])
-        yield "interconnect", linked
+
+
+def linked(types: InstanceTypes) -> Flags:
+    """Return the types whose devices are connected by NVLink or a fabric of their maker."""
+    found: Flags = np.isin(
+        types.interconnect.codes, [types.interconnect.code_of(word) for word in ("nvlink", "fabric")]
+    )
+    return found
+
+
+def alone(types: InstanceTypes) -> Flags:
+    """Return the types with one device, or a share of one, which needs no connection."""
+    return (types.accelerator >= 0) & (types.accelerator_count <= 1)
 
 
 def _with_any(wanted: Iterable[str], types: InstanceTypes, market: Market) -> Flags:

@@ -198,7 +198,7 @@ def why_not(
 
 def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:
     if named.type_row >= 0:
-        for name, passing in machine_constraints.machine_masks(job.query.constraints, market):
+        for name, passing in machine_constraints.machine_masks(job.query.constraints, market, job.training):
             if not passing[named.type_row]:
                 rule = CONSTRAINT_RULES.get(name, constraint_rules.MACHINE_CONSTRAINT)
                 yield WhyNot(rule.id, _constraint_text(job, name))

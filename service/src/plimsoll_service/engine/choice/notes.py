@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, isnan
 
+import numpy as np
+
 from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN, Anchoring
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
+from plimsoll_service.engine.choice.staging import data_bytes
 from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
 from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import BYTES
+from plimsoll_service.engine.estimate.input.pipeline import CACHE_MARGIN, SYSTEM_GIB
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
@@ -29,6 +33,7 @@ from plimsoll_service.engine.spreads import (
     MODELLED,
     UNSTUDIED,
 )
+from plimsoll_service.engine.units import GIB
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,
@@ -269,9 +274,16 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
         yield sizing.ONE_WRITER.note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
         )
-    if job.feed is not None and job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS:
+    if job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS and not _in_memory(job, one):
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
+
+
+def _in_memory(job: Job, one: Detail) -> bool:
+    """Whether the data of one machine fit in its page cache: only their first reading waits for a disk."""
+    nodes = np.array([one.nodes])
+    part_gib, room = data_bytes(job, nodes).item() / GIB, one.plate.shown_memory_gib - one.host - SYSTEM_GIB
+    return part_gib <= CACHE_MARGIN * room
 
 
 def _held_up(vcpus: float, alone: bool) -> Note:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, replace
 
-import numpy as np
-
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.choice.constraints import figure_masks
+from plimsoll_service.engine.choice.constraints import alone, figure_masks, linked
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, described_types
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
@@ -74,7 +72,7 @@ def _let_in(constraints: Constraints, machines: tuple[Hardware, ...], market: Ma
     if not machines or any(named) or any(unknown):
         return
     types = described_types(machines, market)
-    passing = np.ones(len(machines), dtype=bool)
+    passing = linked(types) | alone(types) | (constraints.interconnect != "nvlink")
     for _, mask in figure_masks(constraints, types, market):
         passing &= mask
     yield from (one for one, let_in in zip(machines, passing, strict=True) if let_in)

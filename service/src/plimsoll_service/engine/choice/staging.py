@@ -35,6 +35,9 @@ from plimsoll_service.engine.workload import Constraints
 # Traffic from outside the region: 5 Gbps, with 32 or more vCPUs half of the machine's network if that is more (Amazon
 # EC2 User Guide, "Amazon EC2 instance network bandwidth", read 2026-11-23). Taken for every cloud. Rule: data-staging.
 OUTSIDE_GBPS, OUTSIDE_SHARE, LARGE_VCPUS = 5.0, 0.5, 32.0
+# Most that one machine reads from object storage, however fast its network to other machines (Amazon S3 user guide,
+# optimizing performance, read on 2026-11-23). Taken for every cloud.
+STORAGE_GBPS = 100.0
 HOME, NEAR, FAR, INTERNET = range(4)  # distance from the data: their region; same cloud and continent; same cloud; else
 DISTANCES = (HOME, NEAR, FAR, INTERNET)
 SEPARATOR = "/"  # between a cloud and its region, where several clouds have a region of that name
@@ -135,7 +138,7 @@ def outside_gbps(machines: Machines) -> Floats:
     network = machines.network_gbps
     large = machines.vcpus >= LARGE_VCPUS
     most = np.where(large, np.fmax(network * OUTSIDE_SHARE, OUTSIDE_GBPS), OUTSIDE_GBPS)
-    return np.fmin(most, network)
+    return np.fmin(most, storage_gbps(machines))
 
 
 def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Floats:
@@ -270,6 +273,11 @@ def cheapest_with_data(
     return int(np.argmin(cost * staging.leaving))
 
 
+def storage_gbps(machines: Machines) -> Floats:
+    """What each machine reads from object storage in its region; NaN where its network is unknown."""
+    return np.minimum(machines.network_gbps, STORAGE_GBPS)
+
+
 def data_bytes(job: Job, nodes: Floats) -> Floats:
     """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
     stored = 0.0 if job.feed is None else job.feed.stored_bytes
@@ -295,5 +303,5 @@ def restaging_hours(
         kept = np.ones(len(rows), dtype=bool)
     staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
     by_disk = staged / (outcome.filled_mib_s[rows] * MIB)
-    by_network = staged * BITS_PER_BYTE / (machines.network_gbps[rows] * 1e9)
+    by_network = staged * BITS_PER_BYTE / (storage_gbps(machines)[rows] * 1e9)
     return np.fmax(by_disk, by_network) / SECONDS_PER_HOUR

@@ -34,6 +34,7 @@ KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answer
 INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
 SLOW_FIRST_S, SLOW_ANSWER_S = 10.0, 300.0  # rule slow-answers
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
+FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
         yield advice.SEVERAL_MACHINES.note(
             f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
         )
-    if one.vcpus > one.plate.vcpus:
+    if one.plate.vcpus <= (1 - FEW_SHARE) * one.vcpus:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
         loses = not isnan(one.lost_share) and one.lost_share >= NOTICED
         yield advice.FEW_VCPUS.note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)

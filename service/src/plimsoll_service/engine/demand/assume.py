@@ -216,7 +216,8 @@ def _image_size(filling: Filling, profile: ModelProfile) -> None:
 def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None:
     if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
         return
-    optimizer = "sgd" if family_of(profile.family).convolutional else "adamw"
+    convolutional = family_of(profile.family).convolutional and not profile.video_transformer
+    optimizer = "sgd" if convolutional else "adamw"
     filling.take("optimizer", optimizer, "the usual optimizer for this model family")
     filling.take("method", "full", "all parameters are trained if you state no other method")
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")

@@ -106,12 +106,14 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     alike = machines.nvidia & bool(known.generations)
     if job.kind == kind.TOKEN_TRAINING:
         alike &= np.isfinite(machines.peak("bf16"))
+    # AWS published runs that trained all weights.
+    unlike = machines.neuron & (job.kind == kind.TOKEN_TRAINING and job.method in kind.ADAPTED)
     # In inference a maker's software that was measured with one kind of network says nothing of another.
     own_software = ~machines.nvidia & (job.kind in (kind.INFERENCE, kind.SERVING))
 
     def code(row: int) -> int:
         name = machines.accelerator_name[row]
-        if name in measured and machines.accelerator[row] >= 0:
+        if name in measured and machines.accelerator[row] >= 0 and not unlike[row]:
             return MEASURED
         if name in points and at_precision(points[name], job.precision, _emulated(job, machines, row)):
             return MEASURED

@@ -258,6 +258,16 @@ def stored_bytes(parameters: float) -> float:
     return parameters * (2.0 if parameters >= LARGE_PARAMETERS else 4.0)
 
 
+# Copies of the weights on the host while Neuron traces and compiles: Llama-3.1-8B, 15 GiB in 16 bits, was killed within
+# the 32 GiB of a trn1.2xlarge (aws-neuron/neuronx-distributed issue 53, 2025-08-21), so they are held twice.
+NEURON_COPIES = 2.0
+
+
+def copies_on_host(machines: Machines) -> Floats:
+    """How often the host holds the weights on their way to the devices."""
+    return np.where(machines.neuron, NEURON_COPIES, 1.0)
+
+
 def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -> Floats:
     """GiB of the weights in the host's memory until the devices have them: each machine its share, once.
 
@@ -267,7 +277,8 @@ def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -
     if job.profile is None or job.profile.parameters < LARGE_PARAMETERS:
         return np.zeros(len(machines))
     each = NF4_BYTES if job.method == "qlora" else HALF
-    return np.where(machines.has_accelerator(), each * job.profile.parameters / GIB * share, 0.0)
+    whole = each * job.profile.parameters / GIB * copies_on_host(machines)
+    return np.where(machines.has_accelerator(), whole * share, 0.0)
 
 
 def most_together(job: Job, machines: Machines) -> Floats:

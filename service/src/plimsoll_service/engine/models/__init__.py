@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
+from plimsoll_service.engine.models.contexts import CONTEXTS
 from plimsoll_service.engine.models.decoders import DECODERS
 from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
@@ -212,6 +214,8 @@ _ENDINGS = re.compile(
     r"|pre[-_ ]?train.*|ph[12]|v0\.\d|v1\.5|\d{4})|:latest|\.(?:pt|pth|onnx|engine|safetensors))$",
     re.IGNORECASE,
 )
+# Year and month, or month and day, of a release.
+_RELEASE = re.compile(r"[-_ ]((?:2\d(?:0[1-9]|1[0-2]))|(?:0[1-9]|1[0-2])[0-3]\d)(?=$|[-_ .:])")
 _BEGINNINGS = re.compile(r"^(?:huggingface|keras|torchvision|timm|nvidia|meta|faster)[-_ /:.]+", re.IGNORECASE)
 _BRACKETS = re.compile(r"\s*\([^)]*\)")
 _TRIED = 9  # keys that are looked at for three models: each has several
@@ -260,6 +264,7 @@ def _loose(index: dict[str, ModelProfile]) -> dict[str, ModelProfile]:
 _BY_KEY = by_key(MODELS, key_of)
 _TUNED = {key_of(name): _BY_KEY[key_of(known)] for name, known in TUNED_FROM.items()}
 _BY_LOOSE_KEY = _loose(_BY_KEY)
+_CONTEXTS = {key_of(name): tokens for name, tokens in CONTEXTS.items()}
 _AMBIGUOUS_KEYS = {key_of(name): key_of(taken) for name, taken in _AMBIGUOUS.items()}
 
 
@@ -279,8 +284,24 @@ def _find(name: str) -> ModelProfile | None:
     for key in keys:
         model = _BY_KEY.get(_AMBIGUOUS_KEYS.get(key, key)) or _TUNED.get(key)
         if model:
-            return model
+            return _of_release(model, keys)
     return next((_BY_LOOSE_KEY[key] for key in map(loose_key_of, keys) if key in _BY_LOOSE_KEY), None)
+
+
+def _of_release(model: ModelProfile, keys: tuple[str, ...]) -> ModelProfile:
+    """The model with the context of the release that the name says."""
+    tokens = next((_CONTEXTS[key] for key in keys if key in _CONTEXTS), None)
+    if tokens is None or model.transformer is None:
+        return model
+    return replace(model, transformer=replace(model.transformer, context_length=tokens))
+
+
+def is_unknown_release(name: str) -> bool:
+    """Whether ``find`` leaves out the month of a release that the name says, as it knows another one."""
+    keys = spellings(name)
+    known = next((key for key in keys if key in _BY_KEY or key in _TUNED or key in _CONTEXTS), None)
+    said = _RELEASE.search(name)
+    return said is not None and known is not None and said[1] not in known
 
 
 def is_ambiguous(name: str) -> bool:

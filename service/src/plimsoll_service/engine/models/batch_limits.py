@@ -42,6 +42,9 @@ BATCH_LIMITS: dict[str, BatchLimit] = {
     ),
     "segmentation": BatchLimit(f"{_MLPERF} 4.0 (2024): 3D U-Net, critical batch 243", samples=56),
     "video": BatchLimit("GluonCV's log of SlowFast 8x8 on Kinetics-400 (2020): 8 clips on each of 8 GPUs", samples=64),
+    "video_transformer": BatchLimit(
+        "MCG-NJU/VideoMAE@26abf539, FINETUNE.md (2022): 8 clips on each of 64 GPUs, Kinetics-400", samples=512
+    ),
     "rnn": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, a recurrent network, critical batch 3,688", samples=1024),
     "speech": BatchLimit(f"{_MLPERF} 3.1 (2023): RNN-T, critical batch 3,688", samples=1024),
     "diffusion": BatchLimit("CompVis/stable-diffusion@21f890f, model card (2022): Stable Diffusion v1", samples=2048),
@@ -77,6 +80,8 @@ def _kind(profile: ModelProfile, tuned: bool) -> str:
     family = family_of(profile.family)
     if family.text_transformer and profile.reference.image_size is not None:
         return "contrastive" if profile.default_dataset == "laion-subset" else "vision_transformer"
+    if profile.video_transformer:
+        return "video_transformer"
     if not family.text_transformer:
         tuning = f"{profile.family}_tuning"
         return tuning if tuned and tuning in BATCH_LIMITS else profile.family

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from plimsoll_service.engine.models import find, is_ambiguous, is_tuned, key_of
+from plimsoll_service.engine.models import find, is_ambiguous, is_tuned, is_unknown_release, key_of
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.names import NAMES_KEPT
@@ -74,9 +74,17 @@ def resolve(name: str, framework: str | None = None) -> Resolved | None:
     """The model of that name: of the table, else by a known name that it begins with, else by family and size."""
     known = find(name, framework)
     if known is not None:
-        why = f"{name!r} was tuned from {known.name} or follows its plan" if is_tuned(name) else ""
-        return Resolved(known, why)
+        return Resolved(known, _taken_for(name, known))
     return _by_beginning(name, framework) or _by_word(name) or _by_number(name)
+
+
+def _taken_for(name: str, known: ModelProfile) -> str:
+    """Why a name stands for a model that has another one; empty where it is its own."""
+    if is_tuned(name):
+        return f"{name!r} was tuned from {known.name} or follows its plan"
+    if known.transformer is not None and is_unknown_release(name):
+        return f"no row is of the release {name!r}; it is taken for {known.name}, with its context"
+    return ""
 
 
 def _by_beginning(name: str, framework: str | None) -> Resolved | None:

@@ -14,13 +14,18 @@ _SIGLIP, _CLIP_L, _INTERNVIT, _INTERNVIT_6B, _QWEN_TOWER, _QWEN_3_TOWER = 428.0,
 _TOWERS = "the tower of images held beside it"
 
 
-def _on(name: str, base: str, tower_million: float, source: str, *aliases: str) -> ModelProfile:
+def _on(
+    name: str, base: str, tower_million: float, source: str, *aliases: str, context: int | None = None
+) -> ModelProfile:
     """A language model of the table that also reads images; the tower's parameters are held, not read at each token."""
     like = _KNOWN[base]
     tower = tower_million * 1e6
+    sees = like.transformer
+    if context is not None and sees is not None:
+        sees = replace(sees, context_length=context)
     return replace(
         like, name=name, aliases=aliases, source=f"{source}; language model as {base}, {_TOWERS}",
-        frozen_parameters=tower,
+        frozen_parameters=tower, transformer=sees,
     )  # fmt: skip
 
 
@@ -34,6 +39,7 @@ def _own(
 
 
 _QWEN = "config.json of Qwen/"
+_QWEN_3_CONTEXT = 262144
 _LLAVA = "arXiv 2310.03744; config.json of llava-hf/"
 _INTERNVL = "config.json of OpenGVLab/"
 
@@ -55,10 +61,24 @@ MULTIMODAL = (
     _on("qwen2.5-vl-72b", "qwen2.5-72b", _QWEN_TOWER, _QWEN + "Qwen2.5-VL-72B-Instruct"),
     _own("qwen3-vl-2b", (28, 2048, 16, 8, 128, 6144), 151936, 262144, 407.0, _QWEN + "Qwen3-VL-2B-Instruct", tied=True),
     _own("qwen3-vl-4b", (36, 2560, 32, 8, 128, 9728), 151936, 262144, 407.0, _QWEN + "Qwen3-VL-4B-Instruct", tied=True),
-    _on("qwen3-vl-8b", "qwen3-8b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-8B-Instruct", "qwen3-vl"),
-    _on("qwen3-vl-32b", "qwen3-32b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-32B-Instruct"),
-    _on("qwen3-vl-30b-a3b", "qwen3-30b-a3b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-30B-A3B-Instruct", "qwen3-vl-30b"),
-    _on("qwen3-vl-235b-a22b", "qwen3-235b-a22b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-235B-A22B-Instruct", "qwen3-vl-235b"),
+    _on("qwen3-vl-8b", "qwen3-8b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-8B-Instruct", "qwen3-vl", context=_QWEN_3_CONTEXT),
+    _on("qwen3-vl-32b", "qwen3-32b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-32B-Instruct", context=_QWEN_3_CONTEXT),
+    _on(
+        "qwen3-vl-30b-a3b",
+        "qwen3-30b-a3b",
+        _QWEN_3_TOWER,
+        _QWEN + "Qwen3-VL-30B-A3B-Instruct",
+        "qwen3-vl-30b",
+        context=_QWEN_3_CONTEXT,
+    ),
+    _on(
+        "qwen3-vl-235b-a22b",
+        "qwen3-235b-a22b",
+        _QWEN_3_TOWER,
+        _QWEN + "Qwen3-VL-235B-A22B-Instruct",
+        "qwen3-vl-235b",
+        context=_QWEN_3_CONTEXT,
+    ),
     _on(
         "llava-1.5-7b",
         "llama-2-7b",

@@ -146,3 +146,8 @@ class ModelProfile:
     stated_work: float = 1.0  # operations that the user gave over those of the dimensions
     published: Stored | None = None  # how the weights are published, where in 8 bits or fewer
     bf16_only: bool = False  # overflows in fp16
+
+    @property
+    def video_transformer(self) -> bool:
+        """Whether it attends over clips; the other networks of its family are convolutions."""
+        return self.family == "video" and self.traffic == "transformer"

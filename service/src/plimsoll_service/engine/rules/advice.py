@@ -53,7 +53,7 @@ DATA_NOT_MOVED = Rule(
 )
 DATA_NOT_COPIED = Rule(
     "data-not-copied",
-    "In the region of the data, nothing is moved: a run is taken to read them from a disk that holds them when it starts. The first recommendation of a job says how long copying them to the disks takes, at the speed of the network and of the disk, if it adds over 1%.",
+    "In the region of the data, nothing is moved: a run is taken to read them from a disk that holds them when it starts. The first recommendation of a job says how long copying them to the disks takes, at the speed of the network (at most 100 Gbit/s from object storage) and of the disk, if it adds over 1%.",
     "A program that reads from object storage, and a volume made from a snapshot, need no copy. Local drives are empty when a machine starts.",
     "the HTTP contract; a decision of this project",
     "advice",
@@ -165,7 +165,7 @@ SUPERSEDED = Rule(
 )
 FEW_VCPUS = Rule(
     "few-vcpus",
-    "The machine has fewer vCPUs than its devices usually get: 2 or 4 each, or as many as the input keeps busy.",
+    "The machine lacks at least a tenth of the vCPUs that its devices usually get: 2 or 4 each, or as many as the input keeps busy.",
     "The job runs, but perhaps slower.",
     "S1-01, S3-03",
     "advice",

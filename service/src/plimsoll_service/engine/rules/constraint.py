@@ -60,7 +60,7 @@ FAMILY_NAMES = Rule(
 )
 NVLINK_ASKED = Rule(
     "nvlink-asked",
-    "`interconnect: nvlink` keeps only machines whose devices are connected by NVLink or by the manufacturer's own fabric.",
+    "`interconnect: nvlink` keeps only machines whose devices are connected by NVLink or by the manufacturer's own fabric; for inference, and of your own machines, also those with one device, which needs no connection.",
     "A training run on several devices exchanges gradients all the time. Over PCIe, this is markedly slower.",
     "S1-05, S1-09, S1-10",
     "constraint",

@@ -46,7 +46,7 @@ def dump_pointer(pointer: Pointer) -> bytes:
 
 
 def load_pointer(value: object) -> Pointer | None:
-    """Return the pointer that was written, or ``None`` for other bytes."""
+    """Return the pointer that was written, or ``None`` for other bytes; a later version may state more."""
     if not isinstance(value, bytes):
         return None
     try:
@@ -61,8 +61,8 @@ def load_pointer(value: object) -> Pointer | None:
             "as_of": str(),
             "offers": int(),
             "bytes": int(),
-        } if len(document) == len(fields(Pointer)):
-            return Pointer(**document)
+        }:
+            return Pointer(**{field.name: document[field.name] for field in fields(Pointer)})
         case _:
             return None
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.service.engine.catalogs import bundled
+from tests.service.engine.catalogs import bundled, bundled_market
 
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate.input import disk_orders
@@ -50,6 +50,19 @@ def monthly(cloud: str, kind: str, size: float, iops: float = 0.0, mib_s: float 
 def test_a_class_is_each_clouds_own_product(cloud: str, kind: str, product: str) -> None:
     """Generic classes are mapped to the product that the catalog marks as the default."""
     assert product == DISKS.product[int(row(cloud, kind)[0])]
+
+
+@pytest.mark.parametrize(
+    ("instance_type", "product"),
+    [("ct6e-standard-4t", "hyperdisk-balanced"), ("v6e-8", "hyperdisk-balanced"), ("ct5lp-hightpu-4t", "pd-balanced"),
+     ("v5p-8", "pd-balanced"), ("v4-8", "pd-balanced"), ("n2-standard-8", "pd-ssd")],
+)  # fmt: skip
+def test_a_tpu_takes_the_one_kind_of_disk_that_google_lists_for_it(instance_type: str, product: str) -> None:
+    """v6e takes Hyperdisk, earlier ones balanced persistent disks."""
+    market = bundled_market()
+    types = market.catalog.instance_types
+    seller = market.disk_sellers[types.name.index(instance_type)]
+    assert product == DISKS.product[disk_orders.product_rows(DISKS, types.cloud.words, "ssd")[seller]]
 
 
 def test_an_unknown_cloud_has_no_product() -> None:

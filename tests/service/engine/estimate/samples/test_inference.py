@@ -142,3 +142,18 @@ def test_the_disk_holds_tables_and_encoders(model: str, gigabytes: float) -> Non
     workload = Workload("inference", model=model, requests_per_second=1)
 
     assert model_bytes(job_of(Query(workload))) == pytest.approx(gigabytes * 1e9, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "model", "batch", "real_time"),
+    [("V100S", "whisper-large-v2", 1, 14.4), ("RTX-3090", "whisper-large-v2", 1, 21.2),
+     ("RTX-3090", "whisper-large-v2", 8, 65.2), ("RTX-3090", "whisper-large-v2", 16, 69.8),
+     ("RTX-3090", "whisper-large-v3-turbo", 16, 107.9)],
+)  # fmt: skip
+def test_faster_whisper_is_as_fast_as_published(accelerator: str, model: str, batch: int, real_time: float) -> None:
+    """Seconds of audio a second; besides the device's step, the process works on each segment of 30 s."""
+    work = Workload(
+        "inference", model=model, framework="faster-whisper", precision="fp16", batch_size=batch, hours_of_audio=1000
+    )
+    one = scored(work, machine(accelerator=accelerator, vcpus=16, memory_gib=64)).outcome
+    assert real_time == pytest.approx(30.0 * float(one.capacity[0]), rel=0.35)

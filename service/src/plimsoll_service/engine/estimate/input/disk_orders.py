@@ -24,8 +24,14 @@ STAND_INS = {
 }
 # Google's machine series that take no persistent disk but Hyperdisk alone: the C4 and N4 series by pull request 6841 of
 # nextflow-io/nextflow (2026-03-17); A4, G4 and A3 Ultra by SkyPilot 0.14.1, sky/clouds/gcp.py (2026-10-19).
-HYPERDISK_CLOUD, HYPERDISK = "gcp", "hyperdisk-balanced"
-HYPERDISK_SERIES = ("c4-", "c4a-", "c4d-", "n4-", "n4a-", "n4d-", "a4-", "g4-", "a3-ultragpu")
+# Its TPUs take one kind each (Attach durable block storage to a TPU VM, cloud.google.com/tpu, read on 2026-11-23).
+ONE_DISK_CLOUD = "gcp"
+ONE_DISK_SERIES = {
+    "hyperdisk-balanced": (
+        "c4-", "c4a-", "c4d-", "n4-", "n4a-", "n4d-", "a4-", "g4-", "a3-ultragpu", "ct6e-", "v6e",
+    ),
+    "pd-balanced": ("ct3-", "ct3p-", "ct5l-", "ct5lp-", "ct5p-", "v2", "v3", "v4", "v5litepod", "v5p"),
+}  # fmt: skip
 # A cloud without a known product: the common limits of a general-purpose SSD volume (gp3's included share).
 PLAIN_MIB_S = 125.0
 PLAIN_IOPS = 3000.0
@@ -39,23 +45,26 @@ LATENCY_S = {"nvme": 1.25e-3, "ssd": 1.25e-3, "balanced": 1.25e-3, "efficiency":
 
 @lru_cache(maxsize=TABLES_KEPT * len(STAND_INS))
 def product_rows(disks: Disks, clouds: tuple[str, ...], kind: str) -> Ints:
-    """The row of ``disks`` that the class maps to, for each cloud, and last for machines that take Hyperdisk alone.
+    """The row of ``disks`` that the class maps to, for each cloud, and last for the series that take one kind alone.
 
     It is -1 where none is sold.
     """
     rows = [_product_row(disks, cloud, kind) for cloud in clouds]
-    hyperdisk = [row for row, product in enumerate(disks.product) if product == HYPERDISK]
-    rows.append(hyperdisk[0] if hyperdisk else _product_row(disks, HYPERDISK_CLOUD, kind))
+    for only in ONE_DISK_SERIES:
+        known = [row for row, product in enumerate(disks.product) if product == only]
+        rows.append(known[0] if known else _product_row(disks, ONE_DISK_CLOUD, kind))
     found = np.array(rows, dtype=np.int32)
     found.setflags(write=False)  # all who ask share it
     return found
 
 
 def disk_sellers(clouds: Coded, families: Coded) -> Ints:
-    """The place of each type's products in ``product_rows``: that of its cloud, or the last."""
-    alone = np.array([word.startswith(HYPERDISK_SERIES) for word in families.words], dtype=bool)[families.codes]
-    google = clouds.codes == clouds.code_of(HYPERDISK_CLOUD)
-    return np.where(alone & google, len(clouds.words), clouds.codes).astype(np.int32)
+    """The place of each type's products in ``product_rows``: that of its cloud, or of its series."""
+    sellers, google = clouds.codes, clouds.codes == clouds.code_of(ONE_DISK_CLOUD)
+    for place, series in enumerate(ONE_DISK_SERIES.values()):
+        alone = np.array([word.startswith(series) for word in families.words], dtype=bool)[families.codes]
+        sellers = np.where(alone & google, len(clouds.words) + place, sellers)
+    return sellers.astype(np.int32)
 
 
 def _product_row(disks: Disks, cloud: str, kind: str) -> int:
@@ -166,17 +175,17 @@ class Ceilings:
 
 
 def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilings:
-    """The ceilings of volumes of those products.
+    """The ceilings of volumes of those products; -1 is an unknown one, which a catalog without products has alone.
 
     A ``described`` machine's disk is not: it is taken as fast enough to be never waited for.
     """
-    known, sold, terms = np.where(row >= 0, row, 0), row >= 0, take(volume_prices(disks), row)
-    apart = sold & disks.provisioned[known]
-    latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes[known]]
-    mib_s_most = np.where(sold, disks.throughput_max_mib_s[known], np.nan)
-    iops_most = np.where(sold, disks.iops_max[known], np.nan)
-    by_size = known_or(disks.throughput_per_gib_mib_s)[known]
-    per_gib = disks.iops_per_gib[known]
+    terms = take(volume_prices(disks), row)
+    apart = np.append(disks.provisioned, False)[row]
+    latency = np.array([LATENCY_S[kind] for kind in disks.type.words])[disks.type.codes]
+    mib_s_most = np.append(disks.throughput_max_mib_s, np.nan)[row]
+    iops_most = np.append(disks.iops_max, np.nan)[row]
+    by_size = np.append(known_or(disks.throughput_per_gib_mib_s), 0.0)[row]
+    per_gib = np.append(disks.iops_per_gib, np.nan)[row]
     return Ceilings(
         min_gib=terms.min_gib,
         useful_gib=size_moving(terms, np.zeros(len(row)), iops_most, mib_s_most),
@@ -187,7 +196,7 @@ def ceilings(disks: Disks, row: Ints, described: Flags | bool = False) -> Ceilin
         iops_base=np.where(apart, 0.0, terms.iops_base),
         iops_growth=np.where(described | (np.isnan(per_gib) & apart), np.inf, known_or(per_gib)),
         iops_least=np.where(apart, terms.iops_base, -np.inf),
-        latency_s=np.where(described, 0.0, np.where(sold, latency, LATENCY_S["ssd"])),
+        latency_s=np.where(described, 0.0, np.append(latency, LATENCY_S["ssd"])[row]),
     )
 
 

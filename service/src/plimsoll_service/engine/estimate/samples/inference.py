@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand.anchored import speed
@@ -28,7 +29,7 @@ from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, d
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, FedRate, InputPipeline
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
 from plimsoll_service.engine.estimate.ranges import Ends, ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
@@ -88,11 +89,25 @@ def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     return (1.0, *(size for size in batches_of(profile)[1:] if size <= most))
 
 
-def batch_steps(steps: Steps, hardware: Groups, batches: tuple[float, ...], faster: Floats | float = 1.0) -> BatchSteps:
-    """The steps of those batches, so much ``faster``; ``steps`` has a row a kind of hardware."""
+def batch_steps(
+    steps: Steps, hardware: Groups, batches: tuple[float, ...], faster: Floats | float = 1.0, beside: float = 0.0
+) -> BatchSteps:
+    """The steps of those batches, so much ``faster``, with seconds ``beside`` them for each sample.
+
+    ``steps`` has a row a kind of hardware.
+    """
     each = [steps.step(np.full(len(hardware), batch)) for batch in batches]
     together = Step(*(np.stack(column) for column in zip(*(vars(one).values() for one in each), strict=True)))
-    return BatchSteps(np.array(batches), replace(together, seconds=together.seconds / faster), hardware.of)
+    sizes, host = np.array(batches), beside * np.array(batches)[:, None]
+    limits = np.where(host > together.seconds, bottleneck("cpu_compute"), together.bottleneck).astype(np.int32)
+    whole = replace(together, seconds=(together.seconds + host) / faster, bottleneck=limits)
+    return BatchSteps(sizes, whole, hardware.of)
+
+
+def _beside(job: Job, profile: ModelProfile) -> float:
+    """Seconds of the process on each sample before and after the device's step."""
+    known = frameworks.find(job.workload.framework or "")
+    return known.segment_s if known is not None and profile.name in frameworks.WHISPER else 0.0
 
 
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
@@ -146,12 +161,12 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     tried = batches_tried(job, profile)
     some = clusters.machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
-    steps = steps_of(job, profile, some, numbers, batches_of(profile))
+    steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
         need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
-        steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some)),
+        steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside),
         tried=tried,
         spread=ends(
             job,

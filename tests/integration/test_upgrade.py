@@ -1,0 +1,153 @@
+"""Two versions of the service beside each other, as in an upgrade and in a rollback: one Redis, other catalogs."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import time
+
+import numpy as np
+import pytest
+from tests.service.prices.published import table
+
+from plimsoll_service import columns_file
+from plimsoll_service.api.guard import key_file
+from plimsoll_service.api.guard.keys import minted
+from plimsoll_service.prices.build import price_source
+from plimsoll_service.prices.redis_link import connect
+from plimsoll_service.prices.snapshots import codec
+from plimsoll_service.prices.snapshots.store import Pointer, SnapshotStore, prefix
+from plimsoll_service.settings import Settings
+
+NAMESPACE = "plimsoll"
+SOON = 5.0
+STEPS_SECONDS = 2.5  # a watcher looks once a second
+COLUMNS_BEFORE = ("offers.accepted_usd_per_hour", "offers.named")  # which the version before does not write
+FIELDS_OF_A_KEY = {"id", "name", "scopes", "sha256", "created", "expires", "rate_limit"}  # since 0.1.0
+
+
+@pytest.fixture
+def store(redis_server):
+    """What a refresh writes to."""
+    return SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), NAMESPACE, keep=5)
+
+
+@pytest.fixture
+def later(catalog):
+    """The catalog of the next version: of another date, and without one kind of machine."""
+    offers = catalog.offers
+    kept = np.flatnonzero(offers.instance_type != offers.instance_type[0])
+    columns = {field.name: getattr(offers, field.name) for field in dataclasses.fields(offers)}
+    fewer = {
+        name: dataclasses.replace(column, codes=column.codes[kept]) if hasattr(column, "codes") else column[kept]
+        for name, column in columns.items()
+    }
+    return dataclasses.replace(catalog, version="2027-01-01", offers=dataclasses.replace(offers, **fewer))
+
+
+@pytest.fixture
+def watching(redis_server, tmp_path):
+    """Makes a watching service with a catalog of its own, and a folder of its own for its last prices."""
+
+    def service(catalog):
+        settings = Settings(redis_url=redis_server.url, last_prices_directory=tmp_path / catalog.version)
+        source = price_source(settings, catalog)
+        source.watch()
+        return source
+
+    return service
+
+
+def put(client, content, **stated):
+    """Put bytes into force as another version would write them; what it says of them."""
+    pointer = Pointer(int(time.time()), codec.digest(content), "2026-11-23T12:00:00Z", "2026-08-19", 1, len(content))
+    written = json.dumps(dataclasses.asdict(pointer) | stated).encode()
+    client.set(f"{prefix(NAMESPACE)}snapshot:{pointer.digest}", content)
+    client.zadd(f"{prefix(NAMESPACE)}snapshots", {written: pointer.sequence})
+    client.set(f"{prefix(NAMESPACE)}pointer", written)
+    return written
+
+
+def rewritten(content, change):
+    """A snapshot with other columns."""
+    arrays = columns_file.unpack(content)
+    change(arrays)
+    return columns_file.pack(arrays.items(), 1)
+
+
+def factor(source, catalog):
+    """How many times the catalog's price the service answers, for an offer that both catalogs have."""
+    name = catalog.instance_types.name[catalog.offers.instance_type[-1]]
+    own = [record.usd_per_hour for record in price_source(Settings(), catalog).current().lookup(None, None, name).items]
+    now = [record.usd_per_hour for record in source.current().lookup(None, None, name).items]
+    return round(now[0] / own[0], 6)
+
+
+def until(condition):
+    """Wait for something that a watcher does."""
+    end = time.monotonic() + SOON
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize("of", ["old", "new"])
+def test_both_versions_follow_the_refreshes_of_either(store, watching, catalog, later, of):
+    """Each over its own catalog, and neither writes over what the other follows."""
+    old, new = watching(catalog), watching(later)
+    pointer = store.publish(table(catalog if of == "old" else later, 2.0), None)
+
+    until(lambda: (factor(old, catalog), factor(new, later)) == (2.0, 2.0))
+    time.sleep(STEPS_SECONDS)
+
+    assert (pointer,) == store.history()
+    assert old.current().prices.version != new.current().prices.version
+
+
+def test_a_snapshot_of_the_version_before_is_in_force(store, watching, redis_server, catalog):
+    """It lacks columns, which have a sensible value."""
+    content = rewritten(
+        codec.dumps(table(catalog, 3.0)), lambda arrays: [arrays.pop(column) for column in COLUMNS_BEFORE]
+    )
+    put(redis_server.client, content)
+
+    assert factor(watching(catalog), catalog) == 3.0
+
+
+def test_a_snapshot_of_a_later_version_is_in_force_and_stays(store, watching, redis_server, catalog):
+    """After a rollback: columns and facts that this version does not know are left as they are."""
+    service = watching(catalog)
+    store.publish(table(catalog, 2.0), None)
+    until(lambda: factor(service, catalog) == 2.0)
+    content = rewritten(codec.dumps(table(catalog, 4.0)), lambda arrays: arrays.update({"offers.more": np.arange(3)}))
+    written = put(redis_server.client, content, compression="none")
+
+    until(lambda: factor(service, catalog) == 4.0)
+    time.sleep(STEPS_SECONDS)
+
+    assert redis_server.client.get(f"{prefix(NAMESPACE)}pointer") == written
+
+
+def test_a_snapshot_that_cannot_be_read_changes_nothing(store, watching, redis_server, catalog):
+    """This version goes on with the prices that it has, and leaves the other's where they are."""
+    service = watching(catalog)
+    store.publish(table(catalog, 2.0), None)
+    until(lambda: factor(service, catalog) == 2.0)
+    content = rewritten(codec.dumps(table(catalog, 4.0)), lambda arrays: arrays.pop("offers.usd_per_hour"))
+    written = put(redis_server.client, content)
+
+    time.sleep(STEPS_SECONDS)
+
+    assert factor(service, catalog) == 2.0
+    assert redis_server.client.get(f"{prefix(NAMESPACE)}pointer") == written
+    assert codec.digest(content) in written.decode()
+
+
+def test_either_version_reads_the_keys_that_the_other_writes(tmp_path):
+    """The file has the fields that every version so far knows: a further one would shut the version before out."""
+    _, key = minted("pipeline", frozenset({"size"}))
+    path = tmp_path / "keys.jsonl"
+    key_file.change(path, lambda _: {key.id: key})
+
+    assert json.loads(path.read_text()).keys() == FIELDS_OF_A_KEY
+    assert key_file.read(path) == {key.id: key}
