@@ -82,6 +82,10 @@ rules: $(STAMPS)/run ## write docs/rules.md from the code
 parameters: $(STAMPS)/run ## write what the page knows of the query parameters from openapi.yaml and the code
 	$(BIN)/python portal/write_parameters.py
 
+.PHONY: inputs
+inputs: $(STAMPS)/dev ## write the types of the SDK's inputs from openapi.yaml
+	$(BIN)/python sdk/write_inputs.py
+
 .PHONY: calibrate
 calibrate: $(STAMPS)/dev ## fit the coefficients to the evidence anew and write docs/calibration.md (CALIBRATE_ARGS=--check compares)
 	OMP_NUM_THREADS=1 $(BIN)/plimsoll-service calibrate $(CALIBRATE_ARGS)

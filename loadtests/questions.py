@@ -44,7 +44,7 @@ ACCELERATORS = (
 REGIONS = ("us-east-1", "eu-west-1", "eastus", "us-central1", "europe-west4", "cn-hangzhou", "ap-northeast-1")
 FORMATS = (
     *("table", "csv", "env", "tfvars", "skypilot", "kubernetes", "karpenter", "sagemaker", "vertex", "azureml"),
-    *("dstack", "slurm", "ray", "aws_batch"),
+    *("dstack", "slurm", "ray", "aws_batch", "kueue", "runs_on"),
 )
 TYPES = (
     *(("aws", "p3.2xlarge"), ("aws", "p4d.24xlarge"), ("aws", "g5.xlarge"), ("aws", "g4dn.12xlarge")),

@@ -17,7 +17,7 @@ export default ts.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
     },
   },
-  { files: ['src/texts/??.ts'], rules: { 'max-lines': 'off' } }, // a line for each text
+  { files: ['src/texts/??.ts', 'src/texts/texts.ts'], rules: { 'max-lines': 'off' } }, // a line for each text
   { files: ['test/**'], rules: { 'max-lines-per-function': 'off' } },
   { files: ['*.js'], ...ts.configs.disableTypeChecked },
 )

@@ -14,8 +14,8 @@ export default defineConfig({
     target: BROWSERS,
     modulePreload: false, // its helper writes markup, which the page's policy of trusted types refuses
     rolldownOptions: {
-      input: 'src/main.ts',
-      output: { entryFileNames: 'main.js', assetFileNames: 'portal[extname]' },
+      input: 'src/start.ts',
+      output: { codeSplitting: false, entryFileNames: 'main.js', assetFileNames: 'portal[extname]' },
     },
   },
 })

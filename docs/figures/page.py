@@ -1,4 +1,4 @@
-"""Photographs every view of the page, in both themes and three widths, to be looked at.
+"""Photographs every view of the page, in both themes, four widths and three languages, to be looked at.
 
 Run it from the repository's root: ``.venv/bin/python -m docs.figures.page FOLDER``. The same command takes the pictures
 of the page in ``docs/`` anew, with ``--docs`` instead of a folder.
@@ -25,8 +25,10 @@ PICTURES = {
     "page-spot.png": ("light", "spot", ".timeline"),
     "page-evidence.png": ("light", "opened", ".predicted"),
     "page-compared.png": ("light", "compared", ".compare"),
+    "page-machine.png": ("light", "machine", None),
 }
-WIDTHS = {360: 800, 1280: 1200, 2560: 1440}
+WIDTHS = {360: 800, 768: 1024, 1280: 1200, 1920: 1080}
+LANGUAGES = ("en", "zh", "vi")
 THEMES = ("light", "dark")
 RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
 SPOT = (
@@ -43,13 +45,14 @@ VIEWS = {
     "embedded": f"/embed?{RESNET}",
     "refused": "/?task=training&model=resnett50",
     "none": f"/?{RESNET}&budget_usd=0.01",
-    "chinese": f"/?{SPOT}&open=1&lang=zh&compare={COMPARED}",
-    "vietnamese": f"/?{RESNET}&open=1&lang=vi&compare={COMPARED}",
+    "machine": "/machines/aws/g5.xlarge",
+    "accelerator": "/accelerators/H100-SXM",
+    "unknown": "/machines/aws/g5.xlrge",
 }
 
 # What is laid out only once it is scrolled to would be missing from a picture of the whole page.
 UNFOLD = """() => {
-  document.querySelector('#table').style.contentVisibility = 'visible'
+  document.querySelector('#table')?.style.setProperty('content-visibility', 'visible')
   document.querySelectorAll('.evidence').forEach(fold => { fold.open = true })
 }"""
 
@@ -59,6 +62,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("folder", type=Path, nargs="?", help="where every view goes")
     options.add_argument("--docs", action="store_true", help="take the pictures in docs/")
+    options.add_argument("--languages", nargs="*", choices=LANGUAGES, default=list(LANGUAGES), help="left out: all")
     options.add_argument("--views", nargs="*", choices=VIEWS, default=list(VIEWS), help="left out: all")
     asked = options.parse_args()
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
@@ -68,7 +72,8 @@ def main() -> None:
             if asked.docs:
                 picture_docs(page, theme)
             if asked.folder:
-                picture_views(page, asked.views, asked.folder, theme)
+                for language in asked.languages:
+                    picture_views(page, asked.views, asked.folder, theme, language)
             page.close()
 
 
@@ -81,19 +86,20 @@ def picture_docs(page: Page, theme: str) -> None:
             shown.screenshot(path=DOCS / name)
 
 
-def picture_views(page: Page, views: Sequence[str], folder: Path, theme: str) -> None:
+def picture_views(page: Page, views: Sequence[str], folder: Path, theme: str, language: str) -> None:
     """The views in every width, with the evidence unfolded, whole from top to bottom."""
     folder.mkdir(parents=True, exist_ok=True)
     for view in views:
         for width in WIDTHS:
-            opened(page, view, width)
-            page.screenshot(path=folder / f"{view}-{theme}-{width}.png", full_page=True)
+            opened(page, view, width, language)
+            page.screenshot(path=folder / f"{view}-{language}-{theme}-{width}.png", full_page=True)
 
 
-def opened(page: Page, view: str, width: int) -> None:
+def opened(page: Page, view: str, width: int, language: str = "en") -> None:
     """Opens the view and waits until nothing more comes."""
     page.set_viewport_size({"width": width, "height": WIDTHS[width]})
-    page.goto(VIEWS[view])
+    address = VIEWS[view]
+    page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
     expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
     page.evaluate(UNFOLD)
     page.wait_for_load_state("networkidle")

@@ -15,10 +15,11 @@ from airflow.sdk import Param, dag, task
 from airflow.sdk.exceptions import AirflowFailException
 
 from plimsoll import Client
+from plimsoll.inputs import ConstraintsFields, WorkloadFields
 
 IMAGE = "registry.example.com/train-resnet50:1.4"
 # One pod is one machine, and the cluster's nodes are on AWS.
-CONSTRAINTS = {"clouds": ["aws"], "max_nodes": 1}
+CONSTRAINTS: ConstraintsFields = {"clouds": ["aws"], "max_nodes": 1}
 LIMITS = {"budget_usd": Param(150.0, type="number"), "deadline": Param("24h", type="string")}
 
 
@@ -30,7 +31,14 @@ def train_resnet50() -> None:
     @task(retries=2)
     def size(params: dict[str, Any]) -> dict[str, Any]:
         """Return the template of a pod on the recommended machine; fail with the reason if no machine fits."""
-        workload = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90, **params}
+        workload: WorkloadFields = {
+            "task": "training",
+            "model": "resnet50",
+            "dataset": {"name": "imagenet-1k"},
+            "epochs": 90,
+            "budget_usd": params["budget_usd"],
+            "deadline": params["deadline"],
+        }
         with Client() as client:
             answer = client.recommend(workload, constraints=CONSTRAINTS)
             if answer.best is None:

@@ -10,10 +10,11 @@ import yaml
 from dagster_k8s import PipesK8sClient
 
 from plimsoll import Client
+from plimsoll.inputs import ConstraintsFields, WorkloadFields
 
 IMAGE = "registry.example.com/train-resnet50:1.4"
 # One pod is one machine, and the cluster's nodes are on AWS.
-CONSTRAINTS = {"clouds": ["aws"], "max_nodes": 1}
+CONSTRAINTS: ConstraintsFields = {"clouds": ["aws"], "max_nodes": 1}
 
 
 class Training(dg.Config):
@@ -26,7 +27,7 @@ class Training(dg.Config):
 @dg.asset
 def training_pod(context: dg.AssetExecutionContext, config: Training) -> dg.Output[dict[str, Any]]:
     """Return the specification of a pod on the recommended machine; fail with the reason if no machine fits."""
-    workload = {
+    workload: WorkloadFields = {
         "task": "training",
         "model": "resnet50",
         "dataset": {"name": "imagenet-1k"},

@@ -1,5 +1,5 @@
 /** What the page keeps in its address beside the question itself. */
-const OWN = ['format', 'lang', 'theme', 'why_not', 'open', 'compare', 'tab', 'mine'] as const
+const OWN = ['format', 'lang', 'theme', 'why_not', 'open', 'compare', 'tab', 'mine', 'measured'] as const
 export type OwnName = (typeof OWN)[number]
 
 /** The question in an address: everything that is the API's. */
@@ -26,4 +26,15 @@ export function addressOf(
     if (value && name !== 'format') query.set(name, value)
   }
   return `?${query}`
+}
+
+/** The path of another page, shown as this one is: in its language and theme. */
+export function pathTo(parts: readonly string[], search: string, question?: URLSearchParams): string {
+  const query = new URLSearchParams(question)
+  for (const name of ['lang', 'theme'] as const) {
+    const value = ownIn(search, name)
+    if (value) query.set(name, value)
+  }
+  const path = parts.map((part) => `/${encodeURIComponent(part)}`).join('') || '/'
+  return query.size ? `${path}?${query}` : path
 }

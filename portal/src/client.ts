@@ -2,12 +2,14 @@ import { credentials } from './access.ts'
 import { NOT_MODIFIED, posted } from './kept.ts'
 import { lost, refusal } from './problem.ts'
 import { bodied, bodyOf } from './request.ts'
+import { language } from './texts/index.ts'
 import type { Answer, Compared, Judgement } from './types.ts'
 
 const MOST_ITEMS = 1000 // the contract's largest page of a collection
 
 interface Page<Item> {
   items: Item[]
+  total: number
   next: string | null
 }
 
@@ -43,12 +45,21 @@ export async function comparison(body: unknown, snapshot: string | null, signal:
   return (await asked<{ machines: Compared[] }>('comparisons', body, snapshot, signal)).machines
 }
 
-/** The first items of a collection that match the filter. */
+/** Several questions at once, answered in their order; one that is refused has no recommendations. */
+export async function batch(requests: unknown[], signal: AbortSignal): Promise<Partial<Answer>[]> {
+  return (await asked<{ results: Partial<Answer>[] }>('recommendations/batch', { requests }, null, signal)).results
+}
+
+/** The first items of a collection that match the filter, and how many do. */
 export async function some<Item>(
   collection: string, filter: Record<string, string>, signal: AbortSignal,
-): Promise<Item[]> {
-  const page = await json<Page<Item>>(`/v1/${collection}?${new URLSearchParams(filter)}`, { signal })
-  return page.items
+): Promise<Page<Item>> {
+  return json<Page<Item>>(`/v1/${collection}?${new URLSearchParams(filter)}`, { signal })
+}
+
+/** One item by the parts of its path. */
+export async function one<Item>(path: readonly string[], signal: AbortSignal): Promise<Item> {
+  return json<Item>(`/v1/${path.map(encodeURIComponent).join('/')}`, { signal })
 }
 
 /** Every item of a collection that matches the filter, page after page. */
@@ -68,7 +79,7 @@ async function asked<Body>(
 ): Promise<Body> {
   const path = snapshot ? `/v1/${route}?snapshot=${encodeURIComponent(snapshot)}` : `/v1/${route}`
   const question = JSON.stringify(body)
-  const text = await posted(path, question, (known) =>
+  const text = await posted(`${language} ${path}`, question, (known) =>
     sent(path, {
       signal, method: 'POST', body: question, headers: { 'Content-Type': 'application/json', ...known },
     }))
@@ -80,7 +91,7 @@ async function json<Body>(path: string, options: RequestInit = {}): Promise<Body
 }
 
 async function sent(path: string, options: RequestInit): Promise<Response> {
-  const headers = { ...(options.headers as Record<string, string>), ...credentials() }
+  const headers = { 'Accept-Language': language, ...(options.headers as Record<string, string>), ...credentials() }
   const response = await answerOf(path, { ...options, headers })
   if (!response.ok && response.status !== NOT_MODIFIED) throw await refusal(response)
   return response

@@ -56,6 +56,16 @@ export function added(comparands: readonly Comparand[], one: Comparand): Compara
   return known || comparands.length >= MOST ? [...comparands] : [...comparands, one]
 }
 
+/** Whether two entries mean the same machine, where it runs left aside as far as one of them does not say. */
+export function isSame(one: Comparand, other: Comparand): boolean {
+  if ('accelerator' in one || 'accelerator' in other) return written([one]) === written([other])
+  const same = <Value>(first: Value | undefined, second: Value | undefined, left: Value | null): boolean =>
+    (first ?? left ?? second) === (second ?? left ?? first)
+  return one.cloud === other.cloud && one.instance_type === other.instance_type &&
+    same(one.node_count, other.node_count, 1) && same(one.region, other.region, null) &&
+    same(one.purchase, other.purchase, 'on_demand')
+}
+
 /** A recommended machine, where it was recommended. */
 export function ofCandidate(item: Candidate): Comparand {
   const { cloud, instance_type, node_count, region, purchase } = item

@@ -11,13 +11,13 @@ interface Kept {
 const answers = new Map<string, Kept>()
 
 /**
- * Sends a question that is posted, and with it the name of the answer that was given before: the service then says
- * that it stands. What is asked by address, the browser keeps by itself.
+ * Sends a question that is posted, by where and in which language it is asked, and with it the name of the answer that
+ * was given before: the service then says that it stands. What is asked by address, the browser keeps by itself.
  */
 export async function posted(
-  path: string, body: string, send: (headers: Record<string, string>) => Promise<Response>,
+  asked: string, body: string, send: (headers: Record<string, string>) => Promise<Response>,
 ): Promise<string> {
-  const question = `${path} ${body}`
+  const question = `${asked} ${body}`
   const known = answers.get(question)
   const response = await send(known ? { 'If-None-Match': known.tag } : {})
   if (known && response.status === NOT_MODIFIED) return known.text

@@ -1,4 +1,3 @@
-import '../styles/portal.css'
 import { forgetKey, hasKey, useKey } from './access.ts'
 import { addressOf, ownIn, type OwnName, questionIn } from './address.ts'
 import { Shown, type Surroundings } from './answer/answer.ts'
@@ -13,6 +12,7 @@ import { Bar } from './form/bar.ts'
 import { buildForm } from './form/form.ts'
 import { change, fill, isBeingTyped, offerClouds, queryOf, showAssumed, showFaults, showTab } from './form/question.ts'
 import { exampleOf, isTabOf, type Tab, tabOf } from './form/tabs.ts'
+import { readMeasured, writtenMeasured } from './measurements.ts'
 import { readMine, writtenMine } from './mine.ts'
 import { page, unfold } from './page.ts'
 import { linesOf, type Problem, titleOf } from './problem.ts'
@@ -52,12 +52,10 @@ const around: Surroundings = {
     frame?.selected(item)
   },
   whyNot: () => ownIn(location.search, 'why_not') ?? '',
-  keepWhyNot: (name) => {
-    keep('why_not', name || null)
-  },
   compared: () => read(ownIn(location.search, 'compare') ?? ''),
   keepCompared: (comparands) => {
-    keep('compare', written(comparands) || null)
+    const own = { compare: written(comparands) || null, why_not: null }
+    put(addressOf(questionIn(location.search), location.search, own))
   },
 }
 
@@ -75,6 +73,7 @@ function start(): void {
   document.title = t.title
   document.documentElement.dataset.theme = ownIn(location.search, 'theme') ?? ''
   readMine(ownIn(location.search, 'mine'))
+  readMeasured(ownIn(location.search, 'measured'))
   form = buildForm(ask, () => {
     take(FIRST, exampleOf(FIRST))
   }, () => {
@@ -147,6 +146,7 @@ function remembered(): URLSearchParams {
   const query = filled()
   put(addressOf(query, location.search, {
     open: null, tab: tab === tabOf(query) ? null : tab, mine: writtenMine() || null,
+    measured: writtenMeasured() || null,
   }))
   return query
 }

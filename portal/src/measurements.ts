@@ -2,9 +2,12 @@ import { html } from './dom.ts'
 import type { Json } from './request.ts'
 import { t } from './texts/index.ts'
 
+const STORED = 'plimsoll-measured'
+const LONGEST = 2000 // of an address that programs still pass on
+
 let given: Json[] | null = null
 
-/** The user's own measurements, or none; they stay in this page, and are no part of its address. */
+/** The user's own measurements, or none; they stay in this browser and, unless they are long, in the address. */
 export function measurements(): Json[] | null {
   return given
 }
@@ -20,6 +23,31 @@ export function take(text: string): boolean {
   return true
 }
 
+/** Goes on with the measurements of an address, else with those of the last time. */
+export function readMeasured(address: string | null): void {
+  if (!take(address ?? stored())) take('')
+}
+
+/** The measurements as an address has them, and with them again the next time that the page is opened. */
+export function writtenMeasured(): string {
+  const text = given ? JSON.stringify(given) : ''
+  try {
+    if (text) localStorage.setItem(STORED, text)
+    else localStorage.removeItem(STORED)
+  } catch {
+    return text.length <= LONGEST ? text : '' // they then last as long as the address
+  }
+  return text.length <= LONGEST ? text : ''
+}
+
+function stored(): string {
+  try {
+    return localStorage.getItem(STORED) ?? ''
+  } catch {
+    return '' // a frame of another site may be denied storage
+  }
+}
+
 function listed(value: Json): Json[] {
   if (Array.isArray(value)) return value.flatMap(listed)
   if (value === null || typeof value !== 'object') throw new SyntaxError('no measurement')
@@ -33,7 +61,7 @@ export function measurementBox(): HTMLElement {
   const text = html('textarea', {
     id: 'measurements', rows: 4, spellcheck: 'false', 'aria-describedby': 'measurements-hint measurements-fault',
     placeholder: '{"on": {"accelerator": "T4"}, "throughput": 242}',
-  })
+  }, given ? JSON.stringify(given) : '')
   const file = html('input', { type: 'file', accept: '.json,application/json', 'aria-label': t.measurements.file })
   const read = (): void => {
     const sound = take(text.value)
@@ -47,8 +75,7 @@ export function measurementBox(): HTMLElement {
       text.dispatchEvent(new Event('input', { bubbles: true }))
     })
   })
-  take('')
-  return html('details', { class: 'fold' }, html('summary', {}, t.measurements.title),
+  return html('details', { class: 'fold', open: given !== null }, html('summary', {}, t.measurements.title),
     html('div', { class: 'field' },
       html('label', { for: 'measurements' }, t.measurements.label), text, file,
       html('small', { id: 'measurements-hint' }, t.measurements.hint), fault))

@@ -17,10 +17,11 @@ export function page(
   return embedded ? [skip, main] : [skip, header(), main, footer(choose)]
 }
 
-function header(): HTMLElement {
+/** The head of every page; on those below it leads home. */
+export function header(home = false): HTMLElement {
   return html('header', {},
     html('img', { src: '/portal/mark.svg', alt: '', width: 32, height: 32 }),
-    html('p', { class: 'brand' }, 'Plimsoll'),
+    html('p', { class: 'brand' }, home ? html('a', { href: '/' }, 'Plimsoll') : 'Plimsoll'),
     html('p', { class: 'tagline' }, t.tagline),
     html('nav', { 'aria-label': t.reference }, html('a', { href: '/docs' }, 'API')))
 }
@@ -67,7 +68,6 @@ function answerBox(access: HTMLFormElement): HTMLElement {
         html('div', { id: 'table' }),
         html('div', { id: 'compare-box' })),
       html('div', { class: 'side' },
-        html('div', { id: 'why-not-box' }),
         html('div', { id: 'notes', class: 'notes' }),
         html('div', { id: 'scripts', class: 'notes' }),
         html('p', { class: 'facts' }, html('span', { id: 'facts' }), ' · ', html('a', { id: 'pinned' }, t.answer.pinned)))))
@@ -79,7 +79,8 @@ function skeleton(): HTMLElement {
     ['line', 'title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` })))
 }
 
-function footer(choose: (language: string) => void): HTMLElement {
+/** The foot of every page, which chooses its language. */
+export function footer(choose: (language: string) => void): HTMLElement {
   const options = Object.entries(LANGUAGES).map(([tag, texts]) =>
     html('option', { value: tag, lang: tag, selected: tag === language }, texts.language))
   const select = html('select', { id: 'language' }, options)

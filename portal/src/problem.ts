@@ -4,6 +4,7 @@ import { hours } from './units.ts'
 
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
+const INVALID = 422
 const TOO_MANY = 429
 const LOST = 'lost'
 const SECONDS_AN_HOUR = 3600
@@ -67,6 +68,7 @@ export function titleOf(problem: Problem): string {
   if (problem.lost) return t.status.lost
   const known: Record<number, string> = {
     [UNAUTHORIZED]: t.key.needed, [FORBIDDEN]: t.key.out_of_scope, [TOO_MANY]: t.status.too_many,
+    [INVALID]: t.status.invalid,
   }
   return known[problem.status ?? 0] ?? problem.title
 }

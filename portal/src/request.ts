@@ -10,7 +10,7 @@ interface Parameter {
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 export type Body = Record<string, Json>
 
-const MINE = ['own_machines', 'discounts', 'quotas']
+const MINE = ['own_machines', 'discounts', 'commitments', 'quotas']
 const PARAMETERS: Readonly<Record<string, Parameter>> = parameters
 
 /** The words that a parameter takes, or none where it takes others. */

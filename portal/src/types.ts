@@ -192,6 +192,9 @@ export interface Compared {
   relative_cost: number | null
   performance_per_cost: number | null
   estimate: Estimate | null
+  price: Price | null
+  rank: number | null
+  why_not: { rule: string; text: string }[]
 }
 
 /** A published measurement with what fits say of it that had not seen it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { amountOf, deadlineOf, millisecondsOf } from '../src/form/amounts.ts'
 import { forgiven, line, shownIn } from '../src/form/asked.ts'
-import { matchingModels } from '../src/form/models.ts'
+import { matchingModels, ofThatSize } from '../src/form/models.ts'
 import { exampleOf, isTabOf, TABS, tabOf } from '../src/form/tabs.ts'
 import { useLanguage } from '../src/texts/index.ts'
 import { duration } from '../src/units.ts'
@@ -58,6 +58,12 @@ test('a size finds the models of about that size, those that are current first',
   expect(found('Mistral')).toEqual(['mistral-7b', 'mistral-large-123b'])
 })
 
+test('a model of any size is asked for by a name that nobody has', () => {
+  const models = ['qwen2.5-7b', 'llama-7b'].map((name) => ({ name }))
+  expect(['9b', 'qwen2.5 9b', '350M', '7b', 'none 9b', 'qwen'].map((typed) => ofThatSize(models, typed)))
+    .toEqual(['llama-9b', 'qwen2.5-9b', 'llama-350m', null, null, null])
+})
+
 test('each example belongs to its tab, as far as a question says', () => {
   for (const tab of TABS) {
     for (const place of [0, 1, 2]) {
@@ -70,7 +76,7 @@ test('each example belongs to its tab, as far as a question says', () => {
 
 test('a question is told in one line', () => {
   const asked = new URLSearchParams('task=training&model=mistral-7b&method=lora&tokens=50000000&budget_usd=200&deadline=2d')
-  expect(line('finetune', asked, {})).toBe('Fine-tune: mistral-7b, LoRA, 50M tokens, within 2 d, at most $200')
+  expect(line('finetune', asked, {})).toBe('Fine-tune: mistral-7b, LoRA, 50M tokens, within 2\u00a0days, at most $200')
 })
 
 test('a time is told as people say it', () => {

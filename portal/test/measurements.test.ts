@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { curl } from '../src/calls.ts'
-import { measurements, take } from '../src/measurements.ts'
+import { measurements, readMeasured, take, writtenMeasured } from '../src/measurements.ts'
 import { bodyOf, parameterAt } from '../src/request.ts'
 
 const ONE = { on: { accelerator: 'T4' }, throughput: 242 }
@@ -42,4 +42,17 @@ test.each([
 ])('a fault at %s belongs to the field %s', (pointer, expected) => {
   const actual = parameterAt(pointer)
   expect(actual).toBe(expected)
+})
+
+test('measurements are in the address as long as it stays short, and come from it', () => {
+  take(JSON.stringify(ONE))
+  const written = writtenMeasured()
+  readMeasured(null)
+  expect(measurements()).toBeNull()
+  readMeasured(written)
+  expect(measurements()).toEqual([ONE])
+  take(JSON.stringify(Array(100).fill(ONE)))
+  expect(writtenMeasured()).toBe('')
+  readMeasured('{')
+  expect(measurements()).toBeNull()
 })

@@ -56,6 +56,19 @@ def give(page: Page, key: str, *, keep: bool = False) -> None:
     page.get_by_label("API key", exact=True).press("Enter")
 
 
+def test_page_of_a_machine_asks_for_a_key_too(page: Page, keyed: Keyed) -> None:
+    """It says nothing of the machine before, and all of it after."""
+    address, key = keyed()
+    page.goto(f"{address}/machines/aws/g5.xlarge")
+    expect(page.get_by_role("alert")).to_contain_text("API key")
+    expect(page.locator("#headline")).to_have_count(0)
+
+    give(page, key)
+
+    expect(page.locator("#headline")).to_contain_text("g5.xlarge")
+    expect(page.locator(".part-of-page").first.locator("tbody tr")).to_have_count(10)
+
+
 def test_question_goes_on_with_the_key_that_is_given(page: Page, keyed: Keyed) -> None:
     """The page asks for a key, answers with it, and puts it neither into the address nor into storage."""
     address, key = keyed()

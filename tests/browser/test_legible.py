@@ -13,7 +13,7 @@ def test_paper_has_the_answer_alone(page: Page) -> None:
     page.emulate_media(media="print")
 
     expect(page.locator("#table .machine").first).to_be_visible()
-    for gone in ("#model", "#again", "button.open", "#language", "#why-not", "#compare-name", "#ask"):
+    for gone in ("#model", "#again", "button.open", "#language", "#compare-name", "#ask"):
         expect(page.locator(gone).first).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 32, 42)"
 

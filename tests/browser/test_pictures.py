@@ -91,7 +91,7 @@ def test_machines_of_the_address_are_compared_as_the_api_does(page: Page, api: h
         expect(row).to_contain_text(machine["label"])
         if machine["fits"]:
             ratios = [machine[name] for name in ("relative_performance", "relative_cost", "performance_per_cost")]
-            assert row.locator("td span").all_text_contents()[:3] == [f"× {ratio:.3g}" for ratio in ratios]
+            assert row.locator("td:not(.name) span").all_text_contents()[:3] == [f"× {ratio:.3g}" for ratio in ratios]
             expect(row.locator(".ratio")).to_have_count(3)
         else:
             expect(row).to_contain_text(f"{machine['short'][0]['required']:.3g} GiB needed")
@@ -104,13 +104,11 @@ def test_machines_are_added_by_name_by_hardware_and_from_recommendations(page: P
     page.locator("#why-1").get_by_role("button", name="Compare with others").click()
     expect(chosen).to_have_count(1)
 
-    page.get_by_label("Add an instance type by its name").press_sequentially("g5.xl")
+    page.get_by_label("Add any machine").press_sequentially("g5.xl")
     page.get_by_role("option", name=re.compile(r"^g5\.xlarge ")).click()
     expect(chosen).to_have_count(2)
-    page.get_by_text("Or bare hardware").click()
-    page.get_by_label("Accelerator", exact=True).fill("V100-16GB")
-    page.get_by_label("$ per hour, if known").fill("0.9")
-    page.get_by_role("button", name="Add", exact=True).click()
+    page.get_by_label("Add any machine").fill("1×V100-16GB $0.9")
+    page.keyboard.press("Enter")
     expect(chosen).to_have_count(3)
     page.get_by_role("button", name="Measure against g5.xlarge").click()
 
@@ -120,6 +118,44 @@ def test_machines_are_added_by_name_by_hardware_and_from_recommendations(page: P
     assert [entries[0], entries[2]] == ["aws/g5.xlarge", "own/V100-16GB/1/0.9"]
     page.get_by_role("button", name="Remove g5.xlarge", exact=True).click()
     expect(chosen).to_have_count(2)
+
+
+def test_an_accelerator_stands_for_the_best_machine_that_has_it(page: Page, api: httpx.Client) -> None:
+    """Beside the recommendation, in the table and as a point of the chart with the same letter."""
+    best = api.get(f"/v1/recommendations?{RESNET}&accelerators=A10G&limit=1").json()["recommendations"][0]
+    open_answered(page, f"/?{RESNET}")
+    page.get_by_label("Add any machine").fill("A10G")
+    page.keyboard.press("Enter")
+
+    rows = page.locator(".comparison tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Recommended")
+    expect(rows.last).to_contain_text(best["instance_type"])
+    expect(rows.last).to_contain_text("ranked")
+    expect(page.locator("#plot .beside")).to_have_attribute("data-rank", "A")
+    rows.last.hover()
+    expect(page.locator("#plot .beside")).to_have_class(re.compile("lit"))
+
+
+def test_five_badges_at_most(page: Page) -> None:
+    """Further recommendations are points, which the keyboard and the pointer reach as well."""
+    open_answered(page, f"/?{RESNET}&limit=12")
+
+    expect(page.locator("#plot .point[role=button]")).to_have_count(12)
+    expect(page.locator("#plot text.rank")).to_have_count(5)
+
+
+def test_a_moved_deadline_says_what_it_saves(page: Page) -> None:
+    """Hours more save dollars: also those that only machines beyond the deadline save."""
+    open_answered(page, f"/?{RESNET}&deadline=4h")
+    limit = page.get_by_role("slider", name="deadline")
+    limit.focus()
+
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+        page.wait_for_load_state("networkidle")
+
+    expect(limit.locator("text")).to_contain_text(re.compile(r"more saves \$"))
 
 
 def test_comparison_that_was_answered_stands_as_the_service_says(page: Page) -> None:
@@ -141,11 +177,11 @@ def test_comparison_that_was_answered_stands_as_the_service_says(page: Page) -> 
 def test_name_that_no_machine_has_is_said(page: Page) -> None:
     """Beside the field, and nothing is added."""
     open_answered(page, f"/?{RESNET}")
-    field = page.get_by_label("Add an instance type by its name")
+    field = page.get_by_label("Add any machine")
     field.fill("g5.huge")
     field.press("Tab")
 
-    expect(page.locator(".adder").get_by_role("alert")).to_have_text("No instance type of that name.")
+    expect(page.locator(".adder").get_by_role("alert")).to_contain_text("Nothing goes by that name")
     expect(page.get_by_role("list", name="Machines to compare")).to_be_hidden()
 
 

@@ -74,14 +74,15 @@ def test_any_machine_is_told_why_it_is_not_the_answer(page: Page, api: httpx.Cli
     expected = [reason["text"] for reason in api.post("/v1/estimates", json=body).json()["why_not"]]
     open_answered(page, f"/?{QUERY}")
 
-    field = page.get_by_label("Name of an instance type")
+    field = page.get_by_label("Add any machine")
     field.press_sequentially("p3.2x")
     page.get_by_role("option", name="p3.2xlarge").click()
 
     for text in expected:
-        expect(page.locator("#why-not-answer")).to_contain_text(text)
+        expect(page.locator("#comparison")).to_contain_text(text)
     assert expected != []
-    expect(page).to_have_url(re.compile("why_not=p3.2xlarge"))
+    expect(page).to_have_url(re.compile("compare=aws%2Fp3.2xlarge"))
+    expect(page.locator("#plot .beside")).to_have_count(1)
 
 
 def test_formats_are_those_of_the_api(page: Page, api: httpx.Client) -> None:

@@ -18,6 +18,9 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples" / "ci"
 WORKFLOW = yaml.safe_load((FOLDER / "machine-cost.yaml").read_text())
 INSTALL = "Install the command"
+# GitHub's own command, which the runner has: keeps the comment that it would post.
+GH = '#!/bin/sh\ntest "$1 $2" = "pr comment" && cp "$5" comment.md\n'
+PLANS = ["nightly-training", "serving"]
 STORED = "nightly-training.answer.json"
 
 
@@ -25,8 +28,12 @@ STORED = "nightly-training.answer.json"
 def run_steps(run: Any, tmp_path: Path) -> Callable[[], dict[str, Any]]:
     """Runs the job's commands in a repository with the plan; each result by name. What they install is there."""
     shutil.copy(FOLDER / "plan.yaml", tmp_path)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "gh").write_text(GH)
+    (tmp_path / "bin" / "gh").chmod(0o755)
     env = {
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "PATH": os.pathsep.join([str(tmp_path / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]]),
+        "PULL_REQUEST": "17",
         "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
     }
     stored = run("plimsoll", "check", "plan.yaml", "--accept", env=env)
@@ -46,14 +53,15 @@ def run_steps(run: Any, tmp_path: Path) -> Callable[[], dict[str, Any]]:
 
 
 def test_an_unchanged_plan_passes(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
-    """Nothing is annotated as an error, and the summary names the machine of each plan."""
-    gate, summary = run_steps().values()
+    """Nothing is annotated as an error, and the comment names the machine of each plan."""
+    gate, *reports = run_steps().values()
 
-    assert (gate.returncode, summary.returncode) == (0, 0), gate.stderr + summary.stderr
+    assert [each.returncode for each in (gate, *reports)] == [0, 0, 0], [each.stderr for each in (gate, *reports)]
     assert "::error" not in gate.stdout
-    text = (tmp_path / "summary.md").read_text()
-    assert "nightly-training: passed" in text
-    assert "serving: passed" in text
+    text = (tmp_path / "comment.md").read_text()
+    assert text == (tmp_path / "summary.md").read_text()
+    assert [line.split(" ")[1] for line in text.splitlines() if line.endswith("| passed |")] == PLANS
+    assert "**total** of 1 job |" in text
 
 
 def test_a_dearer_plan_fails_with_the_reason(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
@@ -63,14 +71,15 @@ def test_a_dearer_plan_fails_with_the_reason(run_steps: Callable[[], dict[str, A
     answer["recommendations"][0]["estimate"]["cost_usd"]["value"] /= 2
     path.write_text(json.dumps(answer))
 
-    gate, summary = run_steps().values()
+    gate, *reports = run_steps().values()
 
     assert gate.returncode == 1
     (error,) = [line for line in gate.stdout.splitlines() if line.startswith("::error")]
     assert error.startswith("::error file=plan.yaml,title=nightly-training")
     assert "+100.0" in error
-    assert summary.returncode == 0
-    assert "nightly-training: FAILED" in (tmp_path / "summary.md").read_text()
+    assert [each.returncode for each in reports] == [0, 0]
+    assert "1 of 2 plans failed" in (tmp_path / "comment.md").read_text()
+    assert "+100.0%" in (tmp_path / "comment.md").read_text()
 
 
 def test_a_plan_over_its_limit_fails(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
@@ -78,7 +87,7 @@ def test_a_plan_over_its_limit_fails(run_steps: Callable[[], dict[str, Any]], tm
     path = tmp_path / "plan.yaml"
     path.write_text(path.read_text().replace("max_cost: 150", "max_cost: 5"))
 
-    gate, _ = run_steps().values()
+    gate, *_ = run_steps().values()
 
     assert gate.returncode == 1
     assert "more than 5" in gate.stdout

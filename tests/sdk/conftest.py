@@ -160,7 +160,7 @@ class Asker:
     kind: str
     url: str
     retry: Retry = DEFAULT_RETRY
-    timeouts: Timeouts = DEFAULT_TIMEOUTS
+    timeout: Timeouts = DEFAULT_TIMEOUTS
     headers: dict[str, str] = field(default_factory=dict)
     slept: list[float] = field(default_factory=list)
     jitter: float = 1.0
@@ -190,7 +190,7 @@ class Asker:
 
     def _options(self) -> dict[str, Any]:
         # The transport given retries already, with sleep and jitter that a test can see.
-        return {"retry": SENT_ONCE, "timeouts": self.timeouts, "headers": self.headers}
+        return {"retry": SENT_ONCE, "timeout": self.timeout, "headers": self.headers}
 
 
 @pytest.fixture(params=["sync", "async"])

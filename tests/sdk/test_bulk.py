@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from plimsoll import bulk
+from plimsoll.cli.commands.bulk import bulk as command
 from plimsoll.errors import PlimsollError
+from plimsoll_service.bulk.command import add_arguments
 
 WITHOUT_SERVICE = """
 import sys
@@ -32,7 +36,7 @@ def test_a_file_is_sized(tmp_path: Path) -> None:
 
 
 def test_it_is_a_command_of_plimsoll(tmp_path: Path) -> None:
-    """The command line hands its arguments on as they are, and the exit status back."""
+    """The command line hands its options on, and the exit status back."""
     (tmp_path / "in.csv").write_text("task,model\ntraining,resnet50\ntraining,nope\n")
     call = [sys.executable, "-m", "plimsoll.cli", "bulk", str(tmp_path / "in.csv"), str(tmp_path / "out.csv")]
 
@@ -40,6 +44,18 @@ def test_it_is_a_command_of_plimsoll(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "2 lines: 1 recommended" in done.stderr
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 3
+
+
+def test_its_options_are_those_of_the_service() -> None:
+    """Name by name, with the same help screen as every other command."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    theirs = {name for action in parser._actions for name in action.option_strings or (action.dest,)} - {"-h", "--help"}
+
+    ours = {name for each in command.params for name in (each.opts if each.opts[0] != each.name else (each.name,))}
+
+    assert ours == theirs
+    assert "Files:" in CliRunner().invoke(command, ["--help"]).output
 
 
 def test_a_missing_service_is_told() -> None:

@@ -100,7 +100,7 @@ def test_a_lasting_fault_is_raised_in_process(ask_in_process: Ask, fault: str, k
 def test_an_answer_beyond_the_time_limit_is_raised_and_not_asked_again(ask_socket: Ask) -> None:
     """A second sending would have been answered: the fault ends after the first."""
     with pytest.raises(TimedOut, match=r"/v1/recommendations.*request") as caught:
-        ask_socket("slow x1", timeouts=Timeouts(read_seconds=SLOW_SECONDS / 10))
+        ask_socket("slow x1", timeout=Timeouts(read_seconds=SLOW_SECONDS / 10))
 
     assert caught.value.request_id
 

@@ -168,7 +168,7 @@ def test_nobody_listening_fails_after_the_last_try(ask: Any) -> None:
 
 def test_a_slow_answer_times_out_and_is_not_asked_again(ask: Any, server: Any) -> None:
     """A service that is too slow is not given more work."""
-    ask.timeouts = Timeouts(read_seconds=0.05)
+    ask.timeout = Timeouts(read_seconds=0.05)
     server.hangs()
 
     with pytest.raises(TimedOut, match="/healthz"):

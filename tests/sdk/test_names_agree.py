@@ -3,70 +3,29 @@
 from __future__ import annotations
 
 import dataclasses
+import runpy
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plimsoll import (
-    Commitment,
-    Constraints,
-    CustomModel,
-    Dataset,
-    Discount,
-    Disk,
-    Hardware,
-    Query,
-    Quota,
-    SpeculativeDecoding,
-    Workload,
-    figures,
-    models,
-    offers,
-    resources,
-)
+from plimsoll import figures, models, offers, resources
 from plimsoll_service.api.evidence import EvidenceItem
 from plimsoll_service.api.instance_types import InstanceTypeItem
 from plimsoll_service.api.prices import PriceChange
 from plimsoll_service.api.reference_data import AcceleratorItem, DiskItem, FrameworkItem, ModelItem, RegionItem
-from plimsoll_service.api.schemas.constraints import (
-    CommitmentSchema,
-    ConstraintsSchema,
-    DiscountSchema,
-    QuotaSchema,
-)
-from plimsoll_service.api.schemas.hardware import OwnMachineSchema
-from plimsoll_service.api.schemas.questions import RecommendationRequestSchema
-from plimsoll_service.api.schemas.workload import (
-    CustomModelSchema,
-    DatasetSchema,
-    DiskSchema,
-    SpeculativeDecodingSchema,
-    WorkloadSchema,
-)
 from plimsoll_service.engine import answer, quantities
 from plimsoll_service.engine.rules import Rule as EngineRule
 from plimsoll_service.prices.source import KeptSnapshot, PriceRecord
 
+SDK = Path(__file__).resolve().parents[2] / "sdk"
 
-@pytest.mark.parametrize(
-    ("ours", "theirs"),
-    [
-        (Workload, WorkloadSchema),
-        (Constraints, ConstraintsSchema),
-        (Query, RecommendationRequestSchema),
-        (Hardware, OwnMachineSchema),
-        (CustomModel, CustomModelSchema),
-        (Dataset, DatasetSchema),
-        (Disk, DiskSchema),
-        (SpeculativeDecoding, SpeculativeDecodingSchema),
-        (Discount, DiscountSchema),
-        (Quota, QuotaSchema),
-        (Commitment, CommitmentSchema),
-    ],
-)
-def test_inputs_have_the_fields_that_the_service_takes(ours: Any, theirs: Any) -> None:
-    """Every field of the contract can be said with the package's types, and no other."""
-    assert {field.name for field in dataclasses.fields(ours)} == set(theirs().fields)
+
+def test_inputs_are_what_the_contract_says() -> None:
+    """Their fields, words and filters; `make inputs` writes them anew."""
+    writer = runpy.run_path(str(SDK / "write_inputs.py"))
+
+    assert writer["Contract"]().text() == writer["FILE"].read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+import httpx
 import pytest
 
-from plimsoll import AsyncClient, BadAnswer, Client, NotFound, Retry, TimedOut, Timeouts
+from plimsoll import AsyncClient, BadAnswer, Client, NotFound, Retry, TimedOut, Timeouts, Unavailable
 
 HEALTHY = {"status": "ok"}
 IMPATIENT = Timeouts(read_seconds=0.05)
+
+
+def _sent(request: Any) -> dict[str, str]:
+    return {name.lower(): value for name, value in request.headers.items()}
 
 
 def test_options_hold_for_the_calls_made_through_them(server: Any) -> None:
@@ -30,7 +35,7 @@ def test_a_call_may_have_a_time_limit_of_its_own(server: Any) -> None:
     server.hangs()
 
     with Client(server.url) as client, pytest.raises(TimedOut):
-        client.with_options(timeouts=IMPATIENT).health()
+        client.with_options(timeout=IMPATIENT).health()
 
 
 def test_an_asynchronous_call_may_have_options_of_its_own(server: Any) -> None:
@@ -40,12 +45,73 @@ def test_an_asynchronous_call_may_have_options_of_its_own(server: Any) -> None:
 
     async def ask() -> str:
         async with AsyncClient(server.url) as client:
-            async with client.with_options(timeouts=IMPATIENT) as hasty:
+            async with client.with_options(timeout=IMPATIENT) as hasty:
                 with pytest.raises(TimedOut):
                     await hasty.health()
             return (await client.health()).status
 
     assert asyncio.run(ask()) == "ok"
+
+
+def test_options_are_those_of_known_clients(server: Any) -> None:
+    """A number of seconds, a number of retries and a client of httpx, as with openai and stripe."""
+    server.answers(503, HEALTHY)
+    server.hangs()
+
+    with Client(server.url, timeout=0.05, max_retries=0) as client:
+        with pytest.raises(Unavailable):
+            client.health()
+        with pytest.raises(TimedOut):
+            client.health()
+
+
+def test_a_time_limit_may_be_one_of_httpx(server: Any) -> None:
+    """With a part that has none."""
+    server.hangs()
+
+    with Client(server.url, timeout=httpx.Timeout(None, read=0.05)) as client, pytest.raises(TimedOut):
+        client.health()
+
+
+@pytest.mark.parametrize("wrong", [{"max_retries": -1}, {"timeout": 0}, {"http_client": 1, "transport": 2}])
+def test_an_option_out_of_bounds_is_refused(wrong: Any) -> None:
+    """Before any call."""
+    for kind in (Client, AsyncClient):
+        with pytest.raises(ValueError, match=r"max_retries|Timeouts|exclude"):
+            kind(**wrong)
+
+
+def test_the_callers_own_http_client_sends(server: Any) -> None:
+    """With its headers and hooks, with retries, and it stays open."""
+    server.answers(503, HEALTHY)
+    server.answers(200, HEALTHY)
+    server.answers(200, HEALTHY)
+    seen: list[str] = []
+
+    with httpx.Client(
+        headers={"X-Team": "vision"}, event_hooks={"request": [lambda request: seen.append(request.url.path)]}
+    ) as own:
+        with Client(server.url, http_client=own, retry=Retry(base_seconds=0)) as client:
+            assert client.health().status == "ok"
+        assert own.get(f"{server.url}/healthz").json() == HEALTHY
+
+    assert seen == ["/healthz"] * 3
+    assert {_sent(request)["x-team"] for request in server.requests} == {"vision"}
+
+
+def test_the_callers_own_asynchronous_http_client_sends(server: Any) -> None:
+    """As the synchronous one does."""
+    server.answers(503, HEALTHY)
+    server.answers(200, HEALTHY)
+
+    async def ask() -> bool:
+        async with httpx.AsyncClient(headers={"X-Team": "vision"}) as own:
+            async with AsyncClient(server.url, http_client=own, retry=Retry(base_seconds=0)) as client:
+                await client.health()
+            return own.is_closed
+
+    assert asyncio.run(ask()) is False
+    assert {_sent(request)["x-team"] for request in server.requests} == {"vision"}
 
 
 def test_further_headers_join_those_of_the_client(server: Any) -> None:
@@ -55,7 +121,7 @@ def test_further_headers_join_those_of_the_client(server: Any) -> None:
     with Client(server.url, headers={"Authorization": "old", "X-Team": "vision"}) as client:
         client.with_options(headers={"authorization": "new"}).health()
 
-    sent = {name.lower(): value for name, value in server.requests[0].headers.items()}
+    sent = _sent(server.requests[0])
     assert (sent["authorization"], sent["x-team"]) == ("new", "vision")
 
 

@@ -31,7 +31,7 @@ def _methods(cls: type[object]) -> dict[str, list[str]]:
     return {
         name: [
             # An asynchronous source of questions is what only the asynchronous client can read.
-            str(parameter).replace(" | AsyncIterable[Query | Json]", "")
+            str(parameter).replace(" | AsyncIterable[Query | QueryFields]", "")
             for parameter in inspect.signature(member).parameters.values()
         ]
         for name, member in public.items()

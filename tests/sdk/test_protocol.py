@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
 from typing import Any
 
+import numpy as np
 import pytest
 
 from plimsoll import (
@@ -44,6 +46,47 @@ def test_fields_go_over_the_workload() -> None:
     body = _protocol.question(base, None, None, fields={"batch_size": 64})
 
     assert body == {"workload": {"task": "training", "model": "resnet50", "batch_size": 64}}
+
+
+def test_numbers_of_numpy_are_plain_ones() -> None:
+    """A sweep over arrays and data frames needs no conversion, and a decimal or a fraction of its own package none."""
+    numbers = {"batch_size": np.int64(64), "epochs": np.float32(1.5), "budget_usd": Decimal("12.5")}
+    hours = np.linspace(0, 2.3, 24)
+
+    body = _protocol.question({"task": "inference", "requests_per_second_by_hour": hours}, None, None, fields=numbers)
+
+    assert json.loads(json.dumps(body["workload"])) == {
+        "task": "inference",
+        "requests_per_second_by_hour": hours.tolist(),
+        "batch_size": 64,
+        "epochs": 1.5,
+        "budget_usd": 12.5,
+    }
+
+
+@pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), np.float32("inf"), Decimal("NaN")])
+def test_a_number_that_is_none_is_named(value: Any) -> None:
+    """With its field, and in a batch with its row, before anything is sent."""
+    with pytest.raises(ValueError, match=r"^workload/dataset/samples: (nan|inf) is not a finite number"):
+        _protocol.question({"task": "training", "dataset": {"samples": value}}, None, None)
+    with pytest.raises(ValueError, match=r"^constraints/min_vcpus: (nan|inf) is not a finite number"):
+        _protocol.question({"task": "training"}, {"min_vcpus": value}, None)
+    with pytest.raises(ValueError, match=r"^queries/7/workload/epochs: (nan|inf) is not a finite number"):
+        _protocol.recommend_batch([Query({"task": "training"}), Query({"task": "training", "epochs": value})], first=6)
+
+
+def test_an_answer_has_the_id_of_its_request() -> None:
+    """The service logs the call under it; it is no part of what answers are compared by."""
+    answers = Reply(200, json.dumps(ANSWER).encode(), "r1"), Reply(200, json.dumps(ANSWER).encode(), "r2")
+
+    first, second = (_protocol.recommend({}).result(each) for each in answers)
+    batch = _protocol.recommend_batch([{"workload": {"task": "training"}}])
+    result = json.dumps({"results": [{"status": 200, **ANSWER}]}).encode()
+
+    assert ("r1", "r2") == (first.request_id, second.request_id)
+    assert first == second
+    assert "request_id" not in first.raw
+    assert [each.request_id for each in batch.result(Reply(200, result, "r3"))] == ["r3"]
 
 
 def test_no_workload_at_all_is_a_callers_mistake() -> None:

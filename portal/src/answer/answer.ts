@@ -1,23 +1,22 @@
 import { draw } from '../chart/chart.ts'
-import { keyOf, type Measures, measuresOf, type Point, type Points, pointsOf } from '../chart/points.ts'
+import { comparedPoints, keyOf, type Measures, measuresOf, type Point, type Points, pointsOf } from '../chart/points.ts'
 import { recommendations } from '../client.ts'
 import { type Comparand, ofCandidate } from '../comparands.ts'
 import { afterPaint, byId, html, refill } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate, Recommendation } from '../types.ts'
+import { Beyond, withoutLimits } from './beyond.ts'
 import { amounts, atCloud, card } from './card.ts'
 import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
-import { Comparison } from './comparison.ts'
+import { Comparison, type Lettered } from './comparison.ts'
 import { type Change, common, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
 import { share } from './share.ts'
 import { type Opener, table } from './table.ts'
 import { why } from './why.ts'
-import { whyNot } from './whynot.ts'
 
 const CELL_PADDING = 56 // left and right of what stands in an opened row
 const SPOT = 'spot'
-const LIMITS = ['deadline', 'budget_usd', 'max_usd_per_hour', 'latency_ms', 'tpot_ms', 'end_to_end_ms']
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
 export interface Surroundings {
@@ -29,8 +28,8 @@ export interface Surroundings {
   open: (item: Recommendation | null) => void
   /** Is told of the machine that is chosen, in whichever way. */
   chosen: (item: Candidate) => void
+  /** A name that the address asks about, which it then holds as a compared machine. */
   whyNot: () => string
-  keepWhyNot: (name: string) => void
   compared: () => Comparand[]
   keepCompared: (comparands: readonly Comparand[]) => void
 }
@@ -43,6 +42,7 @@ export class Shown {
   private readonly cards = new Map<string, HTMLButtonElement>()
   private readonly left = new AbortController()
   private openers: Opener[] = []
+  private readonly beyond: Beyond
   private width = 0
 
   constructor(
@@ -52,7 +52,11 @@ export class Shown {
   ) {
     this.points = pointsOf(answer, query, Date.now())
     this.measures = measuresOf(answer)
-    this.comparison = new Comparison(answer, query, around.compared(), around.keepCompared)
+    this.beyond = new Beyond(query, this.left.signal)
+    const { keepCompared } = around
+    this.comparison = new Comparison(answer, query, around.compared(), keepCompared, (some) => { this.beside(some) })
+    const named = around.whyNot()
+    if (named) void this.comparison.addNamed(named)
   }
 
   /** Puts the answer in place of the one before, whose chart had that width, if any. */
@@ -69,7 +73,6 @@ export class Shown {
     byId('common').replaceChildren(...common(answer))
     this.fillTable()
     refill(byId('notes'), notes(answer, around.change))
-    byId('why-not-box').replaceChildren(whyNot(answer, query, around.whyNot(), around.keepWhyNot))
     byId('compare-box').replaceChildren(this.comparison.element)
     byId('scripts').replaceChildren(scripts(query, FORMATS))
   }
@@ -169,7 +172,19 @@ export class Shown {
     return this.left.signal.aborted
   }
 
+  /** Draws compared machines beside the recommended ones. */
+  private beside(some: readonly Lettered[]): void {
+    if (this.shownElsewhere() || (!some.length && !this.points.compared.length)) return
+    this.points = { ...this.points, compared: comparedPoints(some, this.answer) }
+    this.draw()
+  }
+
   private chosenOnChart(item: Candidate): void {
+    const compared = this.points.compared.find((point) => point.item === item)
+    if (compared) {
+      this.comparison.element.querySelector(`[data-rank=${compared.letter}]`)?.scrollIntoView({ block: 'nearest' })
+      return
+    }
     const opener = this.openers.find((one) => keyOf(one.item) === keyOf(item))
     if (opener) this.open(opener.item.rank)
     opener?.button.focus()
@@ -184,18 +199,18 @@ export class Shown {
     this.width = width || byId('plot').clientWidth
     draw(byId('plot'), this.width, points, this.measures, {
       chosen: (item) => { this.chosenOnChart(item) },
+      around: () => this.beyond.around(points.all),
       moved: ({ parameter }, value) => { this.around.change(parameter, parameter === 'deadline' ? `${value}h` : String(value)) },
     })
   }
 
   /** Where nothing fits: what there is beyond the limits, with the limits across it. */
   private async drawBeyond(): Promise<void> {
-    const query = new URLSearchParams(this.query)
-    for (const name of LIMITS) query.delete(name)
+    const query = withoutLimits(this.query)
     const found = await recommendations(query, this.left.signal).catch(() => null)
     if (this.shownElsewhere() || !found) return
-    const { limits } = this.points
-    this.points = { ...pointsOf(found, query, Date.now()), limits }
+    const { limits, compared } = this.points
+    this.points = { ...pointsOf(found, query, Date.now()), limits, compared }
     this.measures = measuresOf(found)
     this.draw()
   }

@@ -1,5 +1,6 @@
 import type { Measures, Point } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
+import { acceleratorLink, machineLink } from '../hardware/links.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Candidate } from '../types.ts'
 import { gpu, machine, plain } from '../units.ts'
@@ -25,7 +26,7 @@ export function atCloud(item: Candidate): string {
 /** The choice in words: hardware and cloud, how long and how much; its name to copy; and its figures. */
 export function card(item: Candidate, point: Point | null, answer: Answer, measures: Measures): HTMLElement[] {
   return [
-    html('h1', { id: 'headline' }, html('strong', {}, nameParts(atCloud(item))), figures(point, measures)),
+    html('h1', { id: 'headline' }, html('strong', {}, acceleratorLink(item, nameParts(atCloud(item)))), figures(point, measures)),
     html('p', { id: 'place', class: 'place' }, sku(item), ' ', html('span', {}, placeOf(item))),
     html('dl', { id: 'figures', class: 'figures' }, figuresOfItem(item, answer)),
   ]
@@ -41,7 +42,7 @@ function figures(point: Point | null, measures: Measures): Child {
 }
 
 function sku(item: Candidate): Child {
-  const name = html('code', { class: 'sku' }, machine({ ...item, label: null }))
+  const name = html('code', { class: 'sku' }, machineLink(item, machine({ ...item, label: null })))
   return [name, copyButton(() => item.instance_type)]
 }
 

@@ -27,12 +27,14 @@ export interface Choice {
 export function choicesOf(answer: Answer, points: readonly Point[], limited: boolean): Choice[] {
   const [first] = points
   if (!first) return []
-  const single = answer.objective === 'cost' || answer.objective === 'time'
+  const cheapest = least(points, expected)
+  // The service may prefer fewer machines to the very cheapest: that is a trade-off, too.
+  const traded = answer.objective === 'cost' ? first.item !== cheapest.item : answer.objective !== 'time'
   const alone = points.filter(({ item }) => item.node_count === 1)
   const quick = limited || !alone.length ? points : alone // without a limit, more machines are always faster
   const found: [Aim, Point][] = [
-    ['cheapest', answer.objective === 'cost' ? first : least(points, expected)],
-    ['balanced', single ? least(points, (point) => balance(point, isService(answer))) : first],
+    ['cheapest', cheapest],
+    ['balanced', traded ? first : least(points, (point) => balance(point, isService(answer)))],
     ['fastest', answer.objective === 'time' ? first : least(quick, (point) => point.x.value)],
   ]
   const choices: Choice[] = []

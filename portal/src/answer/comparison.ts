@@ -1,20 +1,31 @@
 import { ratioBars } from '../chart/ratios.ts'
 import { comparison } from '../client.ts'
-import { added, asked, type Comparand, FEWEST, MOST, ofCandidate } from '../comparands.ts'
+import { added, asked, type Comparand, FEWEST, isSame, MOST, ofCandidate } from '../comparands.ts'
 import { button, type Child, html, refill } from '../dom.ts'
 import { bodyOf } from '../request.ts'
 import { linesOf } from '../problem.ts'
-import { t, word } from '../texts/index.ts'
-import type { Answer, Compared } from '../types.ts'
-import { machine, milliseconds, times, usd } from '../units.ts'
+import { limitName, t, word } from '../texts/index.ts'
+import type { Answer, Compared, Judgement } from '../types.ts'
+import { machine, milliseconds, plain, times, usd } from '../units.ts'
 import { isService, latencyOf } from '../chart/points.ts'
-import { adder } from './adder.ts'
+import { adder, comparandsOf } from './adder.ts'
 import { ranged, timed } from './figures.ts'
-import { shortOf } from './whynot.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
 
-/** Machines beside each other for the workload: chosen by name, from the recommendations, or as bare hardware. */
+const GIB = '_gib' // the unit, in a resource's name
+const FIRST_LETTER = 65 // A
+
+/** A machine of the comparison with the letter that it has in the table and on the chart; the choice has none. */
+export interface Lettered {
+  letter: string
+  one: Compared
+}
+
+/**
+ * Machines beside each other for the workload, each with why it is not the choice: instance types, the best with an
+ * accelerator, or own hardware. One alone stands beside the recommendation.
+ */
 export class Comparison {
   readonly element: HTMLElement
   private readonly chosen = html('ul', { class: 'chosen', 'aria-label': t.compare.chosen })
@@ -27,6 +38,7 @@ export class Comparison {
     private readonly query: URLSearchParams,
     private comparands: readonly Comparand[],
     private readonly keep: Keep,
+    private readonly tell: (some: readonly Lettered[]) => void,
   ) {
     const items = answer.recommendations.filter((item) => item.label === null)
     this.all = button(t.compare.recommended, () => {
@@ -34,13 +46,19 @@ export class Comparison {
     })
     this.element = html('section', { class: 'card compare' }, html('h2', {}, t.compare.title),
       html('p', { class: 'facts' }, t.compare.how), this.chosen,
-      adder((one) => { this.add(one) }), items.length >= FEWEST ? this.all : null, this.said)
+      adder(query, (some) => { this.add(...some) }), items.length >= FEWEST ? this.all : null, this.said)
     this.show()
   }
 
-  /** Puts a machine beside the others. */
-  add(one: Comparand): void {
-    this.set(added(this.comparands, one))
+  /** Puts machines beside the others. */
+  add(...some: readonly Comparand[]): void {
+    this.set(some.reduce(added, [...this.comparands]))
+  }
+
+  /** Puts the machines of that name beside the others. */
+  async addNamed(name: string): Promise<void> {
+    const found = await comparandsOf(name, this.query, this.asked.signal).catch(() => [])
+    if (found.length) this.add(...found)
   }
 
   private set(comparands: readonly Comparand[]): void {
@@ -55,8 +73,18 @@ export class Comparison {
     this.all.disabled = this.comparands.length >= MOST
     refill(this.chosen, this.comparands.map((one, place) => this.chip(one, place)), this.element.querySelector('input'))
     this.chosen.hidden = !this.comparands.length
-    if (this.comparands.length < FEWEST) this.said.replaceChildren()
-    else void this.fill(this.asked.signal)
+    if (this.compared().length < FEWEST) {
+      this.said.replaceChildren()
+      this.tell([])
+    } else void this.fill(this.asked.signal)
+  }
+
+  /** What the service compares: one machine alone beside the recommendation. */
+  private compared(): readonly Comparand[] {
+    const [best] = this.answer.recommendations
+    const [only] = this.comparands
+    if (!best || !only || best.label !== null || this.comparands.length >= FEWEST) return this.comparands
+    return isSame(ofCandidate(best), only) ? this.comparands : [ofCandidate(best), only]
   }
 
   private chip(one: Comparand, place: number): HTMLElement {
@@ -69,10 +97,18 @@ export class Comparison {
 
   private async fill(signal: AbortSignal): Promise<void> {
     const { workload = {}, constraints = {} } = bodyOf(this.query)
-    const on = this.comparands.map((one) => asked(one, nameOf(one)))
+    const all = this.compared()
+    const on = all.map((one) => asked(one, nameOf(one)))
+    const [best] = this.answer.recommendations
     try {
       const compared = await comparison({ workload, constraints, on }, this.query.get('snapshot'), signal)
-      this.said.replaceChildren(picture(compared, isService(this.answer)))
+      const lettered = compared.map((one, place): Lettered => {
+        const comparand = all[place]
+        if (!comparand || (best && isSame(comparand, ofCandidate(best)))) return { one, letter: '' }
+        return { one, letter: String.fromCharCode(FIRST_LETTER + this.comparands.indexOf(comparand)) }
+      })
+      this.said.replaceChildren(picture(lettered, isService(this.answer)))
+      this.tell(lettered.filter(({ letter }) => letter))
     } catch (error) {
       if (signal.aborted) return
       this.said.replaceChildren(...linesOf(error).map((line) => html('p', { class: 'fault', lang: 'en' }, line)))
@@ -81,13 +117,12 @@ export class Comparison {
 }
 
 /** The table whose cells are bars: ratios to the first machine that fits, and the figures behind them. */
-function picture(compared: readonly Compared[], service: boolean): HTMLElement {
-  const ratios = compared.flatMap((one) => [one.relative_performance, one.relative_cost, one.performance_per_cost])
+function picture(compared: readonly Lettered[], service: boolean): HTMLElement {
+  const ratios = compared.flatMap(({ one }) => [one.relative_performance, one.relative_cost, one.performance_per_cost])
   const bar = ratioBars(ratios.filter((ratio) => ratio !== null))
   const cell = (ratio: number | null, tint: string): Child =>
     ratio === null ? '–' : [html('span', {}, times(ratio)), bar(ratio, tint)]
   const columns: [string, (one: Compared) => Child][] = [
-    [t.answer.machine, ({ label }) => html('strong', {}, label)],
     [t.compare.performance, (one) => cell(one.relative_performance, 'part-0')],
     [t.compare.cost, (one) => cell(one.relative_cost, 'part-4')],
     [t.compare.per_cost, (one) => cell(one.performance_per_cost, 'part-2')],
@@ -102,19 +137,41 @@ function picture(compared: readonly Compared[], service: boolean): HTMLElement {
     html('figcaption', {}, t.compare.caption),
     html('table', { role: 'table', 'aria-label': t.compare.title },
       html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' },
-        columns.map(([title]) => html('th', { role: 'columnheader', scope: 'col' }, title)))),
+        [t.answer.machine, ...columns.map(([title]) => title)].map((title) =>
+          html('th', { role: 'columnheader', scope: 'col' }, title)))),
       html('tbody', { role: 'rowgroup' }, compared.map((one) => row(one, columns)))))
 }
 
-function row(one: Compared, columns: readonly [string, (one: Compared) => Child][]): HTMLElement {
-  const cells = columns.map(([title, cell]) => html('td', { role: 'cell', class: title === t.answer.machine ? 'name' : null, 'data-title': title }, cell(one)))
-  const [name, ...rest] = cells
-  if (one.fits) return html('tr', { role: 'row' }, cells)
+function row({ one, letter }: Lettered, columns: readonly [string, (one: Compared) => Child][]): HTMLElement {
+  const name = html('td', { role: 'cell', class: 'name', 'data-title': t.answer.machine },
+    letter ? html('span', { class: 'letter' }, letter) : null, html('strong', {}, one.label),
+    letter ? against(one) : html('small', {}, t.choices.recommended))
+  const about = { role: 'row', 'data-rank': letter || null }
+  if (one.fits) {
+    return html('tr', about, name, columns.map(([title, cell]) =>
+      html('td', { role: 'cell', 'data-title': title }, cell(one))))
+  }
   const reasons = one.short.map((missing) => html('li', {}, shortOf(missing)))
-  return html('tr', { role: 'row' }, name,
-    html('td', { role: 'cell', colspan: rest.length, class: 'unfit', 'data-title': t.answer.why },
+  return html('tr', about, name,
+    html('td', { role: 'cell', colspan: columns.length, class: 'unfit', 'data-title': t.answer.why },
       html('span', {}, t.compare.unfit), html('ul', {}, reasons)))
 }
+
+/** Why a machine is not the choice, or that it would be. */
+function against({ rank, why_not: reasons, fits }: Compared): Child {
+  if (rank === 1) return html('small', {}, t.compare.would_be_first)
+  if (!fits) return null
+  return reasons.map(({ text }) => html('small', {}, text))
+}
+
+/** What a machine lacks, in words. */
+function shortOf({ resource, required, available }: Judgement['short'][number]): string {
+  const gib = resource.endsWith(GIB)
+  const said = (value: number | string | null): string => (gib ? t.why.gib(amount(value)) : amount(value))
+  return t.why_not.short_of(limitName(resource.replace(GIB, '')), said(required), said(available))
+}
+
+const amount = (value: number | string | null): string => (typeof value === 'string' ? value : plain(value))
 
 /** A machine by the name that the page shows. */
 function nameOf(one: Comparand): string {

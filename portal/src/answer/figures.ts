@@ -26,12 +26,13 @@ const monthly = ({ serving }: Estimate): Child => {
   return [html('span', {}, usd(month.scheduled)), html('small', { class: 'range' }, `24 h: ${usd(month.peak_all_day)}`)]
 }
 
-const JOB: (() => Figure)[] = [
+const JOB: ((unit: string) => Figure)[] = [
   () => [t.answer.time, ({ estimate }) => timed(estimate.time_hours)],
   () => [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd)],
 ]
-const MILLION = (): Figure => [t.answer.usd_a_million, ({ estimate }) => ranged(estimate.usd_per_million, usd)]
-const SERVICE: (() => Figure)[] = [
+const MILLION = (unit: string): Figure =>
+  [t.answer.usd_a_million(unit), ({ estimate }) => ranged(estimate.usd_per_million, usd)]
+const SERVICE: ((unit: string) => Figure)[] = [
   () => [t.answer.latency, ({ estimate }) => ranged(latencyOf(estimate), milliseconds)],
   () => [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate.usd_per_hour, usd)],
   MILLION,
@@ -45,7 +46,7 @@ export function figuresOf(answer: Answer): Figure[] {
   const figures = isService(answer)
     ? [...SERVICE, ...('requests_per_second_by_hour' in answer.workload ? [SCHEDULED] : [])]
     : [...JOB, ...(answer.workload.task === 'inference' ? [MILLION] : [])]
-  return [...figures.map((figure) => figure()), throughput]
+  return [...figures.map((figure) => figure(unit.replace(/\/s$/, ''))), throughput]
 }
 
 /** A machine's figures with their ranges. */

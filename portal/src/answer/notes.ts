@@ -30,7 +30,7 @@ export function common({ recommendations }: Answer): HTMLElement[] {
   const shared = sharedWarnings(recommendations)
   if (!shared.length) return []
   return [html('p', { class: 'shared' }, html('span', { class: 'warning' }, t.notes.for_all), ' ',
-    html('span', { lang: 'en' }, shared.map(({ text }) => text).join('; ')))]
+    shared.map(({ text }) => text).join('; '))]
 }
 
 /** The warnings that stand at all of several recommendations in the same words. */
@@ -60,7 +60,7 @@ export function written(value: unknown): string {
 
 function assumptionLine({ field, value, why }: Assumption, change: Change): HTMLElement {
   const parameter = parameterFor(field)
-  const because = html('span', { class: 'because', lang: 'en' }, why)
+  const because = html('span', { class: 'because' }, why)
   if (!parameter) return html('li', {}, html('code', {}, field), html('span', {}, shown(value)), because)
   const editor = editorOf(parameter, written(value))
   editor.setAttribute('aria-label', t.notes.change(field))

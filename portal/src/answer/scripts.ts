@@ -3,13 +3,21 @@ import { curl, python } from '../calls.ts'
 import { formatted } from '../client.ts'
 import { html } from '../dom.ts'
 import { linesOf } from '../problem.ts'
-import { wordsOf } from '../request.ts'
+import { bodied, wordsOf } from '../request.ts'
 import { t } from '../texts/index.ts'
 import { copyButton } from './copy.ts'
 
+/** The tools that formats are for, by the names that they go by. */
+const TOOLS: Readonly<Record<string, string>> = {
+  json: 'JSON', table: 'Text', csv: 'CSV', env: 'Shell variables', tfvars: 'Terraform', skypilot: 'SkyPilot',
+  kubernetes: 'Kubernetes', sagemaker: 'SageMaker', karpenter: 'Karpenter', vertex: 'Vertex AI', azureml: 'Azure ML',
+  dstack: 'dstack', slurm: 'Slurm', ray: 'Ray', aws_batch: 'AWS Batch',
+}
+const toolOf = (format: string): string => TOOLS[format] ?? format
+
 /** The same answer in a format for scripts, and the calls that give it: each with a button that copies it. */
 export function scripts(query: URLSearchParams, formats: readonly string[]): HTMLElement {
-  const select = html('select', { id: 'format' }, formats.map((name) => html('option', { value: name }, name)))
+  const select = html('select', { id: 'format' }, formats.map((name) => html('option', { value: name }, toolOf(name))))
   const shown = preformatted(t.scripts.text)
   const call = preformatted(t.scripts.curl, curl(location.origin, query, 'json', hasKey()))
   const body = [
@@ -18,9 +26,11 @@ export function scripts(query: URLSearchParams, formats: readonly string[]): HTM
     html('p', {}, html('label', { for: 'format' }, t.scripts.format), select),
     block(shown),
   ]
-  const links = formats.map((name) => html('a', { href: `/v1/recommendations?${query}&format=${name}` }, name))
+  const links = formats.map((name) => html('a', {
+    href: `/v1/recommendations?${query}&format=${name}`, download: `plimsoll-${name}`,
+  }, toolOf(name)))
   const details = html('details', { class: 'scripts' }, html('summary', {}, t.scripts.title), body,
-    hasKey() ? null : html('p', { id: 'links', class: 'links' }, links.flatMap((link) => [link, ' '])))
+    hasKey() || bodied() ? null : html('p', { id: 'links', class: 'links' }, links.flatMap((link) => [link, ' '])))
   let asked = new AbortController()
   const ask = (): void => {
     asked.abort()

@@ -1,4 +1,5 @@
 import { afterPaint, type Child, html } from '../dom.ts'
+import { machineLink } from '../hardware/links.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
@@ -79,7 +80,7 @@ function machineCell(item: Recommendation): Child {
   const cost = rate(usd(price.usd_per_hour)) + quality
   return [
     html('strong', {}, nameParts(atCloud(item))),
-    html('small', { class: 'sku' }, html('span', { class: 'machine' }, machine(item)), ' · ', cost),
+    html('small', { class: 'sku' }, html('span', { class: 'machine' }, machineLink(item, machine(item))), ' · ', cost),
     html('small', {}, `${item.cloud}, ${item.region}, ${word(item.purchase)}`),
   ]
 }

@@ -37,18 +37,19 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
 /** Why this machine, what limits it, and what is uncertain of it. */
 function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   const { basis, bottleneck, time_hours: time, throughput } = estimate
-  const range = time ? spread(time, hours) : `${spread(throughput, plain)} ${throughput.unit}`
+  const rate = spread(throughput, plain)
+  const range = time ? spread(time, hours) : rate && `${rate} ${throughput.unit}`
   return [
-    first ? html('span', { lang: 'en' }, first.text) : null,
+    first ? first.text : null,
     `${t.why.limited_by}: ${word(bottleneck)}`,
-    `${t.why.basis[basis] ?? word(basis)} ${t.why.likely(range)}`,
+    `${t.why.basis[basis] ?? word(basis)} ${range ? t.why.likely(range) : ''}`.trim(),
   ].filter((line) => line !== null)
 }
 
-/** Reasons or warnings, each with its rule and where that comes from; the service says them in English. */
+/** Reasons or warnings, each with its rule and where that comes from; sources are told as they are called. */
 export function notes(items: readonly Note[], kind: string): HTMLElement {
-  return html('ul', { class: kind, lang: 'en' }, items.map(({ rule, text, source }) =>
-    html('li', {}, text, ' ', html('cite', {}, ruleName(rule), `: ${source}`))))
+  return html('ul', { class: kind }, items.map(({ rule, text, source }) =>
+    html('li', {}, text, ' ', html('cite', { lang: 'en' }, ruleName(rule), `: ${source}`))))
 }
 
 function section(title: string, ...content: Child[]): HTMLElement {

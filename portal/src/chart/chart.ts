@@ -5,9 +5,9 @@ import type { Candidate, Recommendation } from '../types.ts'
 import { accelerator, machine, spread } from '../units.ts'
 import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
-import { type Field, limitLine } from './limits.ts'
+import { type Field, limitLine, tradeOf } from './limits.ts'
 import { type Mark, navigate } from './navigate.ts'
-import { keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
+import { type ComparedPoint, keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
 
 const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
@@ -17,8 +17,8 @@ const TICK_GAP = 8
 const RADIUS = { frontier: 4.5, recommended: 10 }
 const BADGE = 2 * RADIUS.recommended + 1 // a rank's badge with its rim
 const LABEL_DROP = 4 // from a text's middle to its base line
-const SIGN_WIDTH = 7 // about what a sign of a name takes
-const NAME_HEIGHT = 14
+const [SIGN_WIDTH, NAME_HEIGHT] = [7, 14] // about what a sign of a name takes
+const MOST_BADGES = 5 // as many as can be read; other recommendations are dots
 const TICK_WIDTH = 64 // what a tick's number takes
 
 /** A value of an axis with its words. */
@@ -41,12 +41,15 @@ interface Frame {
 export interface Told {
   chosen: (item: Candidate) => void
   moved: (limit: Limit, value: number) => void
+  /** The machines within a limit and, as far as they are known, beyond it. */
+  around: () => readonly Point[]
 }
 
 /** Draws the points into the box, which has that width. */
 export function draw(box: HTMLElement, room: number, points: Points, measures: Measures, told: Told): void {
   const frame = frameOf(room, points, measures)
   const recommended = recommendedMarks(points, frame)
+  const compared = points.compared.map((point) => comparedMark(point, frame))
   const count = points.recommendations.length
   const attributes = {
     viewBox: `0 0 ${frame.width} ${frame.height}`,
@@ -61,18 +64,19 @@ export function draw(box: HTMLElement, room: number, points: Points, measures: M
     frontierDots(points.frontier, frame),
     recommended.map((mark) => mark.element()),
     names(points.recommendations, recommended, frame),
+    compared.map((mark) => mark.element()),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
-      fieldOf(frame, limit.across), (value) => { told.moved(limit, value) })),
+      fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, told.around, measures))),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
-  navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended], told.chosen)
+  navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended, ...compared], told.chosen)
 }
 
 function frameOf(room: number, points: Points, measures: Measures): Frame {
   const width = Math.max(room, LEAST_WIDTH)
   const height = Math.min(Math.max(HEIGHT.share * width, HEIGHT.least), HEIGHT.most)
-  const all = [...points.frontier, ...points.recommendations]
+  const all = [...points.frontier, ...points.recommendations, ...points.compared]
   const limits = (across: Limit['across']) => points.limits.filter((limit) => limit.across === across).map((limit) => limit.value)
   const ends = (across: 'x' | 'y') => all.flatMap((point) => [point[across].value, point[across].low, point[across].high])
   const x = axis([...ends('x').filter((value) => value > 0), ...limits('x')], false, measures.time.round)
@@ -90,7 +94,7 @@ function frameOf(room: number, points: Points, measures: Measures): Frame {
     fromY: (place) => y.from((height - EDGE.bottom - place) / up),
     xTicks: written(x, measures.time).filter((_, index) => index % every === 0),
     yTicks: written(y, measures.cost),
-    tints: tintsOf(all.map((point) => point.item.cloud)),
+    tints: tintsOf([...points.frontier, ...points.recommendations].map((point) => point.item.cloud)),
   }
 }
 
@@ -143,7 +147,7 @@ function frontierDots(frontier: readonly Point[], frame: Frame): SVGElement[] {
     const { x, y } = placeOf(point, frame)
     const tint = tintOf(point, frame)
     const known = dots.get(tint) ?? []
-    known.push(`M${rounded(x)} ${rounded(y)}h0`)
+    known.push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`)
     dots.set(tint, known)
   }
   return [...dots].map(([tint, parts]) =>
@@ -169,12 +173,12 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame, pict
 
 /** Badges that would lie on each other stand apart, each tied to its point; the best is drawn last. */
 function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
-  const { recommended: reach } = RADIUS
   const { width, height } = frame
+  const reach = RADIUS.recommended
   const across = { left: EDGE.left + reach, right: width - EDGE.right }
   const room = { ...across, top: EDGE.top + reach, bottom: height - EDGE.bottom - reach }
   const points = recommendations.map((point) => placeOf(point, frame))
-  const badges = spreadOut(points, BADGE, room)
+  const badges = spreadOut(points.slice(0, MOST_BADGES), BADGE, room)
   return recommendations.map((point, rank) => badgeOf(point, badges[rank] ?? placeOf(point, frame), frame)).reverse()
 }
 
@@ -187,19 +191,32 @@ function badgeOf(point: Point<Recommendation>, badge: Place, frame: Frame): Mark
   }, bars(point, frame),
     svg('line', { class: 'tie', x1: x, y1: y, x2: badge.x, y2: badge.y }),
     svg('circle', { class: 'spot-on', cx: x, cy: y, r: RADIUS.frontier }),
-    svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
-    svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank))
+    rank > MOST_BADGES ? null : [
+      svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
+      svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank)])
   return { element: () => element, at: badge, words: () => wordsOf(point, frame.measures), item: point.item, rank }
+}
+
+/** A compared machine: a square with its letter. */
+function comparedMark(point: ComparedPoint, frame: Frame): Mark {
+  const { at, item, letter, size } = { ...point, at: placeOf(point, frame), size: 2 * RADIUS.recommended }
+  const words = [item.label ?? '', frame.measures.cost.format(point.y.value), frame.measures.time.format(point.x.value)]
+  const names = { 'aria-label': `${letter}: ${words.join(', ')}`, 'data-rank': letter }
+  const element = svg('g', { class: 'point beside', role: 'button', ...names }, bars(point, frame),
+    svg('rect', { class: 'recommended', x: at.x - size / 2, y: at.y - size / 2, width: size, height: size, rx: 3 }),
+    svg('text', { class: 'rank', x: at.x, y: at.y + LABEL_DROP, 'text-anchor': 'middle' }, letter))
+  return { element: () => element, at, words: () => words, item, rank: letter }
 }
 
 /** The hardware beside each badge, where it lies on no other badge or name. */
 function names(points: readonly Point<Recommendation>[], marks: readonly Mark[], frame: Frame): SVGElement[] {
   const taken = marks.map(({ at }) => ({ left: at.x - BADGE / 2, right: at.x + BADGE / 2, y: at.y }))
   const placed: SVGElement[] = []
-  for (const point of points) {
-    const at = marks.find((mark) => mark.rank === point.item.rank)?.at
-    const words = accelerator(point.item)
-    if (!at || !point.item.accelerator) continue
+  for (const point of points.slice(0, MOST_BADGES)) {
+    const { accelerator: devices, node_count: nodes, rank } = point.item
+    const at = marks.find((mark) => mark.rank === rank)?.at
+    if (!at || !devices) continue
+    const words = accelerator({ accelerator: { ...devices, count: devices.count * nodes } })
     const length = words.length * SIGN_WIDTH
     const sides = [at.x + BADGE / 2 + LABEL_DROP, at.x - BADGE / 2 - LABEL_DROP - length]
     const isFree = (start: number): boolean => start > EDGE.left && start + length < frame.width - EDGE.right / 2 &&
@@ -229,8 +246,5 @@ function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
   return [machine(item), `${item.cloud}, ${item.region}, ${accelerator(item)}`, figure(y, cost), figure(x, time)]
 }
 
-const rounded = (pixels: number): string => pixels.toFixed(1)
-
 const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })
-
 const tintOf = ({ item }: Point, { tints }: Frame): string => tints.get(item.cloud) ?? ''

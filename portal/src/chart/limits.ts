@@ -1,9 +1,10 @@
 import { svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
-import type { Limit, Measure } from './points.ts'
+import type { Limit, Measure, Measures, Point } from './points.ts'
 
 const STEP = 1.1 // by which an arrow key moves a limit
 const DIGITS = 3
+const NOTHING = 0.005 // of the whole: a smaller gain is none
 const LABEL = 4 // between a line and its words
 
 /** Where a limit may be drawn, in pixels. */
@@ -18,7 +19,9 @@ export interface Field {
 }
 
 /** A limit across the chart, which can be dragged or moved with the arrow keys; `move` is told where it is let go. */
-export function limitLine(limit: Limit, measure: Measure, field: Field, move: (value: number) => void): SVGElement {
+export function limitLine(
+  limit: Limit, measure: Measure, field: Field, move: (value: number) => void, trade: (value: number) => string,
+): SVGElement {
   const upright = limit.across === 'x'
   const line = svg('line')
   const grip = svg('line', { class: 'grip' })
@@ -35,11 +38,11 @@ export function limitLine(limit: Limit, measure: Measure, field: Field, move: (v
       : { x1: field.left, x2: field.right, y1: place, y2: place }
     const late = upright && place > (field.left + field.right) / 2 // its words stand on the side that has room
     const words = upright
-      ? { x: place + (late ? -LABEL : LABEL), y: field.bottom - 2 * LABEL }
+      ? { x: place, y: field.top - LABEL } // above the points, which stand below
       : { x: field.left + LABEL, y: place - LABEL }
     for (const one of [line, grip]) put(one, ends)
     put(text, { ...words, 'text-anchor': late ? 'end' : 'start' })
-    text.textContent = `${limit.label} ${measure.said(value)}`
+    text.textContent = [`${limit.label} ${measure.said(value)}`, trade(value)].filter(Boolean).join(' · ')
     put(made, { 'aria-valuenow': value, 'aria-valuetext': measure.said(value) })
   }
   const settle = (): void => { if (value !== limit.value) move(value) }
@@ -64,6 +67,24 @@ export function limitLine(limit: Limit, measure: Measure, field: Field, move: (v
   made.append(svg('title', {}, t.chart.drag))
   show()
   return made
+}
+
+/** What another value of a limit gains or costs on the other axis: "6 h more save $5". */
+export function tradeOf(
+  limit: Limit, points: () => readonly Point[], { time, cost }: Measures,
+): (value: number) => string {
+  const [own, other] = limit.across === 'x' ? [time, cost] : [cost, time]
+  const best = (value: number): number => Math.min(...points()
+    .filter((point) => point[limit.across].high <= value)
+    .map((point) => point[limit.across === 'x' ? 'y' : 'x'].value))
+  return (value) => {
+    if (value === limit.value) return '' // what lies beyond is looked for only when the limit moves
+    const now = best(limit.value)
+    const gain = now - best(value)
+    if (!Number.isFinite(gain) || Math.abs(gain) < NOTHING * now) return ''
+    const say = gain > 0 ? t.chart.saves : t.chart.costs
+    return say(own.said(Math.abs(value - limit.value)), other.said(Math.abs(gain)), value > limit.value)
+  }
 }
 
 const round = (value: number): number => Number(Math.max(value, Number.MIN_VALUE).toPrecision(DIGITS))

@@ -12,7 +12,8 @@ export interface Mark {
   at: { x: number; y: number }
   words: () => string[]
   item: Candidate
-  rank: number | null
+  /** Its rank, or the letter that it is compared under. */
+  rank: number | string | null
 }
 
 /** Is told of the machine that is chosen. */

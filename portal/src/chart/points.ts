@@ -1,7 +1,7 @@
 import { hoursOf } from '../duration.ts'
 import { t } from '../texts/index.ts'
 import type { Round } from './scale.ts'
-import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
+import type { Answer, Candidate, Compared, Estimate, Range, Recommendation } from '../types.ts'
 import { duration, hours, hoursOfUnit, milliseconds, plain, short, usd } from '../units.ts'
 
 export interface Measure {
@@ -35,11 +35,17 @@ export interface Limit {
   parameter: string
 }
 
+/** A compared machine on the chart. */
+export interface ComparedPoint extends Point {
+  letter: string
+}
+
 export interface Points {
   /** Every machine of the answer once, the recommendations first. */
   all: Point[]
   frontier: Point[]
   recommendations: Point<Recommendation>[]
+  compared: ComparedPoint[]
   limits: Limit[]
 }
 
@@ -89,7 +95,9 @@ const latency = (): Measure =>
 
 function costLabel(answer: Answer): string {
   if (!isService(answer)) return t.chart.cost_of_job
-  return isHourly(answer) ? t.chart.usd_an_hour : t.chart.usd_a_million
+  if (isHourly(answer)) return t.chart.usd_an_hour
+  const unit = answer.recommendations[0]?.estimate.throughput.unit ?? ''
+  return t.answer.usd_a_million(unit.replace(/\/s$/, '')).trim()
 }
 
 function costSaid(answer: Answer): (value: number) => string {
@@ -100,7 +108,7 @@ function costSaid(answer: Answer): (value: number) => string {
 
 /** The points of the chart: those of the answer that have both a cost and a time. */
 export function pointsOf(answer: Answer, query: URLSearchParams, now: number): Points {
-  const place = isService(answer) ? (isHourly(answer) ? hourly : byMillion) : job
+  const place = placeIn(answer)
   const placed = <Item extends Candidate>(items: Item[]): Point<Item>[] =>
     items.flatMap((item) => {
       const { x, y } = place(item.estimate)
@@ -113,9 +121,26 @@ export function pointsOf(answer: Answer, query: URLSearchParams, now: number): P
     all: [...recommendations, ...frontier.filter(({ item }) => !known.has(keyOf(item)))],
     frontier: frontier.filter(isDrawn),
     recommendations: recommendations.filter(isDrawn),
+    compared: [],
     limits: limitsOf(answer, query, now),
   }
 }
+
+/** The compared machines that have a place in the answer's chart. */
+export function comparedPoints(
+  some: readonly { letter: string; one: Compared }[], answer: Answer,
+): ComparedPoint[] {
+  return some.flatMap(({ letter, one: { label, estimate, price, fits } }) => {
+    const { x, y } = estimate && fits ? placeIn(answer)(estimate) : { x: null, y: null }
+    if (!estimate || !price || !x || !y) return []
+    const item = { ...NOWHERE, label, estimate, price, instance_type: label }
+    return [{ letter, item, x, y }].filter(isDrawn)
+  })
+}
+
+const NOWHERE = { cloud: 'own', region: '', node_count: 1, purchase: '', accelerator: null }
+
+const placeIn = (answer: Answer) => (isService(answer) ? (isHourly(answer) ? hourly : byMillion) : job)
 
 /** What costs nothing has no place on an axis of ratios. */
 const isDrawn = ({ x, y }: Point): boolean => x.value > 0 && y.value > 0

@@ -52,10 +52,17 @@ function part(name: (typeof PARTS)[number], value: string): string {
 /** A moment as people write it; a span as it is. */
 export function momentOf(deadline: string): string {
   const date = deadline.includes('T') && !deadline.startsWith('P') ? new Date(deadline) : null
-  if (!date || Number.isNaN(date.getTime())) return deadline.replace(/(\d)([a-z]+)$/i, '$1 $2')
+  if (!date || Number.isNaN(date.getTime())) return spanOf(deadline)
   return date.toLocaleString(document.documentElement.lang || 'en', {
     weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit',
   })
+}
+
+/** A span in the reader's words, as the unit that it is written in. */
+function spanOf(deadline: string): string {
+  const [, number, unit = ''] = /^([\d.]+)\s*([a-z]+)$/i.exec(deadline) ?? []
+  const say = { min: t.units.minute, h: t.units.hour, d: t.units.day }[unit.toLowerCase()]
+  return number && say ? say(number) : deadline
 }
 
 /** What was asked, in one line: the tab's name, then its particulars and what was filled in where it names the work. */

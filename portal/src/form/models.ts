@@ -35,6 +35,17 @@ export function matchingModels<Found extends Model>(models: readonly Found[], ty
     begins(one) - begins(other) || currency(one) - currency(other) || one.name.localeCompare(other.name))
 }
 
+const ANY_FAMILY = 'llama' // a plain decoder, as most language models are
+
+/** The name that asks for a model of the typed size, of that family or a plain one; none where one is so called. */
+export function ofThatSize(models: readonly Model[], typed: string): string | null {
+  const [size, digits = '', unit = ''] = SIZE.exec(typed) ?? []
+  const words = typed.replace(size ?? '', '').trim().replaceAll(/[\s_]+/g, '-').toLowerCase()
+  const known = !words || models.some((model) => namesOf(model).some((name) => name.toLowerCase().startsWith(words)))
+  const name = `${words || ANY_FAMILY}-${Number(digits)}${unit.toLowerCase()}`
+  return Number(digits) > 0 && known && !models.some((model) => namesOf(model).includes(name)) ? name : null
+}
+
 const holds = (model: Model, text: string): boolean => namesOf(model).some((name) => plainly(name).includes(text))
 
 /** How many parameters a model has, as people say it. */

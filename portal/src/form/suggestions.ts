@@ -1,11 +1,12 @@
 import { everything, some } from '../client.ts'
 import { takesSeveral } from '../request.ts'
-import { word } from '../texts/index.ts'
+import { t, word } from '../texts/index.ts'
 import type { Source } from './fields.ts'
-import { matchingModels, sizeOf } from './models.ts'
+import { matchingModels, ofThatSize, sizeOf } from './models.ts'
 
 const MOST_ALIKE = 100 // instance types whose name holds another's
 const MOST = 8 // as many as are taken in at a glance
+const FEW = 3 // accelerators before the types whose names hold theirs
 
 /** A name to offer, and what helps to tell it from others. */
 export interface Suggestion {
@@ -39,7 +40,7 @@ const collections = new Map<string, Promise<Item[]>>()
 /** Suggestions of a source: small collections are fetched once and searched here, instance types by the service. */
 export function suggestionsOf(source: Source): Suggest {
   if (source === 'instance-types') return instanceTypes
-  if (source === 'models') return async (typed) => matchingModels(await collection(source), typed).slice(0, MOST).map(suggestion)
+  if (source === 'models') return async (typed) => modelsFor(await collection(source), typed)
   return async (typed) => matching(await collection(source), typed).map(suggestion)
 }
 
@@ -60,16 +61,40 @@ function beginnersFirst<Named extends Pick<Item, 'name' | 'aliases'>>(found: Nam
   return found.sort((one, other) => begins(one) - begins(other)).slice(0, MOST)
 }
 
+/** Accelerators and instance types by a part of their name. */
+export const hardwareNamed: Suggest = async (typed, signal) => {
+  if (!typed) return []
+  const types = await instanceTypes(typed, signal)
+  const devices = matching(await collection('accelerators'), typed).slice(0, types.length ? FEW : MOST).map(suggestion)
+  const exact = types.some(({ name }) => name.toLowerCase() === typed.toLowerCase())
+  return exact ? [...types, ...devices] : [...devices, ...types].slice(0, MOST)
+}
+
+/** Whether an accelerator goes by that name, or by that one and more. */
+export async function isAccelerator(name: string): Promise<boolean> {
+  return matching(await collection('accelerators'), name).some((item) =>
+    names(item).some((known) => plainly(known).startsWith(plainly(name))))
+}
+
+const plainly = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '')
+
 /** The instance types of just that name, in every cloud that has one. */
 export async function named(name: string, signal: AbortSignal): Promise<{ cloud: string; instance_type: string }[]> {
-  const found = await some<InstanceType>('instance-types', { q: name, limit: String(MOST_ALIKE) }, signal)
-  return found.filter((item) => item.instance_type.toLowerCase() === name.toLowerCase())
+  const { items } = await some<InstanceType>('instance-types', { q: name, limit: String(MOST_ALIKE) }, signal)
+  return items.filter((item) => item.instance_type.toLowerCase() === name.toLowerCase())
+}
+
+/** Models that fit, and last one of just the typed size that nobody published. */
+function modelsFor(models: readonly Item[], typed: string): Suggestion[] {
+  const own = ofThatSize(models, typed)
+  const found = matchingModels(models, typed).slice(0, own ? MOST - 1 : MOST).map(suggestion)
+  return own ? [...found, { name: own, about: t.form.own_size }] : found
 }
 
 async function instanceTypes(typed: string, signal: AbortSignal): Promise<Suggestion[]> {
   if (!typed) return []
-  const found = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST_ALIKE) }, signal)
-  const all = found.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
+  const { items } = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST_ALIKE) }, signal)
+  const all = items.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
     const devices = accelerator ? `, ${accelerator.count} × ${accelerator.name}` : ''
     return { name, about: `${cloud}, ${vcpus} vCPU, ${memory} GiB${devices}` }
   })

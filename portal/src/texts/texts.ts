@@ -16,7 +16,7 @@ export interface Texts {
     remove: (name: string) => string
     see_marked: string
     suggestions: string
-    unknown_type: string
+    own_size: string
   }
   ask: {
     label: string
@@ -45,6 +45,7 @@ export interface Texts {
     lost: string
     lost_detail: string
     failed: string
+    invalid: string
     too_many: string
     ask_again: (time: string) => string
   }
@@ -77,7 +78,7 @@ export interface Texts {
     cost: string
     latency: string
     usd_an_hour: string
-    usd_a_million: string
+    usd_a_million: (unit: string) => string
     usd_a_month: string
     machines_by_hour: string
     throughput: string
@@ -122,6 +123,8 @@ export interface Texts {
   }
   chart: {
     drag: string
+    saves: (change: string, gain: string, more: boolean) => string
+    costs: (change: string, loss: string, more: boolean) => string
     summary: (cost: string, time: string, count: number) => string
     title: string
     caption: string
@@ -130,7 +133,6 @@ export interface Texts {
     latency_ms: string
     cost_of_job: string
     usd_an_hour: string
-    usd_a_million: string
     deadline: string
     budget: string
     latency_limit: string
@@ -150,12 +152,7 @@ export interface Texts {
     rejected_for: (count: string, name: string) => string
   }
   why_not: {
-    title: string
-    name: string
-    is_recommended: (rank: number) => string
-    is_among: string
     short_of: (resource: string, required: string, available: string) => string
-    would: (figures: string) => string
   }
   compare: {
     title: string
@@ -165,17 +162,14 @@ export interface Texts {
     recommended: string
     first: (machine: string) => string
     name: string
-    bare: string
-    accelerator: string
-    count: string
-    price: string
+    hint: string
+    unknown: string
     add: string
-    no_accelerator: string
-    no_number: string
     caption: string
     performance: string
     cost: string
     per_cost: string
+    would_be_first: string
     unfit: string
   }
   spot: {
@@ -218,6 +212,40 @@ export interface Texts {
     machine: string
     setting: string
     source: string
+  }
+  hardware: {
+    find: string
+    back: string
+    unknown: string
+    try_search: string
+    retired: string
+    cpu: string
+    network: string
+    local_disk: string
+    cloud: string
+    peak: (precision: string) => string
+    bandwidth: string
+    power: string
+    maker: string
+    good_for: string
+    good_for_about: string
+    workload: string
+    rank: string
+    verdict: string
+    on: (machine: string) => string
+    prices: string
+    region: string
+    by_region: string
+    machines: string
+    devices: string
+    per_device: string
+    unpriced: string
+    unrented: string
+    more: (count: string) => string
+    evidence: string
+    measured: (count: string) => string
+    unmeasured: string
+    all: string
   }
   share: Record<'title' | 'link' | 'pinned_link' | 'markdown' | 'png' | 'svg' | 'pinned_banner' | 'current', string>
   scripts: {

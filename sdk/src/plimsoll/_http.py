@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -22,10 +24,17 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Transport = httpx.BaseTransport
 AsyncTransport = httpx.AsyncBaseTransport
+HttpClient = httpx.Client
+AsyncHttpClient = httpx.AsyncClient
 
 USER_AGENT = f"plimsoll-python/{__version__}"
 REQUEST_ID = "X-Request-Id"
+_RATE_LIMIT = "RateLimit"  # draft-ietf-httpapi-ratelimit-headers
+_MILLISECONDS = 1000
+_BUILT = "plimsoll.built"
 _REQUEST_ID_BYTES = 16  # as many as a UUID, so that no two calls have the same id
+
+logger = logging.getLogger("plimsoll")
 
 
 class Sender:
@@ -89,25 +98,33 @@ def _client_options(options: Options) -> dict[str, Any]:
 def _request(client: httpx.Client | httpx.AsyncClient, call: Call[Any]) -> httpx.Request:
     """Build the request; its id is the caller's or a new one, and stays the same for every retry."""
     request = client.build_request(call.method, call.path, params=call.params or None, json=call.json)
+    request.extensions[_BUILT] = time.perf_counter()
     request.headers.setdefault(REQUEST_ID, os.urandom(_REQUEST_ID_BYTES).hex())
     return request
 
 
 def _reply(request: httpx.Request, response: httpx.Response) -> Reply:
-    return Reply(
-        status=response.status_code,
-        content=response.content,
-        request_id=response.headers.get(REQUEST_ID) or request.headers[REQUEST_ID],
-        retry_after=asked_wait(response),
+    request_id = response.headers.get(REQUEST_ID) or request.headers[REQUEST_ID]
+    milliseconds = (time.perf_counter() - request.extensions[_BUILT]) * _MILLISECONDS
+    limit = response.headers.get(_RATE_LIMIT)
+    logger.debug(
+        "%s %s: %d in %.0f ms, request %s%s",
+        *(request.method, _public(request.url), response.status_code, milliseconds, request_id),
+        f", rate limit {limit}" if limit else "",
     )
+    return Reply(response.status_code, response.content, request_id, asked_wait(response))
+
+
+def _public(url: httpx.URL) -> httpx.URL:
+    """Return the address without a password, which must not get into logs."""
+    return url.copy_with(username="", password="")
 
 
 @contextmanager
 def _own_errors(request: httpx.Request) -> Iterator[None]:
     def words(error: Exception) -> str:
-        # Keeps a password in the address out of logs; some errors of httpx have no text.
-        address = request.url.copy_with(username="", password="")
-        return f"{request.method} {address}: {type(error).__name__} {error}".rstrip()
+        # Some errors of httpx have no text.
+        return f"{request.method} {_public(request.url)}: {type(error).__name__} {error}".rstrip()
 
     request_id = request.headers[REQUEST_ID]
     try:
@@ -138,6 +155,48 @@ class _ThreadedTransport(httpx.AsyncBaseTransport):
         response = self._inner.handle_request(request)
         content = b"".join(cast(httpx.SyncByteStream, response.stream))
         return httpx.Response(response.status_code, headers=response.headers, content=content)
+
+
+class _Through(httpx.BaseTransport):
+    """Transport that sends through the caller's own client, with its headers, hooks and connections."""
+
+    def __init__(self, client: httpx.Client) -> None:
+        self._client = client
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Return the client's response; its owner closes it."""
+        return self._client.send(_with_headers(request, self._client), stream=True)
+
+
+class _AsyncThrough(httpx.AsyncBaseTransport):
+    """Asynchronous equivalent of ``_Through``."""
+
+    def __init__(self, client: httpx.AsyncClient) -> None:
+        self._client = client
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Return the client's response; its owner closes it."""
+        return await self._client.send(_with_headers(request, self._client), stream=True)
+
+
+def _with_headers(request: httpx.Request, client: httpx.Client | httpx.AsyncClient) -> httpx.Request:
+    for name, value in client.headers.items():
+        request.headers.setdefault(name, value)
+    return request
+
+
+def through(client: httpx.Client | None, transport: Transport | None) -> Transport | None:
+    """Return the transport of the caller's client or the given one; raises ``ValueError`` for both."""
+    if client is not None and transport is not None:
+        raise ValueError("http_client and transport exclude each other")
+    return transport if client is None else _Through(client)
+
+
+def through_async(client: httpx.AsyncClient | None, transport: AsyncTransport | None) -> AsyncTransport | None:
+    """Asynchronous equivalent of ``through``."""
+    if client is not None and transport is not None:
+        raise ValueError("http_client and transport exclude each other")
+    return transport if client is None else _AsyncThrough(client)
 
 
 def in_process(application: WSGIApplication) -> httpx.BaseTransport:

@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping, Set
 from dataclasses import MISSING, Field, fields, is_dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
+from math import isfinite
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, SupportsFloat, SupportsIndex, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from plimsoll.errors import BadAnswer
 
 T = TypeVar("T")
 Read = Callable[[Any], Any]
+Json = Mapping[str, Any]
 
 # A dataclass field that holds the whole JSON object, with members newer than this package.
 RAW = "raw"
@@ -158,17 +160,47 @@ def _mismatch(wanted: str, value: Any) -> _Departure:
 
 
 def encode(value: Any) -> Any:
-    """Return plain JSON of dataclasses (without fields that are ``None``), mappings, sequences, durations and times."""
+    """Return plain JSON of dataclasses (without fields that are ``None``), mappings, sequences, durations and times.
+
+    Numbers and arrays of NumPy and the like become plain ones. Raises ``ValueError`` with the place of a number that
+    JSON lacks.
+    """
+    try:
+        return _plain(value)
+    except _Departure as departure:
+        raise ValueError(f"{departure.place.lstrip('/')}: {departure.text}") from None
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, str | int):
+        return value
+    if isinstance(value, float):
+        return _finite(value)
     if is_dataclass(value) and not isinstance(value, type):
-        return without_none({field.name: encode(getattr(value, field.name)) for field in fields(value)})
+        return without_none(_each(_plain, ((field.name, getattr(value, field.name)) for field in fields(value))))
     if isinstance(value, Mapping):
-        return {key: encode(item) for key, item in value.items()}
+        return _each(_plain, value.items())
     if isinstance(value, list | tuple | Set):
-        return [encode(item) for item in value]
+        return list(_each(_plain, enumerate(value)).values())
     if isinstance(value, datetime):
         return _utc(value)
     if isinstance(value, timedelta):
         return f"{value.total_seconds():.6f}".rstrip("0").rstrip(".") + "s"
+    return _plain_number(value)
+
+
+def _plain_number(value: Any) -> Any:
+    """Return a number or an array of another package as a plain one; other values are left to JSON, which refuses."""
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, SupportsIndex):
+        return value.__index__()
+    return _finite(float(value)) if isinstance(value, SupportsFloat) else value
+
+
+def _finite(value: float) -> float:
+    if not isfinite(value):
+        raise _Departure(f"{value} is not a finite number; leave out what is unknown")
     return value
 
 

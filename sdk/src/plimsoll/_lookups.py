@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
 from plimsoll import _lazy, _protocol
 from plimsoll._http import AsyncSender, Sender
+
+if TYPE_CHECKING:
+    from plimsoll.inputs import (
+        AcceleratorFilters,
+        DiskFilters,
+        EvidenceFilters,
+        FrameworkFilters,
+        InstanceTypeFilters,
+        ModelFilters,
+        PriceChangeFilters,
+        PriceFilters,
+        RegionFilters,
+        RuleFilters,
+    )
 
 T = TypeVar("T")
 
@@ -16,36 +30,36 @@ class Lookups:
 
     _sender: Sender
 
-    def instance_types(self, **filters: Any) -> Iterator[_lazy.resources.InstanceType]:
+    def instance_types(self, **filters: Unpack[InstanceTypeFilters]) -> Iterator[_lazy.resources.InstanceType]:
         """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""
         return self._items(_protocol.collection("instance-types", _lazy.resources.InstanceType, filters))
 
-    def accelerators(self, **filters: Any) -> Iterator[_lazy.resources.Accelerator]:
+    def accelerators(self, **filters: Unpack[AcceleratorFilters]) -> Iterator[_lazy.resources.Accelerator]:
         """The accelerators that the service knows."""
         return self._items(_protocol.collection("accelerators", _lazy.resources.Accelerator, filters))
 
-    def models(self, **filters: Any) -> Iterator[_lazy.resources.Model]:
+    def models(self, **filters: Unpack[ModelFilters]) -> Iterator[_lazy.resources.Model]:
         """The models that the service knows by name."""
         return self._items(_protocol.collection("models", _lazy.resources.Model, filters))
 
-    def frameworks(self, **filters: Any) -> Iterator[_lazy.resources.Framework]:
+    def frameworks(self, **filters: Unpack[FrameworkFilters]) -> Iterator[_lazy.resources.Framework]:
         """The frameworks that the service knows by name."""
         return self._items(_protocol.collection("frameworks", _lazy.resources.Framework, filters))
 
-    def regions(self, **filters: Any) -> Iterator[_lazy.resources.Region]:
+    def regions(self, **filters: Unpack[RegionFilters]) -> Iterator[_lazy.resources.Region]:
         """The clouds' regions."""
         return self._items(_protocol.collection("regions", _lazy.resources.Region, filters))
 
-    def disks(self, **filters: Any) -> Iterator[_lazy.resources.DiskProduct]:
+    def disks(self, **filters: Unpack[DiskFilters]) -> Iterator[_lazy.resources.DiskProduct]:
         """The clouds' volume products."""
         return self._items(_protocol.collection("disks", _lazy.resources.DiskProduct, filters))
 
-    def prices(self, **filters: Any) -> Iterator[_lazy.offers.OfferPrice]:
+    def prices(self, **filters: Unpack[PriceFilters]) -> Iterator[_lazy.offers.OfferPrice]:
         """Prices, filtered by ``cloud``, ``region``, ``instance_type`` and ``purchase``; of a ``snapshot``."""
         return self._items(_protocol.collection("prices", _lazy.offers.OfferPrice, filters))
 
     def price_changes(
-        self, before: str, after: str | None = None, **filters: Any
+        self, before: str, after: str | None = None, **filters: Unpack[PriceChangeFilters]
     ) -> Iterator[_lazy.offers.PriceChange]:
         """Differences between two versions of the prices, largest first; without ``after``, the prices in force.
 
@@ -57,11 +71,11 @@ class Lookups:
         """The price snapshots that answers can be reproduced from, newest first."""
         return self._items(_protocol.collection("prices/snapshots", _lazy.offers.PriceSnapshot, {}))
 
-    def evidence(self, **filters: Any) -> Iterator[_lazy.resources.Measurement]:
+    def evidence(self, **filters: Unpack[EvidenceFilters]) -> Iterator[_lazy.resources.Measurement]:
         """The published measurements that estimates rest on; ``filters`` are the route's query parameters."""
         return self._items(_protocol.collection("evidence", _lazy.resources.Measurement, filters))
 
-    def rules(self, **filters: Any) -> Iterator[_lazy.resources.Rule]:
+    def rules(self, **filters: Unpack[RuleFilters]) -> Iterator[_lazy.resources.Rule]:
         """The rules that answers rest on."""
         return self._items(_protocol.collection("rules", _lazy.resources.Rule, filters))
 
@@ -101,36 +115,36 @@ class AsyncLookups:
 
     _sender: AsyncSender
 
-    def instance_types(self, **filters: Any) -> AsyncIterator[_lazy.resources.InstanceType]:
+    def instance_types(self, **filters: Unpack[InstanceTypeFilters]) -> AsyncIterator[_lazy.resources.InstanceType]:
         """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""
         return self._items(_protocol.collection("instance-types", _lazy.resources.InstanceType, filters))
 
-    def accelerators(self, **filters: Any) -> AsyncIterator[_lazy.resources.Accelerator]:
+    def accelerators(self, **filters: Unpack[AcceleratorFilters]) -> AsyncIterator[_lazy.resources.Accelerator]:
         """The accelerators that the service knows."""
         return self._items(_protocol.collection("accelerators", _lazy.resources.Accelerator, filters))
 
-    def models(self, **filters: Any) -> AsyncIterator[_lazy.resources.Model]:
+    def models(self, **filters: Unpack[ModelFilters]) -> AsyncIterator[_lazy.resources.Model]:
         """The models that the service knows by name."""
         return self._items(_protocol.collection("models", _lazy.resources.Model, filters))
 
-    def frameworks(self, **filters: Any) -> AsyncIterator[_lazy.resources.Framework]:
+    def frameworks(self, **filters: Unpack[FrameworkFilters]) -> AsyncIterator[_lazy.resources.Framework]:
         """The frameworks that the service knows by name."""
         return self._items(_protocol.collection("frameworks", _lazy.resources.Framework, filters))
 
-    def regions(self, **filters: Any) -> AsyncIterator[_lazy.resources.Region]:
+    def regions(self, **filters: Unpack[RegionFilters]) -> AsyncIterator[_lazy.resources.Region]:
         """The clouds' regions."""
         return self._items(_protocol.collection("regions", _lazy.resources.Region, filters))
 
-    def disks(self, **filters: Any) -> AsyncIterator[_lazy.resources.DiskProduct]:
+    def disks(self, **filters: Unpack[DiskFilters]) -> AsyncIterator[_lazy.resources.DiskProduct]:
         """The clouds' volume products."""
         return self._items(_protocol.collection("disks", _lazy.resources.DiskProduct, filters))
 
-    def prices(self, **filters: Any) -> AsyncIterator[_lazy.offers.OfferPrice]:
+    def prices(self, **filters: Unpack[PriceFilters]) -> AsyncIterator[_lazy.offers.OfferPrice]:
         """Prices, filtered by ``cloud``, ``region``, ``instance_type`` and ``purchase``; of a ``snapshot``."""
         return self._items(_protocol.collection("prices", _lazy.offers.OfferPrice, filters))
 
     def price_changes(
-        self, before: str, after: str | None = None, **filters: Any
+        self, before: str, after: str | None = None, **filters: Unpack[PriceChangeFilters]
     ) -> AsyncIterator[_lazy.offers.PriceChange]:
         """Differences between two versions of the prices, largest first; without ``after``, the prices in force.
 
@@ -142,11 +156,11 @@ class AsyncLookups:
         """The price snapshots that answers can be reproduced from, newest first."""
         return self._items(_protocol.collection("prices/snapshots", _lazy.offers.PriceSnapshot, {}))
 
-    def evidence(self, **filters: Any) -> AsyncIterator[_lazy.resources.Measurement]:
+    def evidence(self, **filters: Unpack[EvidenceFilters]) -> AsyncIterator[_lazy.resources.Measurement]:
         """The published measurements that estimates rest on; ``filters`` are the route's query parameters."""
         return self._items(_protocol.collection("evidence", _lazy.resources.Measurement, filters))
 
-    def rules(self, **filters: Any) -> AsyncIterator[_lazy.resources.Rule]:
+    def rules(self, **filters: Unpack[RuleFilters]) -> AsyncIterator[_lazy.resources.Rule]:
         """The rules that answers rest on."""
         return self._items(_protocol.collection("rules", _lazy.resources.Rule, filters))
 

@@ -22,27 +22,28 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 
-def chunks(items: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Yield the items in lists of ``size``; the last may be shorter."""
-    source = iter(items)
+def chunks(items: Iterable[T], size: int) -> Iterator[tuple[int, list[T]]]:
+    """Yield the items in lists of ``size``, each with the place of its first item; the last may be shorter."""
+    source, first = iter(items), 0
     while chunk := list(islice(source, size)):
-        yield chunk
+        yield first, chunk
+        first += len(chunk)
 
 
-async def chunks_async(items: Iterable[T] | AsyncIterable[T], size: int) -> AsyncIterator[list[T]]:
+async def chunks_async(items: Iterable[T] | AsyncIterable[T], size: int) -> AsyncIterator[tuple[int, list[T]]]:
     """Asynchronous equivalent of ``chunks``; takes either kind of iterable."""
     if not isinstance(items, AsyncIterable):
         for chunk in chunks(items, size):
             yield chunk
         return
-    waiting: list[T] = []
+    first, waiting = 0, list[T]()
     async for item in items:
         waiting.append(item)
         if len(waiting) == size:
-            yield waiting
-            waiting = []
+            yield first, waiting
+            first, waiting = first + size, []
     if waiting:
-        yield waiting
+        yield first, waiting
 
 
 def in_order(work: Callable[[T], R], inputs: Iterable[T], concurrency: int) -> Generator[R]:

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast
 from urllib.parse import quote, urlsplit
 
 from plimsoll import _lazy
-from plimsoll._json import decode, encode, parameters, without_none
+from plimsoll._json import Json, decode, encode, parameters, without_none
 from plimsoll._reply import Reply, document, problem_of, read_problem, text
 from plimsoll.errors import ApiError, BadAnswer, api_error
 
 if TYPE_CHECKING:
-    from plimsoll.inputs import Constraints, Hardware, Json, Query, Workload
+    from plimsoll.inputs import (
+        Constraints,
+        ConstraintsFields,
+        Format,
+        Group,
+        Hardware,
+        HardwareFields,
+        Objective,
+        Query,
+        QueryFields,
+        Whole,
+        Workload,
+        WorkloadFields,
+    )
 
 T = TypeVar("T")
 
@@ -57,29 +71,29 @@ class Page(NamedTuple, Generic[T]):
 
 
 def question(
-    workload: Workload | Json | None,
-    constraints: Constraints | Json | None,
-    objective: str | None,
-    limit: int | None = None,
-    fields: Json | None = None,
-    group: str | None = None,
+    workload: Workload | WorkloadFields | None,
+    constraints: Constraints | ConstraintsFields | None,
+    objective: Objective | None,
+    limit: Whole | None = None,
+    fields: WorkloadFields | None = None,
+    group: Group | None = None,
 ) -> dict[str, Any]:
     """Return the request body for a workload; ``fields`` override those of ``workload``."""
-    asked = dict(encode(workload) if workload is not None else {}) | without_none(encode(fields or {}))
-    if not asked:
+    whole, named = (without_none(encode({"workload": part or {}})["workload"]) for part in (workload, fields))
+    if not (whole or named):
         raise TypeError("give a workload, or its fields by name: recommend(task='training')")
-    rest = {"constraints": encode(constraints), "objective": objective, "limit": limit, "group": group}
-    return {"workload": asked} | without_none(rest)
+    rest = {"constraints": constraints, "objective": objective, "limit": limit, "group": group}
+    return {"workload": whole | named} | without_none(encode(rest))
 
 
 def recommend(body: dict[str, Any], snapshot: str | None = None) -> Call[_lazy.models.Answer]:
     """Ranked recommendations for a question."""
-    return Call("POST", "/v1/recommendations", _object(_lazy.models.Answer), _at(snapshot), body)
+    return Call("POST", "/v1/recommendations", _answer(_lazy.models.Answer), _at(snapshot), body)
 
 
 def recommend_as(
     body: dict[str, Any],
-    format: str,  # noqa: A002 - the contract's word
+    format: Format,  # noqa: A002 - the contract's word
     snapshot: str | None = None,
 ) -> Call[str]:
     """Ranked recommendations as text in a format for scripts."""
@@ -87,10 +101,13 @@ def recommend_as(
 
 
 def recommend_batch(
-    queries: Sequence[Query | Json], snapshot: str | None = None
+    queries: Sequence[Query | QueryFields], snapshot: str | None = None, first: int = 0
 ) -> Call[tuple[_lazy.models.Answer | ApiError, ...]]:
-    """One result for each question, in order; the result of a refused question is its error."""
-    body = {"requests": [encode(query) for query in queries]}
+    """One result for each question, in order; the result of a refused question is its error.
+
+    ``first`` is the place of the first question in its stream, for error texts.
+    """
+    body = {"requests": list(encode({f"queries/{at}": query for at, query in enumerate(queries, first)}).values())}
 
     def read(reply: Reply) -> tuple[_lazy.models.Answer | ApiError, ...]:
         results = document(reply).get("results")
@@ -110,19 +127,19 @@ def check_stream(concurrency: int, chunk: int) -> None:
 
 
 def estimate(
-    body: dict[str, Any], on: Hardware | Json, snapshot: str | None = None
+    body: dict[str, Any], on: Hardware | HardwareFields, snapshot: str | None = None
 ) -> Call[_lazy.models.HardwareEstimate]:
     """Estimate of the workload on given hardware."""
-    asked = body | {"on": encode(on)}
-    return Call("POST", "/v1/estimates", _object(_lazy.models.HardwareEstimate), _at(snapshot), asked)
+    asked = body | encode({"on": on})
+    return Call("POST", "/v1/estimates", _answer(_lazy.models.HardwareEstimate), _at(snapshot), asked)
 
 
 def compare(
-    body: dict[str, Any], on: Sequence[Hardware | Json], snapshot: str | None = None
+    body: dict[str, Any], on: Sequence[Hardware | HardwareFields], snapshot: str | None = None
 ) -> Call[_lazy.models.Comparison]:
     """Given machines side by side."""
-    asked = body | {"on": encode(list(on))}
-    return Call("POST", "/v1/comparisons", _object(_lazy.models.Comparison), _at(snapshot), asked)
+    asked = body | encode({"on": list(on)})
+    return Call("POST", "/v1/comparisons", _answer(_lazy.models.Comparison), _at(snapshot), asked)
 
 
 def collection(name: str, item: type[T], filters: Json) -> Call[Page[T]]:
@@ -192,6 +209,15 @@ def _object(cls: type[T]) -> Callable[[Reply], T]:
     return lambda reply: decode(cls, document(reply))
 
 
+def _answer(cls: type[T]) -> Callable[[Reply], T]:
+    """Return the reader of an answer, which has the id of its request."""
+    return lambda reply: cast(T, _identified(decode(cls, document(reply)), reply.request_id))
+
+
+def _identified(answer: Any, request_id: str | None) -> Any:
+    return replace(answer, request_id=request_id)
+
+
 def _batch_result(result: Any, index: int, request_id: str | None) -> _lazy.models.Answer | ApiError:
     at = f"/results/{index}"
     status = result.get("status") if isinstance(result, dict) else None
@@ -199,7 +225,7 @@ def _batch_result(result: Any, index: int, request_id: str | None) -> _lazy.mode
         raise BadAnswer(f"{at}/status: missing")
     if status >= HTTPStatus.BAD_REQUEST:
         return api_error(read_problem(result, Reply(status, b"", request_id)))
-    return decode(_lazy.models.Answer, result, at)
+    return cast(_lazy.models.Answer, _identified(decode(_lazy.models.Answer, result, at), request_id))
 
 
 def _segment(name: str) -> str:

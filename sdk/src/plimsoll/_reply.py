@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from plimsoll._json import Json
 from plimsoll.errors import BadAnswer, Fault, Problem
-
-if TYPE_CHECKING:
-    from plimsoll.inputs import Json
 
 _EXCERPT_BYTES = 200
 

@@ -145,7 +145,7 @@ def _settled(attempt: Attempt) -> httpx.Response:
 
 
 def _log_retry(request: httpx.Request, attempt: Attempt, wait: float) -> None:
-    cause = attempt.status_code if isinstance(attempt, httpx.Response) else repr(attempt)
+    cause = f"{attempt.status_code} {attempt.reason_phrase}" if isinstance(attempt, httpx.Response) else repr(attempt)
     logger.info("%s %s: %s, again in %.2f s", request.method, request.url.path, cause, wait)
 
 

@@ -12,14 +12,25 @@ Cells = dict[str, str]
 _WHOLE_FROM = 100
 
 
+_OBJECTIVES = {"performance_per_cost": "performance per cost", "balanced": "the balance of cost and time"}
+
+
+def ranked_by(objective: str | None) -> str:
+    """The objective of a ranking."""
+    return f"ranked by {_OBJECTIVES.get(objective or '', objective)}"
+
+
 def number(value: float) -> str:
     """Three significant digits, whole numbers in full: ``0.526``, ``39.4``, ``12,345``."""
     return f"{value:,.0f}" if abs(value) >= _WHOLE_FROM else f"{value:.3g}"
 
 
 def span(found: Range | Rate | None) -> str:
-    """A range as ``39.4 (34.4–45.7)``; empty where there is none."""
-    return f"{number(found.value)} ({number(found.low)}–{number(found.high)})" if found else ""
+    """A range as ``39.4 (34.4–45.7)``, a certain value as ``39.4``; empty where there is none."""
+    if found is None:
+        return ""
+    certain = found.low == found.high
+    return number(found.value) + ("" if certain else f" ({number(found.low)}–{number(found.high)})")
 
 
 def figures(estimate: Estimate) -> str:

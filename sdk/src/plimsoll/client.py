@@ -6,17 +6,40 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from copy import copy
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Self, Unpack, overload
 
 from plimsoll import _protocol
-from plimsoll._http import Sender, Transport, in_process
+from plimsoll._http import HttpClient, Sender, Transport, in_process, through
 from plimsoll._lookups import Lookups
 from plimsoll._protocol import DEFAULT_CHUNK, DEFAULT_CONCURRENCY
-from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Options, Retry, Timeouts, service_url, with_key
+from plimsoll.config import (
+    DEFAULT_RETRY,
+    DEFAULT_TIMEOUTS,
+    Options,
+    Retry,
+    Timeout,
+    retry_of,
+    service_url,
+    timeouts_of,
+    with_key,
+)
 from plimsoll.errors import ApiError
 
 if TYPE_CHECKING:
-    from plimsoll.inputs import Constraints, Hardware, Json, Objective, Query, Workload
+    from plimsoll.inputs import (
+        Constraints,
+        ConstraintsFields,
+        Format,
+        Group,
+        Hardware,
+        HardwareFields,
+        Objective,
+        Query,
+        QueryFields,
+        Whole,
+        Workload,
+        WorkloadFields,
+    )
     from plimsoll.models import Answer, Comparison, HardwareEstimate
 
 
@@ -25,6 +48,8 @@ class Client(Lookups):
 
     The default of ``base_url`` is ``PLIMSOLL_URL``, then http://127.0.0.1:8080; the default of ``api_key`` is
     ``PLIMSOLL_API_KEY``, then none. ``headers`` are sent with every request.
+    ``timeout`` is one number of seconds or ``Timeouts``; ``max_retries`` changes the number of retries of ``retry``.
+    ``http_client`` sends the requests and stays open.
     ``transport`` replaces the network, for example by ``httpx.WSGITransport`` in tests.
     """
 
@@ -33,13 +58,16 @@ class Client(Lookups):
         base_url: str | None = None,
         *,
         api_key: str | None = None,
-        timeouts: Timeouts = DEFAULT_TIMEOUTS,
+        timeout: Timeout = DEFAULT_TIMEOUTS,
+        max_retries: int | None = None,
         retry: Retry = DEFAULT_RETRY,
         headers: Mapping[str, str] | None = None,
+        http_client: HttpClient | None = None,
         transport: Transport | None = None,
     ) -> None:
-        self._options = Options(service_url(base_url), timeouts, retry, with_key(api_key, headers))
-        self._sender = Sender(self._options, transport)
+        policy = retry_of(max_retries, retry)
+        self._options = Options(service_url(base_url), timeouts_of(timeout), policy, with_key(api_key, headers))
+        self._sender = Sender(self._options, through(http_client, transport))
 
     @classmethod
     def local(cls) -> Self:
@@ -54,55 +82,57 @@ class Client(Lookups):
     def with_options(
         self,
         *,
-        timeouts: Timeouts | None = None,
+        timeout: Timeout | None = None,
+        max_retries: int | None = None,
         retry: Retry | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> Self:
         """Return a client with other timeouts, retries or more headers, over the same connections; close this one."""
         changed = copy(self)
-        changed._options = self._options.changed(timeouts, retry, headers)
+        policy = retry_of(max_retries, retry or self._options.retry)
+        changed._options = self._options.changed(None if timeout is None else timeouts_of(timeout), policy, headers)
         changed._sender = self._sender.with_options(changed._options)
         return changed
 
     @overload
     def recommend(
         self,
-        workload: Workload | Json | None = None,
+        workload: Workload | WorkloadFields | None = None,
         *,
-        constraints: Constraints | Json | None = None,
+        constraints: Constraints | ConstraintsFields | None = None,
         objective: Objective | None = None,
-        limit: int | None = None,
-        group: str | None = None,
+        limit: Whole | None = None,
+        group: Group | None = None,
         snapshot: str | None = None,
         format: None = None,
-        **fields: Any,
+        **fields: Unpack[WorkloadFields],
     ) -> Answer: ...
 
     @overload
     def recommend(
         self,
-        workload: Workload | Json | None = None,
+        workload: Workload | WorkloadFields | None = None,
         *,
-        constraints: Constraints | Json | None = None,
+        constraints: Constraints | ConstraintsFields | None = None,
         objective: Objective | None = None,
-        limit: int | None = None,
-        group: str | None = None,
+        limit: Whole | None = None,
+        group: Group | None = None,
         snapshot: str | None = None,
-        format: str,
-        **fields: Any,
+        format: Format,
+        **fields: Unpack[WorkloadFields],
     ) -> str: ...
 
     def recommend(
         self,
-        workload: Workload | Json | None = None,
+        workload: Workload | WorkloadFields | None = None,
         *,
-        constraints: Constraints | Json | None = None,
+        constraints: Constraints | ConstraintsFields | None = None,
         objective: Objective | None = None,
-        limit: int | None = None,
-        group: str | None = None,
+        limit: Whole | None = None,
+        group: Group | None = None,
         snapshot: str | None = None,
-        format: str | None = None,  # noqa: A002 - the contract's word
-        **fields: Any,
+        format: Format | None = None,  # noqa: A002 - the contract's word
+        **fields: Unpack[WorkloadFields],
     ) -> Answer | str:
         """Ranked, sized and priced machines; text with ``format``. ``fields`` override those of ``workload``.
 
@@ -114,14 +144,14 @@ class Client(Lookups):
         return self._sender.send(_protocol.recommend(body, snapshot))
 
     def recommend_batch(
-        self, queries: Sequence[Query | Json], *, snapshot: str | None = None
+        self, queries: Sequence[Query | QueryFields], *, snapshot: str | None = None
     ) -> tuple[Answer | ApiError, ...]:
         """One result for each question, in order; the result of a refused question is its error."""
         return self._sender.send(_protocol.recommend_batch(queries, snapshot))
 
     def recommend_many(
         self,
-        queries: Iterable[Query | Json],
+        queries: Iterable[Query | QueryFields],
         *,
         concurrency: int = DEFAULT_CONCURRENCY,
         chunk: int = DEFAULT_CHUNK,
@@ -137,10 +167,10 @@ class Client(Lookups):
 
     def estimate(
         self,
-        workload: Workload | Json,
-        on: Hardware | Json,
+        workload: Workload | WorkloadFields,
+        on: Hardware | HardwareFields,
         *,
-        constraints: Constraints | Json | None = None,
+        constraints: Constraints | ConstraintsFields | None = None,
         objective: Objective | None = None,
         snapshot: str | None = None,
     ) -> HardwareEstimate:
@@ -150,10 +180,10 @@ class Client(Lookups):
 
     def compare(
         self,
-        workload: Workload | Json,
-        on: Sequence[Hardware | Json],
+        workload: Workload | WorkloadFields,
+        on: Sequence[Hardware | HardwareFields],
         *,
-        constraints: Constraints | Json | None = None,
+        constraints: Constraints | ConstraintsFields | None = None,
         objective: Objective | None = None,
         snapshot: str | None = None,
     ) -> Comparison:
@@ -174,12 +204,13 @@ class Client(Lookups):
         self.close()
 
     def _stream(
-        self, queries: Iterable[Query | Json], concurrency: int, chunk: int, snapshot: str | None
+        self, queries: Iterable[Query | QueryFields], concurrency: int, chunk: int, snapshot: str | None
     ) -> Iterator[Answer | ApiError]:
         from plimsoll import _many  # loads asyncio and threads, which most programs do not need
 
-        def ask(batch: list[Query | Json]) -> tuple[Answer | ApiError, ...]:
-            return self.recommend_batch(batch, snapshot=snapshot)
+        def ask(chunk: tuple[int, list[Query | QueryFields]]) -> tuple[Answer | ApiError, ...]:
+            first, batch = chunk
+            return self._sender.send(_protocol.recommend_batch(batch, snapshot, first))
 
         with closing(_many.in_order(ask, _many.chunks(queries, chunk), concurrency)) as batches:
             for results in batches:

@@ -6,9 +6,9 @@ import ipaddress
 import os
 import urllib.request
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 from urllib.parse import urlsplit
 
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -56,6 +56,36 @@ class Retry:
 
 DEFAULT_TIMEOUTS = Timeouts()
 DEFAULT_RETRY = Retry()
+
+
+class HttpxTimeout(Protocol):
+    """``httpx.Timeout``: seconds to wait, of which ``None`` has no limit."""
+
+    connect: float | None
+    read: float | None
+    pool: float | None
+
+
+Timeout = float | Timeouts | HttpxTimeout
+
+
+def timeouts_of(timeout: Timeout) -> Timeouts:
+    """Return the timeouts; one number is for each of them, as in httpx. Raises ``ValueError``."""
+    if isinstance(timeout, Timeouts):
+        return timeout
+    if isinstance(timeout, int | float):
+        return Timeouts(timeout, timeout, timeout)
+    waits = (timeout.connect, timeout.read, timeout.pool)
+    return Timeouts(*(LONGEST_SECONDS if wait is None else wait for wait in waits))
+
+
+def retry_of(max_retries: int | None, retry: Retry) -> Retry:
+    """Return the policy with that many retries, where a number is given. Raises ``ValueError``."""
+    if max_retries is None:
+        return retry
+    if max_retries < 0:
+        raise ValueError("max_retries is the number of retries: give 0 or more")
+    return replace(retry, attempts=max_retries + 1)
 
 
 class Options(NamedTuple):

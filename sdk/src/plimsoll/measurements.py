@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from plimsoll._json import encode
 from plimsoll.errors import UnreadableFile
 
 Measurement = dict[str, Any]
@@ -48,12 +48,5 @@ def measurements_of(document: Any, place: str) -> list[Measurement]:
 
 
 def loads(text: str) -> Any:
-    """Return the value of a JSON text; raises ``ValueError`` also for NaN and infinite numbers, which JSON lacks."""
-    return json.loads(text, parse_float=_finite, parse_constant=_finite)
-
-
-def _finite(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        raise ValueError(f"{text} is not a finite number")
-    return number
+    """Return the value of a JSON text; raises ``ValueError``, which names the place of a number that is not finite."""
+    return encode(json.loads(text))

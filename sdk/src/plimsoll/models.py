@@ -192,7 +192,7 @@ class CatalogStamp:
 
 @dataclass(frozen=True)
 class Answer(Tabular):
-    """The answer to ``recommend``; ``raw`` is the whole JSON object."""
+    """The answer to ``recommend``; ``raw`` is the whole JSON object; the service logs the call as ``request_id``."""
 
     catalog: CatalogStamp
     workload: dict[str, Any]
@@ -203,6 +203,7 @@ class Answer(Tabular):
     relax: tuple[Relax, ...] = ()
     objective: str | None = None
     anchors: tuple[Anchor, ...] = ()
+    request_id: str | None = field(default=None, compare=False)
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
     _columns: ClassVar[Sequence[str] | None] = RECOMMENDATION_COLUMNS
 
@@ -263,6 +264,7 @@ class HardwareEstimate(Tabular):
     reasons: tuple[Note, ...] = ()
     warnings: tuple[Note, ...] = ()
     anchors: tuple[Anchor, ...] = ()
+    request_id: str | None = field(default=None, compare=False)
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:
@@ -331,6 +333,7 @@ class Comparison(Tabular):
     workload: dict[str, Any] = field(default_factory=dict)
     assumptions: tuple[Assumption, ...] = ()
     anchors: tuple[Anchor, ...] = ()
+    request_id: str | None = field(default=None, compare=False)
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
     def __str__(self) -> str:

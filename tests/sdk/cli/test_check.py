@@ -87,6 +87,42 @@ def test_several_plans_are_judged_each(run: Run, tmp_path: Path) -> None:
     assert [(plan["plan"], plan["passed"]) for plan in verdict["plans"]] == [("train", False), ("serve", True)]
 
 
+def test_several_plans_have_a_total(run: Run, tmp_path: Path) -> None:
+    """The cost of all jobs, the hourly price of all services, and how much more than stored."""
+    serving = {"task": "inference", "model": "llama-3-8b", "requests_per_second": 5}
+    plans = {"train": PLAN, "again": PLAN, "serve": {"workload": serving}}
+    file = written(tmp_path / "plans.json", {"plans": plans})
+    stored_with(run, written(tmp_path / "plan.json", PLAN), 0.5)
+
+    jobs, services = json.loads(run("check", str(file), "-o", "json").stdout)["totals"]
+    lines = run("check", str(file)).stdout.splitlines()
+
+    assert (jobs["of"], jobs["plans"], services["plans"], services["stored"]) == ("job", 2, 1, None)
+    assert jobs["now"]["value"] == pytest.approx(2 * jobs["stored"])
+    assert lines[-2].startswith("total: ")
+    assert lines[-2].endswith("(+100.0%)")
+    assert lines[-1].endswith(" USD an hour for 1 service")
+
+
+def test_a_comment_for_a_pull_request_is_markdown(run: Run, tmp_path: Path) -> None:
+    """A row for each plan, the total, what is broken and what changed; no name becomes more than text."""
+    names = ("a|b", "<b>@all</b>")
+    plan = {"workload": PLAN["workload"]}
+    file = written(tmp_path / "plans.json", {"plans": dict.fromkeys(names, plan)})
+
+    found = run("check", str(file), "--max-cost", "1", "-o", "markdown")
+
+    first, title, _, *rest = found.stdout.splitlines()
+    assert (found.exit_code, first) == (1, "<!-- plimsoll check -->")
+    assert title == "### Machine cost: 2 of 2 plans failed"
+    assert {line.replace("\\|", "").count("|") for line in rest[:5]} == {7}
+    assert rest[4].startswith("| **total** of 2 jobs | | ")
+    assert "a\\|b" in found.stdout
+    assert "<b>" not in found.stdout
+    assert "@all" not in found.stdout
+    assert "- **max\\_cost**: costs " in found.stdout
+
+
 def test_annotations_stand_beside_the_file(run: Run, plan: Path) -> None:
     """An error for each broken limit, and a notice that tells the answer."""
     stored_with(run, plan, 1)

@@ -74,7 +74,7 @@ def test_completion_offers_the_words_of_the_contract(path: str, fields: Any) -> 
 
 def test_every_format_of_the_service_is_offered() -> None:
     """The help names the formats that the service writes."""
-    assert set(recommend.FORMATS) == set(RECOMMENDATIONS)
+    assert set(recommend.FORMATS) == {*RECOMMENDATIONS, "yaml"}
 
 
 def test_a_machine_takes_the_names_of_the_contract() -> None:

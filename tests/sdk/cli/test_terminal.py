@@ -69,6 +69,24 @@ def test_colour_can_be_declined(environment: dict[str, str]) -> None:
     assert "\x1b" not in on_terminal(environment | {"NO_COLOR": "1"}, "explain", *ASKED[1:-2])[0]
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120, 160])
+def test_a_table_has_the_columns_that_fit(environment: dict[str, str], columns: int) -> None:
+    """The machine, its hours and its cost always; no line is too long, and what is left out is named."""
+    question = ("--task", "training", "--model", "resnet50", "--dataset-name", "imagenet-1k", "--epochs", "90")
+    question += ("--deadline", "24h", "--clouds", "aws,gcp,azure")
+
+    text, _ = on_terminal(environment, "recommend", *question, columns=columns)
+
+    head, rule, *lines = COLOUR.sub("", text).splitlines()
+    shown = head.split()
+    left_out = [line for line in lines if line.startswith("not shown")]
+    assert {"machine", "accelerator", "hours", "USD"} <= set(shown)
+    assert max(len(line) for line in (head, rule, *lines[:5])) <= columns
+    assert ("purchase" in shown) == (columns == 160)
+    assert [f"at {columns} columns" in line for line in left_out] == [True]
+    assert "ranked by cost" in lines
+
+
 def test_a_row_too_wide_becomes_a_block(environment: dict[str, str]) -> None:
     """On a narrow terminal every figure still stands on one line."""
     text = COLOUR.sub("", on_terminal(environment, *ASKED, columns=NARROW)[0])
@@ -114,6 +132,39 @@ def test_shells_complete_what_was_begun(process: Process, shell: str, words: str
     found = process(_PLIMSOLL_COMPLETE=f"{shell}_complete", **variables)
 
     assert offered <= set(re.split(r"[,\n\t]", found.stdout)) | set(found.stdout.replace("plain,", "").split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        ("plimsoll recommend --model resnet5", "resnet50"),
+        ("plimsoll recommend --framework vl", "vllm"),
+        ("plimsoll recommend --clouds aws,g", "aws,gcp"),
+        ("plimsoll recommend --regions eu-central-", "eu-central-1"),
+        ("plimsoll recommend --accelerators A100-8", "A100-80GB"),
+        ("plimsoll recommend --instance-types p4d", "p4d.24xlarge"),
+        ("plimsoll prices --cloud az", "azure"),
+        ("plimsoll estimate aws/p4d", "aws/p4d.24xlarge"),
+        ("plimsoll compare aws/p4d.24xlarge az", "azure/"),
+    ],
+)
+def test_shells_complete_the_names_that_the_service_knows(process: Process, words: str, offered: str) -> None:
+    """Models, frameworks, clouds, regions, accelerators and instance types."""
+    variables = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
+
+    found = process(_PLIMSOLL_COMPLETE="bash_complete", **variables)
+
+    assert f"plain,{offered}" in found.stdout.splitlines()
+
+
+def test_a_missing_service_completes_nothing(process: Process) -> None:
+    """And writes nothing into the line that is typed."""
+    words = "plimsoll recommend --model resnet5"
+    variables = {"COMP_WORDS": words, "COMP_CWORD": "3", "PLIMSOLL_URL": "http://127.0.0.1:9"}
+
+    found = process(_PLIMSOLL_COMPLETE="bash_complete", **variables)
+
+    assert (found.stdout.strip(), found.stderr) == ("", "")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -45,7 +45,7 @@ def client(request: pytest.FixtureRequest) -> FlaskClient:
 
 def kept(text: str) -> CachedAnswer:
     """An answer of 100 bytes."""
-    return CachedAnswer(Rendered(text.encode() * 100, "application/json", text, "prices", True), [])
+    return CachedAnswer(Rendered(text.encode() * 100, "application/json", "en", text, "prices", True), [])
 
 
 def test_what_was_asked_for_the_longest_ago_makes_room() -> None:
@@ -90,6 +90,7 @@ def test_the_second_answer_is_the_first_from_memory(client: FlaskClient, route: 
     assert headers(first) == headers(again) == headers(other)
     assert headers(first) == {
         **headers(same),
+        "Content-Language": "en",
         "Content-Type": "application/json",
         "Content-Length": str(len(first.data)),
     }
@@ -119,7 +120,7 @@ def test_formats_are_remembered_apart(client: FlaskClient) -> None:
         client.post(RECOMMENDATIONS, json=body),
     ]
 
-    assert {kind.headers["Vary"] for kind in kinds} == {"Accept"}
+    assert {kind.headers["Vary"] for kind in kinds} == {"Accept, Accept-Language"}
     assert [kind.mimetype for kind in kinds] == ["application/json", "text/csv", "text/csv", "application/json"]
     assert kinds[0].data == kinds[3].data
     assert kinds[1].data == kinds[2].data

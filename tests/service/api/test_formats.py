@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 ROUTE = "/v1/recommendations?task=training"
 FORMATS = (
     "json", "table", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker", "karpenter", "vertex", "azureml",
-    "dstack", "slurm", "ray", "aws_batch",
+    "dstack", "slurm", "ray", "aws_batch", "kueue", "runs_on",
 )  # fmt: skip
 
 

@@ -26,6 +26,7 @@ def test_partitions_are_sized_in_order_by_other_processes(tmp_path: Path) -> Non
     found = [json.loads(line) for path in files for line in path.read_text().splitlines()]
     rows = read_csv(tmp_path / "out.csv")
     assert len(files) > 1
+    assert {path.read_text()[-1] for path in files} == {"\n"}  # so that `cat` joins them
     assert [(row["id"], row["status"]) for row in rows] == [(one["id"] or "", str(one["status"])) for one in found]
     assert [row["instance_type"] for row in rows] == [one.get("instance_type") or "" for one in found]
 

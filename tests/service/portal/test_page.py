@@ -10,6 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from plimsoll_service import portal
+from plimsoll_service.app import create_app
+from plimsoll_service.settings import Settings
 
 ELEMENT = "/portal/plimsoll-sizer.js"
 MOST_SCRIPT_BYTES = 150_000
@@ -60,6 +62,49 @@ def test_linked_files_exist(client: FlaskClient) -> None:
 
     assert {path for path, status in statuses.items() if status != 200} == set()
     assert {client.get(path).mimetype for path in linked if path.endswith(".js")} == {"text/javascript"}
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+@pytest.fixture(scope="module")
+def whole() -> FlaskClient:
+    """The whole application, which knows the catalog."""
+    return create_app(Settings(log_level="critical")).test_client()
+
+
+@pytest.mark.parametrize(
+    "path", ["/machines/aws/g5.xlarge", "/accelerators/H100-SXM", "/accelerators/nvidia a100 80gb"]
+)
+def test_hardware_has_a_page(whole: FlaskClient, path: str) -> None:
+    """A machine and an accelerator, in any spelling that the catalog knows, under the page's own policy."""
+    answer = whole.get(path)
+
+    assert (answer.status_code, answer.mimetype) == (200, "text/html")
+    assert answer.headers["Content-Security-Policy"] == whole.get("/").headers["Content-Security-Policy"]
+
+
+@pytest.mark.parametrize("path", ["/machines/aws/g5.xlrge", "/machines/nowhere/g5.xlarge", "/accelerators/H1000"])
+def test_unknown_hardware_is_not_found(whole: FlaskClient, path: str) -> None:
+    """People get a page that helps them find it, and scripts the problem."""
+    answers = whole.get(path, headers=BROWSER), whole.get(path)
+
+    assert [(answer.status_code, answer.mimetype) for answer in answers] == [
+        (404, "text/html"),
+        (404, "application/problem+json"),
+    ]
+
+
+@pytest.mark.parametrize("path", ["/portal/main.js", "/portal/portal.css"])
+def test_files_are_sent_compressed(client: FlaskClient, path: str) -> None:
+    """To whom takes gzip, with a name under which they need not be sent again; others get them as they are."""
+    plain, small = client.get(path), client.get(path, headers={"Accept-Encoding": "gzip, br"})
+
+    assert (small.headers["Content-Encoding"], "Content-Encoding" in plain.headers) == ("gzip", False)
+    assert gzip.decompress(small.data) == plain.data
+    assert small.headers["Vary"] == "Accept-Encoding"
+    again = {"Accept-Encoding": "gzip", "If-None-Match": small.headers["ETag"]}
+    assert client.get(path, headers=again).status_code == 304
 
 
 def test_scripts_are_small(client: FlaskClient) -> None:

@@ -77,7 +77,7 @@ class Stored:
         return self.answer.catalog.version
 
     @property
-    def machine(self) -> dict[str, Any] | None:
+    def machine(self) -> Any:
         """Its machine in the form that estimates take; ``None`` for an own machine, which is not in the catalog."""
         if self.best.instance_type is None or self.best.cloud == "own":
             return None

@@ -26,6 +26,9 @@ COMMANDS = (
     "instances",
     "prices",
     "models",
+    "accelerators",
+    "regions",
+    "frameworks",
     "bulk",
 )
 

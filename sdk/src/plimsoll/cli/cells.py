@@ -11,7 +11,7 @@ RIGHT = frozenset(
     {
         *("rank", "line", "hours", "USD", "USD/h", "USD/h each", "USD a million", "latency ms", "throughput"),
         *("performance", "cost", "performance per cost", "from", "to", "change"),
-        *("vCPUs", "GiB", "Gbit/s", "million parameters", "offers", "required", "provided", "candidates"),
+        *("vCPUs", "GiB", "GB/s", "Gbit/s", "million parameters", "offers", "required", "provided", "candidates"),
     }
 )
 

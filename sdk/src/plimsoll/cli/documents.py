@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import click
 import yaml
 
+from plimsoll._json import encode
 from plimsoll.cli.failures import refused
 from plimsoll.measurements import loads
 
@@ -72,8 +74,13 @@ def _json_lines(path: str, text: str) -> list[Any]:
     return found
 
 
+# PyYAML follows YAML 1.1, where 1e9 is a text; YAML 1.2 and JSON read a number.
+_FLOAT = "tag:yaml.org,2002:float"
+_EXPONENT = re.compile(r"[-+]?\d+(\.\d*)?[eE][-+]?\d+$")
+
+
 class _Plain(yaml.SafeLoader):
-    """YAML loader that keeps times as text and refuses duplicate keys."""
+    """YAML loader that reads numbers as JSON does, keeps times as text and refuses duplicate keys."""
 
     yaml_implicit_resolvers = {  # noqa: RUF012 - PyYAML's own attribute
         first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:timestamp"]
@@ -88,10 +95,13 @@ class _Plain(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
+_Plain.add_implicit_resolver(_FLOAT, _EXPONENT, list("-+0123456789"))
+
+
 def _yaml(path: str, text: str) -> Any:
     try:
         found = yaml.load(text, Loader=_Plain)  # noqa: S506 - a safe loader
-        return json.loads(json.dumps(found, allow_nan=False))
+        return json.loads(json.dumps(encode(found)))
     except yaml.YAMLError as error:
         raise refused(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
     except (TypeError, ValueError, RecursionError) as error:

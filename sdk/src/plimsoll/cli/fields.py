@@ -18,12 +18,16 @@ _STORED_AS = "jpeg png wav text csv parquet lmdb recordio tfrecord webdataset ar
 
 @dataclass(frozen=True)
 class Field:
-    """One option: its name with ``_``, the kind of its value, its help text, and its words where they are few."""
+    """One option: its name with ``_``, the kind of its value, its help text, and its words where they are few.
+
+    ``known`` are the things of the service by whose names it is completed.
+    """
 
     name: str
     kind: Kind
     help: str
     words: tuple[str, ...] = ()
+    known: str = ""
 
     @property
     def option(self) -> str:
@@ -41,14 +45,19 @@ class Field:
         return numbers if self.kind == "numbers" and len(numbers) > 1 else _number(text)
 
 
-def _field(name: str, kind: Kind, help_text: str, words: str = "") -> Field:
-    return Field(name, kind, help_text, tuple(words.split()))
+def _field(name: str, kind: Kind, help_text: str, words: str = "", known: str = "") -> Field:
+    return Field(name, kind, help_text, tuple(words.split()), known)
 
 
 WORKLOAD = (
     _field("task", "text", "Kind of work.", "training inference preprocessing hpc"),
-    _field("model", "text", "A known model; see `plimsoll models`."),
-    _field("framework", "text", "Software, such as pytorch or vllm; in preprocessing, what the data are written for."),
+    _field("model", "text", "A known model; see `plimsoll models`.", known="models"),
+    _field(
+        "framework",
+        "text",
+        "Software, such as vllm; in preprocessing, what the data are written for.",
+        known="frameworks",
+    ),
     _field("framework_version", "text", "Its version, such as 2.4."),
     _field("tuning", "text", "Your own script, or a vendor's optimised one.", "stock tuned"),
     _field("precision", "text", "Arithmetic.", "fp64 fp32 tf32 mixed fp16 bf16 fp8 int8 fp4 int4 auto"),
@@ -61,7 +70,7 @@ WORKLOAD = (
     _field("dataset_size_tb", "number", "Size in TB (10^12 bytes) instead."),
     _field("dataset_samples", "number", "Images, sequences, rows ..."),
     _field("dataset_sharded", "flag", "Whether each machine stores its own part only."),
-    _field("dataset_region", "text", "Where the data are: a region or a cloud."),
+    _field("dataset_region", "text", "Where the data are: a region or a cloud.", known="regions"),
     _field("dataset_format", "text", "Storage format.", _STORED_AS),
     _field("epochs", "number", "Passes over the data set."),
     _field("deadline", "text", "Duration or UTC time: 24h, PT36H, 2030-01-31T12:00:00Z."),
@@ -120,18 +129,18 @@ WORKLOAD = (
 )
 
 CONSTRAINTS = (
-    _field("clouds", "texts", "Any of these clouds, such as aws,gcp."),
-    _field("regions", "texts", "Any of these regions."),
+    _field("clouds", "texts", "Any of these clouds, such as aws,gcp.", known="clouds"),
+    _field("regions", "texts", "Any of these regions.", known="regions"),
     _field("purchase", "texts", "Any of these purchase options.", "on_demand spot"),
     _field("architectures", "texts", "Any of these processor architectures.", "x86_64 arm64"),
     _field("cpu_vendors", "texts", "Any of these processor vendors."),
-    _field("instance_types", "texts", "Any of these instance types."),
+    _field("instance_types", "texts", "Any of these instance types.", known="instance_types"),
     _field("instance_families", "texts", "Any of these families, by the provider's own names."),
-    _field("exclude", "texts", "Instance types and families to leave out."),
-    _field("exclude_clouds", "texts", "Clouds to leave out."),
+    _field("exclude", "texts", "Instance types and families to leave out.", known="instance_types"),
+    _field("exclude_clouds", "texts", "Clouds to leave out.", known="clouds"),
     _field("retired", "flag", "Whether retired instance types may be recommended."),
     _field("allow_porting", "flag", "Whether hardware that the software must be ported to may be recommended."),
-    _field("accelerators", "texts", "Any of these accelerators."),
+    _field("accelerators", "texts", "Any of these accelerators.", known="accelerators"),
     _field("min_accelerators", "number", "Accelerators of one machine, at least."),
     _field("max_accelerators", "number", "Accelerators of one machine, at most; 0 for none."),
     _field("max_total_accelerators", "number", "Accelerators of all machines together, at most."),

@@ -22,7 +22,7 @@ from plimsoll.frames import rows_of
 
 T = TypeVar("T")
 
-FORMATS = ("table", "json", "jsonl", "csv")
+FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
 _PURCHASES = ("on_demand", "spot")
 _FAMILIES = (
@@ -40,10 +40,10 @@ _BOUNDED = {
 }
 
 INSTANCE_TYPES = (
-    Field("cloud", "texts", "Any of these clouds."),
+    Field("cloud", "texts", "Any of these clouds.", known="clouds"),
     Field("family", "texts", "Any of these families, by the provider's own names."),
     Field("q", "text", "Part of the instance type's name."),
-    Field("accelerator", "texts", "Any of these accelerators; none for machines without."),
+    Field("accelerator", "texts", "Any of these accelerators; none for machines without.", known="accelerators"),
     Field("interconnect", "texts", "Interconnect between a machine's devices; none for at most one device."),
     Field("architecture", "texts", "Any of these processor architectures.", ("x86_64", "arm64")),
     Field("cpu", "texts", "Any of these processors, by their names or microarchitectures."),
@@ -56,17 +56,25 @@ INSTANCE_TYPES = (
         for bound, words in (("min", "at least"), ("max", "at most"))
     ),
 )
+ACCELERATORS = (
+    Field("vendor", "texts", "Of any of these vendors."),
+    Field("generation", "texts", "Of any of these generations."),
+)
+REGIONS = (
+    Field("cloud", "texts", "Of any of these clouds.", known="clouds"),
+    Field("restricted", "flag", "Only regions for some customers, or only those for all."),
+)
 MODELS = (Field("family", "texts", "Any of these families.", _FAMILIES),)
 PRICES = (
-    Field("cloud", "text", "The cloud."),
-    Field("region", "text", "The region."),
-    Field("instance_type", "text", "The instance type."),
+    Field("cloud", "text", "The cloud.", known="clouds"),
+    Field("region", "text", "The region.", known="regions"),
+    Field("instance_type", "text", "The instance type.", known="instance_types"),
     Field("purchase", "text", "The purchase option.", _PURCHASES),
 )
 PRICE_CHANGES = (
-    Field("cloud", "texts", "In any of these clouds."),
-    Field("region", "texts", "In any of these regions."),
-    Field("instance_type", "texts", "Of any of these instance types."),
+    Field("cloud", "texts", "In any of these clouds.", known="clouds"),
+    Field("region", "texts", "In any of these regions.", known="regions"),
+    Field("instance_type", "texts", "Of any of these instance types.", known="instance_types"),
     Field("purchase", "texts", "Under any of these purchase options.", _PURCHASES),
     Field("change", "texts", "Any of these kinds of change.", ("added", "removed", "changed")),
     Field("min_percent", "number", "Price changes of at least this percentage, up or down."),
@@ -112,8 +120,8 @@ def show(listing: Listing[T], options: dict[str, Any]) -> int:
 
 
 def _write(listing: Listing[Any], items: list[Any], output: str) -> None:
-    if output == "json":
-        page.as_json([item.raw for item in items])
+    if output in page.DOCUMENTS:
+        page.as_document([item.raw for item in items], output)
     elif output == "jsonl":
         page.as_json_lines(item.raw for item in items)
     elif output == "csv":

@@ -18,12 +18,12 @@ _TEXTS = ("cloud", "instance_type", "region", "purchase", "accelerator", "cpu", 
 NAMES = tuple(each.name for each in dataclasses.fields(Hardware) if each.name != "max_nodes")
 
 
-def machine_of(text: str) -> dict[str, Any]:
+def machine_of(text: str) -> Any:
     """Return the machine that the text describes; raises ``click.ClickException`` naming every fault."""
     return machines_of((text,))[0]
 
 
-def machines_of(texts: Sequence[str]) -> list[dict[str, Any]]:
+def machines_of(texts: Sequence[str]) -> list[Any]:
     """Return the machine of each text; raises ``click.ClickException`` naming all faults."""
     faults: list[str] = []
     machines = [_object(text, faults) if text.startswith("{") else _machine(text, faults) for text in texts]

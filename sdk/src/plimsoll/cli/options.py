@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
+from plimsoll.cli.completing import completing
 from plimsoll.cli.fields import CONSTRAINTS, GROUP, LIMIT, MEASUREMENT, OBJECTIVE, WORKLOAD, Field
+from plimsoll.cli.profiles import PROFILE_VARIABLE
 from plimsoll.config import DEFAULT_URL, URL_VARIABLE
-
-Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-
-
-def completing(words: Sequence[str]) -> Complete:
-    """Return a completion from these words, for single values and for comma-separated lists.
-
-    Other words are accepted too: the service checks them, with every other fault of the question.
-    """
-
-    def complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        done, comma, begun = incomplete.rpartition(",")
-        return [CompletionItem(f"{done}{comma}{word}") for word in words if word.startswith(begun)]
-
-    return complete
 
 
 class SectionOption(click.Option):
@@ -70,7 +56,7 @@ def field_option(field: Field, section: str) -> SectionOption:
         return SectionOption(names, field.name, section=section, default=None, help=field.help)
     help_text = f"{field.help} ({', '.join(field.words)})" if field.words else field.help
     return SectionOption(
-        field.option, field.name, section=section, type=str, shell_complete=completing(field.words),
+        field.option, field.name, section=section, type=str, shell_complete=completing(field.words, field.known),
         metavar=field.kind.upper(), multiple=field.kind == "texts", default=None, help=help_text,
     )  # fmt: skip
 
@@ -125,6 +111,14 @@ def service_options() -> list[click.Parameter]:
         SectionOption(
             "--timeout", section="Service", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
             help="Timeout for each part of an answer.  [default: 30]",
+        ),
+        SectionOption(
+            "--profile", section="Service", metavar="NAME",
+            help=f"Service of that name in ~/.config/plimsoll/config.toml.  [env var: {PROFILE_VARIABLE}]",
+        ),
+        SectionOption(
+            "--debug", section="Service", is_flag=True,
+            help="Write each call, its time and its request id to standard error, and where an error arose.",
         ),
     ]  # fmt: skip
 

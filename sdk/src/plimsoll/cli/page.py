@@ -6,17 +6,26 @@ import csv
 import io
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import click
+import yaml
 
 Row = Mapping[str, Any]
+# Formats of whole documents.
+DOCUMENTS = ("json", "yaml")
 
 _GAP = "  "
-# Characters that a drawn table puts around the cells of a column.
-_RULED = 3
+# Columns that a narrow terminal can do without, the first of them first, and the column that may be folded then.
+SPARE = (
+    *("also called", "families", "interconnect", "sample", "cpu", "USD/h each", "throughput", "purchase"),
+    *("USD a million", "performance per cost", "region", "basis", "rank", "cloud"),
+)
+FOLDED = "machine"
+_LEAST_FOLDED = 25  # most instance types stand on one line
 
 
 def wants_colour() -> bool:
@@ -35,17 +44,37 @@ def line(text: str = "") -> None:
 
 
 def table(rows: Sequence[Mapping[str, str]], right: Iterable[str] = ()) -> None:
-    """Write rows under their columns' names, without empty columns; columns in ``right`` are right-aligned."""
+    """Write rows under their columns' names, without empty columns; columns in ``right`` are right-aligned.
+
+    On a terminal, columns are left out until the rest fits its width, and named beneath.
+    """
     names = [name for name in dict.fromkeys(name for row in rows for name in row) if any(row.get(name) for row in rows)]
-    if wants_colour():
-        _drawn(rows, names, frozenset(right))
-    else:
+    if not sys.stdout.isatty():
         _aligned(rows, names, frozenset(right))
+        return
+    columns = shutil.get_terminal_size().columns
+    shown = _fitting(rows, names, columns)
+    if shown is None:
+        _records(rows, names)
+        return
+    _drawn(rows, shown, frozenset(right), columns)
+    if len(shown) < len(names):
+        line(f"not shown at {columns} columns: {', '.join(name for name in names if name not in shown)}")
 
 
 def as_json(document: Any) -> None:
     """Write an indented JSON document."""
     line(json.dumps(document, indent=2, ensure_ascii=False))
+
+
+def as_yaml(document: Any) -> None:
+    """Write a YAML document."""
+    line(yaml.safe_dump(document, sort_keys=False, allow_unicode=True).rstrip())
+
+
+def as_document(document: Any, output: str) -> None:
+    """Write JSON, or YAML where ``output`` says so."""
+    (as_yaml if output == "yaml" else as_json)(document)
 
 
 def as_json_lines(documents: Iterable[Any]) -> None:
@@ -86,18 +115,32 @@ def _aligned(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: fro
         line(_GAP.join(padded).rstrip())
 
 
-def _drawn(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: frozenset[str]) -> None:
+def _fitting(rows: Sequence[Mapping[str, str]], names: Sequence[str], columns: int) -> list[str] | None:
+    """Return the columns that fit, of which one may be folded; ``None`` where the columns that are needed do not."""
+    shown = list(names)
+    for spare in (None, *SPARE):
+        if spare in shown:
+            shown.remove(spare)
+        widths = dict(zip(shown, _widths(rows, shown), strict=True))
+        needed = sum(widths.values()) + len(_GAP) * (len(shown) - 1)
+        may_fold = spare == SPARE[-1] and FOLDED in widths
+        if needed - (max(widths[FOLDED] - _LEAST_FOLDED, 0) if may_fold else 0) <= columns:
+            return shown
+    return None
+
+
+def _drawn(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: frozenset[str], columns: int) -> None:
     from rich import box  # slow to load, and used on terminals only
     from rich.console import Console
     from rich.table import Table
 
-    console = Console(markup=False, highlight=False, emoji=False)
-    if sum(_widths(rows, names)) + _RULED * len(names) > console.width:
-        _records(rows, names)
-        return
-    drawn = Table(box=box.SIMPLE_HEAD, header_style="bold cyan", pad_edge=False)
+    colours: Any = "auto" if wants_colour() else None
+    console = Console(markup=False, highlight=False, emoji=False, width=columns, color_system=colours)
+    drawn = Table(box=box.SIMPLE_HEAD, header_style="bold cyan", show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
     for place, name in enumerate(names):
-        drawn.add_column(name, justify="right" if name in right else "left", style="bold" if place == 0 else "")
+        side = "right" if name in right else "left"
+        style = "bold" if place == 0 else ""
+        drawn.add_column(name, justify=side, style=style, no_wrap=name != FOLDED, overflow="fold")  # type: ignore[arg-type]
     for row in rows:
         drawn.add_row(*(row.get(name, "") for name in names))
     console.print(drawn)

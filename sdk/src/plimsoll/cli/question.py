@@ -31,6 +31,11 @@ class Question:
     machines: tuple[str, ...] = field(default=())
 
     @property
+    def whole(self) -> Any:
+        """Its members as one question of a batch, which the service checks."""
+        return self.members
+
+    @property
     def arguments(self) -> dict[str, Any]:
         """Arguments of the client's methods except the workload."""
         return {name: value for name, value in self.members.items() if name != "workload"}
@@ -41,10 +46,9 @@ class Question:
         return {name: value for name, value in self.arguments.items() if name != "limit"}
 
     @property
-    def workload(self) -> dict[str, Any]:
-        """The workload."""
-        workload: dict[str, Any] = self.members["workload"]
-        return workload
+    def workload(self) -> Any:
+        """The workload, which the service checks."""
+        return self.members["workload"]
 
     def prices(self, snapshot: str | None) -> str | None:
         """Return the version of the prices to use: the option's, even if empty, before the file's."""

@@ -22,17 +22,19 @@ from werkzeug.http import parse_etags
 from ..metrics import ANSWER_CACHE_LOOKUPS
 from ..prices.source import PriceBook, PriceSource
 from .formats.format import Format
+from .formats.json_body import JSON
 from .observation import observation, phase
 from .replay import PARAMETER as SNAPSHOT
 from .schemas.quantities import is_moment
 from .service import service
+from .wording import ENGLISH, preferred, worded
 
 ROUTES = frozenset({"/v1/recommendations", "/v1/estimates", "/v1/comparisons"})
 ENTRY_BYTES = 2048  # of a cached answer beside its body: key, headers, Python objects
 _KEPT, _MADE = "plimsoll.answer_kept", "plimsoll.answer_made"  # middleware and views exchange answers under these keys
 _NOT_MODIFIED = "304 NOT MODIFIED"
-_HEADERS = (("Cache-Control", "no-cache"), ("Vary", "Accept"))  # clients keep it and ask again
-_OF_BODIES = frozenset({"Content-Length", "Content-Type"})  # a 304 has no such headers
+_HEADERS = (("Cache-Control", "no-cache"), ("Vary", "Accept, Accept-Language"))  # clients keep it and ask again
+_OF_BODIES = frozenset({"Content-Language", "Content-Length", "Content-Type"})  # a 304 has no such headers
 _SENT = ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING", "CONTENT_TYPE", "HTTP_ACCEPT")
 
 Environ: TypeAlias = dict[str, Any]
@@ -42,13 +44,14 @@ Application: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]
 
 @dataclass(frozen=True)
 class Rendered:
-    """An answer as bytes, its ETag, and the version of its prices.
+    """An answer as bytes, its language, its ETag, and the version of its prices.
 
     ``repeats``: the same request has the same answer as long as these prices are in force.
     """
 
     body: bytes
     media_type: str
+    language: str
     etag: str
     prices: str
     repeats: bool
@@ -112,7 +115,7 @@ def cached(view: Callable[[], Rendered]) -> Callable[[], Response]:
         outcome = "miss" if found is None else "hit"
         if found is None:
             found = request.environ[_MADE] = view()
-        head = [("ETag", f'"{found.etag}"'), *_HEADERS]
+        head = [("ETag", f'"{found.etag}"'), ("Content-Language", found.language), *_HEADERS]
         if _holds(found, request.environ):
             _lookups("not_modified").inc()
             return Response(status=_NOT_MODIFIED, headers=head)
@@ -123,16 +126,20 @@ def cached(view: Callable[[], Rendered]) -> Callable[[], Response]:
 
 
 def rendered(form: Format[Any], book: PriceBook, document: Any, answer: Callable[[], Any]) -> Rendered:
-    """The answer to a question from a document, in a format; a worker computes one at a time."""
+    """The answer to a question from a document, in a format; a worker computes one at a time.
+
+    JSON is in the language that the caller prefers; the other formats are for programs.
+    """
+    language = preferred(request.headers.get("Accept-Language", "")) if form is JSON else ENGLISH
     with service().turn:
         with phase("size"):
             found = answer()
         with phase("render"):
-            text = form.render(found, service().catalog)
+            text = form.render(worded(found, language), service().catalog)
             body = text if isinstance(text, bytes) else text.encode()
     # The hours until a deadline in time differ with each request.
     repeats = not is_moment(document["workload"].get("deadline"))
-    return Rendered(body, form.media_type, sha256(body).hexdigest()[:32], book.prices.version, repeats)
+    return Rendered(body, form.media_type, language, sha256(body).hexdigest()[:32], book.prices.version, repeats)
 
 
 def _digest(environ: Environ, most_body: int) -> bytes | None:
@@ -151,7 +158,8 @@ def _digest(environ: Environ, most_body: int) -> bytes | None:
     environ["wsgi.input"] = BytesIO(body)
     if len(body) < int(length):
         return None
-    return sha256(repr([environ.get(name) for name in _SENT]).encode() + body).digest()
+    language = preferred(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
+    return sha256(repr([language, *map(environ.get, _SENT)]).encode() + body).digest()
 
 
 def _send(found: CachedAnswer, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:

@@ -48,6 +48,7 @@ QUESTION: dict[str, Any] = {
     "objective": "cost",
     "limit": 5,
 }
+ACCELERATOR: dict[str, Any] = {"name": "A10G"}
 INSTANCE_TYPE: dict[str, Any] = {"cloud": "aws", "name": "p3.2xlarge"}
 INSTANCE_TYPES: dict[str, Any] = {"cloud": ["aws"], "accelerator": ["A10G"], "limit": 5}
 PRICES: dict[str, Any] = {"cloud": "aws", "region": "us-east-1", "instance_type": "g5.xlarge"}

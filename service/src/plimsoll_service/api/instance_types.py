@@ -107,7 +107,7 @@ def show_instance_type(cloud: str, name: str) -> Response:
     if faults:
         raise Refused(faults)
     found = service()
-    facts = _item(found.catalog, _row(cloud, name))
+    facts = _item(found.catalog, row_of(cloud, name))
     offers = book.lookup(cloud=facts.cloud, instance_type=facts.instance_type, limit=MOST_ITEMS).items
     return answer(form, InstanceTypeDetail(**vars(facts), offers=offers), found.catalog)
 
@@ -118,7 +118,7 @@ def _items(filters: dict[str, Any], window: Window) -> tuple[Sequence[InstanceTy
     return [_item(found.catalog, int(row)) for row in rows[window.offset : window.end]], len(rows)
 
 
-def _row(cloud: str, name: str) -> int:
+def row_of(cloud: str, name: str) -> int:
     """The row of that name; raises ``NotFound`` with similar names."""
     names, types = service().names, service().catalog.instance_types
     own_cloud = names.find("cloud", cloud)

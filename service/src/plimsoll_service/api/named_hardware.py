@@ -41,6 +41,7 @@ Answer = Callable[[HardwareQuestion, Prices], Any]
     answers=HardwareEstimate,
     body=ESTIMATE_REQUEST,
     beside=REPLAY,
+    worded=True,
     problems=_PROBLEMS,
     example=ESTIMATE,
 )
@@ -57,6 +58,7 @@ def estimate() -> Rendered:
     answers=Comparison,
     body=COMPARISON_REQUEST,
     beside=REPLAY,
+    worded=True,
     problems=_PROBLEMS,
     example=COMPARISON,
 )

@@ -232,6 +232,8 @@ def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, 
     scope = scope_of(app, rule.endpoint)
     operation["security"] = security_of(scope)
     operation["responses"] = _responses(contract, statuses_of(scope), answers)
+    if contract.worded:
+        operation.setdefault("parameters", []).append(_ACCEPT_LANGUAGE)
     if contract.validated:
         operation.setdefault("parameters", []).append(_IF_NONE_MATCH)
         operation["responses"]["200"]["headers"] = {"ETag": _ETAG}
@@ -247,6 +249,12 @@ _IF_NONE_MATCH: dict[str, Any] = {
     "name": "If-None-Match",
     "in": "header",
     "description": "The ETag of an earlier answer. If the answer has not changed, the status is 304, without a body.",
+    "schema": {"type": "string"},
+}
+_ACCEPT_LANGUAGE: dict[str, Any] = {
+    "name": "Accept-Language",
+    "in": "header",
+    "description": "Language of the sentences in JSON: English, `zh` (Chinese) or `vi` (Vietnamese).",
     "schema": {"type": "string"},
 }
 _NOT_MODIFIED: dict[str, Any] = {

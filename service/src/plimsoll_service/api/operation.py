@@ -29,6 +29,7 @@ class Operation:
     unavailable: Any = None  # the body of a 503, where it is not a problem document
     example: Mapping[str, Any] | None = None  # of the body, or of the parameters by name
     validated: bool = False  # with an ETag and If-None-Match
+    worded: bool = False  # texts in the language of Accept-Language
     paths: Mapping[str, str] = field(default_factory=dict)  # descriptions of path parameters
 
 

@@ -34,6 +34,7 @@ from .replay import PARAMETER as SNAPSHOT
 from .replay import REPLAY, STATUSES, asked_at
 from .schemas.questions import MOST_RECOMMENDATIONS, BatchRequestSchema, RecommendationRequestSchema
 from .service import service
+from .wording import preferred, worded
 
 blueprint = Blueprint("recommendations", __name__)
 REQUEST = RecommendationRequestSchema()
@@ -74,6 +75,7 @@ BATCH_ANSWER = {
     answers=Answer,
     body=REQUEST,
     beside=REPLAY,
+    worded=True,
     formats=_FORMATS,
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=RECOMMENDATION,
@@ -96,6 +98,7 @@ def recommend() -> Rendered:
     answers=Answer,
     query=QUERY,
     beside=REPLAY,
+    worded=True,
     formats=_FORMATS,
     problems=(406, 422, *STATUSES),
     example=QUESTION,
@@ -118,6 +121,7 @@ def recommend_by_query() -> Rendered:
     answers=BATCH_ANSWER,
     body=BATCH_REQUEST,
     beside=REPLAY,
+    worded=True,
     problems=(400, 406, 413, 415, 422, *STATUSES),
     example=BATCH,
 )
@@ -174,7 +178,8 @@ def _result(document: Any, prices: Prices) -> dict[str, Any]:
         with phase("parse", each=True):
             query = _query(document, prices)
         with service().turn, phase("size", each=True):
-            return {"status": _OK, **vars(_recommended(query, prices))}
+            language = preferred(request.headers.get("Accept-Language", ""))
+            return {"status": _OK, **vars(worded(_recommended(query, prices), language))}
     except Refused as faults:
         refused(UNPROCESSABLE)
         return refusal(faults, here())

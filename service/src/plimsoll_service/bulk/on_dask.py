@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             running.enter_context(_scheduler(call.scheduler))
             packed = any(name.endswith(".gz") for name in call.input)  # a block of a gzip file cannot be read alone
             lines = bag.read_text(call.input, blocksize=None if packed else call.blocksize, errors="surrogateescape")
-            sized(lines, settings, call.snapshot, whole=call.whole).to_textfiles(call.output)
+            sized(lines, settings, call.snapshot, whole=call.whole).to_textfiles(call.output, last_endline=True)
     except (BulkError, OSError) as error:
         return say(error, REFUSED)
     return DONE

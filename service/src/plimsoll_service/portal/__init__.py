@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, current_app, make_response, render_template
+import gzip
+from collections.abc import Callable
+from functools import lru_cache
 
+from flask import Blueprint, Response, current_app, make_response, render_template, request
+from werkzeug.exceptions import NotFound
+
+from ..api.examples import ACCELERATOR, INSTANCE_TYPE
+from ..api.instance_types import row_of
 from ..api.operation import operation
+from ..api.service import service
 
 FRAME_ANCESTORS = "PORTAL_FRAME_ANCESTORS"
 """Name in the application's configuration: the origins that may show ``/embed`` in a frame, as the CSP writes them."""
@@ -15,9 +23,32 @@ _POLICY = (
     "require-trusted-types-for 'script'; frame-ancestors {ancestors}"
 )
 
+_OK = 200
+_COMPRESSED = ("text/javascript", "text/css")
+
 blueprint = Blueprint(
     "portal", __name__, static_folder="static", static_url_path="/portal", template_folder="templates"
 )
+
+
+@blueprint.after_request
+def _small(response: Response) -> Response:
+    """Scripts and styles compressed, to whom takes them so."""
+    if request.endpoint != f"{blueprint.name}.static" or response.mimetype not in _COMPRESSED:
+        return response
+    response.headers["Vary"] = "Accept-Encoding"
+    if response.status_code == _OK and "gzip" in request.accept_encodings:
+        name, _ = response.get_etag()
+        response.direct_passthrough = False
+        response.set_data(_gzipped(name or "", response.get_data()))
+        response.headers["Content-Encoding"] = "gzip"
+        response.set_etag(name or "", weak=True)  # the same file in other bytes
+    return response
+
+
+@lru_cache(maxsize=8)  # the page's files
+def _gzipped(_: str, content: bytes) -> bytes:
+    return gzip.compress(content, mtime=0)
 
 
 @blueprint.get("/")
@@ -34,8 +65,56 @@ def embed() -> Response:
     return _page(embedded=True, ancestors=current_app.config.get(FRAME_ANCESTORS, _DEFAULT_FRAME_ANCESTORS))
 
 
-def _page(*, embedded: bool, ancestors: str) -> Response:
-    response = make_response(render_template("portal.html", embedded=embedded))
+@blueprint.get("/machines/<cloud>/<name>")
+@operation(
+    "pages",
+    media_types=("text/html",),
+    problems=(404,),
+    paths={"cloud": "The catalog's cloud, such as `aws`.", "name": "The provider's own name, such as `p3.2xlarge`."},
+    example=INSTANCE_TYPE,
+)
+def machine(cloud: str, name: str) -> Response:
+    """A machine: its hardware, its prices by region, and what it is good for."""
+    return _hardware(f"{name}, {cloud}", lambda: row_of(cloud, name))
+
+
+@blueprint.get("/accelerators/<name>")
+@operation(
+    "pages",
+    media_types=("text/html",),
+    problems=(404,),
+    paths={"name": "A name or an alias of `/v1/accelerators`."},
+    example=ACCELERATOR,
+)
+def accelerator(name: str) -> Response:
+    """An accelerator: its figures, the machines that have it, and what it is good for."""
+    return _hardware(name, lambda: _accelerator(name))
+
+
+def _accelerator(name: str) -> str:
+    """The catalog's spelling; raises ``NotFound`` with similar names."""
+    found = service().names.find("accelerator", name)
+    if found is None:
+        raise NotFound(service().names.unknown("accelerator", name))
+    return found
+
+
+def _hardware(subject: str, find: Callable[[], object]) -> Response:
+    """The page of some hardware; where there is none of that name, people get the page that helps them find it."""
+    status = _OK
+    try:
+        find()
+    except NotFound:
+        if not request.accept_mimetypes["text/html"] > request.accept_mimetypes["application/json"]:
+            raise
+        status = 404
+    response = _page(embedded=False, ancestors="'none'", subject=subject)
+    response.status_code = status
+    return response
+
+
+def _page(*, embedded: bool, ancestors: str, subject: str | None = None) -> Response:
+    response = make_response(render_template("portal.html", embedded=embedded, subject=subject))
     response.headers["Content-Security-Policy"] = _POLICY.format(ancestors=ancestors)
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Content-Type-Options"] = "nosniff"

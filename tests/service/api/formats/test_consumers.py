@@ -52,6 +52,21 @@ def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) ->
     assert fault != ""
 
 
+@pytest.mark.parametrize("name", ["skypilot", "dstack"])
+def test_its_own_features_are_asked(name: str, catalog: Catalog, tmp_path: Path) -> None:
+    """Several nodes on a cloud where the tool has one are a fault by the tool's own lists."""
+    several = RECOMMENDATIONS[name].render(answered("training on several machines", name, catalog), catalog)
+    right = yaml.safe_load(several)
+    elsewhere = {"backends": ["verda"]}
+    if name == "skypilot":
+        elsewhere = {"resources": {"cloud": "verda", "instance_type": "1V100.6V", "use_spot": False, "disk_size": 256}}
+
+    first, second = faults_by_script(name, [yaml.safe_dump(right), yaml.safe_dump(right | elsewhere)], tmp_path)
+    assert right.get("nodes", right.get("num_nodes")) > 1
+    assert first == ""
+    assert "several nodes" in second or "MULTI_NODE" in second
+
+
 def test_kubernetes_schema_accepts_the_manifest(catalog: Catalog, tmp_path: Path) -> None:
     """Jobs and services, on every cloud, spot ones too."""
     form = RECOMMENDATIONS["kubernetes"]
@@ -66,6 +81,16 @@ def test_kubernetes_schema_accepts_the_manifest(catalog: Catalog, tmp_path: Path
     *right, fault = faults_by_script("kubernetes", [*written, wrong], tmp_path)
     assert [""] * len(written) == right
     assert fault != ""
+
+
+def test_kubernetes_schema_accepts_what_kueue_admits(catalog: Catalog, tmp_path: Path) -> None:
+    """The object in the queue, and a flavor of the fields that its custom resource has."""
+    parts = [list(yaml.safe_load_all(text)) for text in documents("kueue", catalog)]
+    queued = [yaml.safe_dump(objects[1]) for objects in parts[:: len(parts) // 30]]
+
+    assert {tuple(flavor["spec"]) for flavor, _ in parts} == {("nodeLabels",)}
+    assert max(len(flavor["spec"]["nodeLabels"]) for flavor, _ in parts) <= 8  # the most that it takes
+    assert [""] * len(queued) == faults_by_script("kubernetes", queued, tmp_path)
 
 
 def test_karpenter_schema_accepts_the_node_pool(catalog: Catalog, tmp_path: Path) -> None:

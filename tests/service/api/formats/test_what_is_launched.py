@@ -216,6 +216,40 @@ def aws_batch(document: dict[str, Any]) -> Started:
     )
 
 
+def kueue(text: str) -> Started:
+    """The pods of Kubernetes, of which each asks for the nodes of the flavor."""
+    flavor, queued = yaml.safe_load_all(text)
+    pods = [part["spec"] for part in _templates(queued["spec"])]
+    assert queued["metadata"]["labels"] == {"kueue.x-k8s.io/queue-name": "plimsoll"}
+    assert queued["spec"].get("suspend") == (True if queued["kind"] == "Job" else None)
+    assert all(pod["nodeSelector"] == flavor["spec"]["nodeLabels"] for pod in pods)
+    return kubernetes(queued)
+
+
+def _templates(spec: dict[str, Any]) -> list[dict[str, Any]]:
+    """The templates of the pods of an object."""
+    several = spec.get("leaderWorkerTemplate")
+    return [spec["template"]] if several is None else [several["leaderTemplate"], several["workerTemplate"]]
+
+
+def runs_on(document: dict[str, Any]) -> Started:
+    """A job of a workflow, or one for each machine of a matrix; RunsOn reads the label part by part."""
+    (job,) = document["jobs"].values()
+    label = dict(part.split("=", 1) for part in job["runs-on"].split("/"))
+    machines = job.get("strategy", {}).get("matrix", {}).get("machine", [0])
+    assert set(label) == {"runs-on", "family", "spot", "image", "volume", "region"}
+    assert ("matrix.machine" in label["runs-on"]) == (len(machines) > 1)
+    return Started(
+        False,
+        len(machines),
+        label["family"],
+        label["spot"] == "true",
+        int(label["volume"].removesuffix("gb")),
+        job["env"],
+        job["steps"][-1]["run"],
+    )
+
+
 READ: dict[str, Callable[[Any], Started]] = {
     "skypilot": skypilot,
     "dstack": dstack,
@@ -226,7 +260,10 @@ READ: dict[str, Callable[[Any], Started]] = {
     "ray": ray,
     "slurm": slurm,
     "aws_batch": aws_batch,
+    "kueue": kueue,
+    "runs_on": runs_on,
 }
+TEXTS = ("slurm", "kueue")  # no single document of YAML
 
 
 def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_demand") -> tuple[Started, Launch] | None:
@@ -239,7 +276,7 @@ def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_dema
     if one is None:
         assert yaml.safe_load(text) == {}
         return None
-    return READ[name](text if name == "slurm" else yaml.safe_load(text)), launch_of(answer, one)
+    return READ[name](text if name in TEXTS else yaml.safe_load(text)), launch_of(answer, one)
 
 
 @pytest.mark.parametrize("workload", WORKLOADS)
@@ -250,14 +287,18 @@ def test_a_document_starts_what_was_estimated(name: str, workload: str, catalog:
     if found is None:
         services = [each for each, one in WORKLOADS.items() if one.task == "inference" and one.requests is None]
         lacking = {"azureml": ["replica of several machines"], "aws_batch": services}
+        lacking["runs_on"] = [*services, "training on several machines"]
         assert workload in lacking[name]
         return
     document, launch = found
-    copies = launch.copies if name == "kubernetes" and launch.service else 1
+    copies = launch.copies if name in ("kubernetes", "kueue") and launch.service else 1
 
     assert document.service == launch.service
     assert document.machines == launch.one.node_count * copies
-    assert document.name in (None, machine_type(launch.one.instance_type))
+    # SkyPilot names a flexible shape of OCI with its size, others without.
+    flexible = name == "skypilot" and launch.one.cloud == "oci"
+    asked = launch.one.instance_type if flexible else machine_type(launch.one.instance_type)
+    assert document.name in (None, asked)
     assert not document.spot
     if document.disk_gib is not None and not (
         launch.local_disk and name in ("skypilot", "ray", "sagemaker", "aws_batch")
@@ -291,11 +332,13 @@ def test_a_document_says_how_it_is_run(name: str, workload: str, catalog: Catalo
         assert f"{tensor} {serving.tensor_parallel} " in document.command
         assert f"{pipeline} {serving.pipeline_parallel}" in document.command
         assert f"{requests} {batch.used}" in document.command
-        alone = name == "kubernetes" and launch.service
+        alone = name in ("kubernetes", "kueue") and launch.service
         assert (launch.copies == 1 or alone) == (not copies or copies not in document.command)
 
 
-@pytest.mark.parametrize("name", ["skypilot", "dstack", "kubernetes", "sagemaker", "vertex", "ray", "aws_batch"])
+@pytest.mark.parametrize(
+    "name", ["skypilot", "dstack", "kubernetes", "sagemaker", "vertex", "ray", "aws_batch", "runs_on"]
+)
 def test_what_was_priced_as_spot_is_bought_as_spot(name: str, catalog: Catalog) -> None:
     """In the tool's own words."""
     found = started(name, "training", catalog, "spot")

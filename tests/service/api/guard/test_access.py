@@ -24,9 +24,11 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 # What everyone may see, and the scope of everything else. A route that is not here fails the tests below.
 TABLE: dict[str, str | None] = {
     "/": PUBLIC,
+    "/accelerators/<name>": PUBLIC,
     "/docs": PUBLIC,
     "/embed": PUBLIC,
     "/healthz": PUBLIC,
+    "/machines/<cloud>/<name>": PUBLIC,
     "/metrics": "metrics",
     "/openapi.yaml": PUBLIC,
     "/portal/<path:filename>": PUBLIC,
@@ -52,6 +54,7 @@ TABLE: dict[str, str | None] = {
 }
 FILLED = {
     "<cloud>/<name>": "aws/p3.2xlarge",
+    "/accelerators/<name>": "/accelerators/A10G",
     "<id>": "vcpus-per-accelerator",
     "<slug>": "not-found",
     "/portal/<path:filename>": "/portal/main.js",

@@ -54,8 +54,23 @@ def test_a_hundredth_of_the_time_is_not_worth_twice_the_money() -> None:
     work = Query(TRAIN, objective="time")
 
     [first, *_] = ask(work, made_up(slow, fast)).recommendations
-    assert ("slow", True) == (first.instance_type, "as-fast-for-less" in rules_of(first))
+    assert ("slow", True) == (first.instance_type, "as-good-first" in rules_of(first))
     assert "fast" == ask(work, made_up(slow, near)).recommendations[0].instance_type
+
+
+def test_at_the_same_cost_half_the_time_comes_first() -> None:
+    """Eight devices for an hour cost what one costs for eight; nobody waits for a hundredth of the money."""
+    box = Box("one", (Sale(2.0),), accelerator="A100-80GB", vcpus=16, memory_gib=120)
+    eight = Box(
+        "eight", (Sale(16.1),), accelerator="A100-80GB", count=8, vcpus=128, memory_gib=960,
+        interconnect="nvlink", interconnect_gb_s=600,
+    )  # fmt: skip
+    work = Query(replace(TRAIN, tokens=2e9), objective="cost")
+
+    [first, *_] = ask(work, made_up(box, eight)).recommendations
+    assert ("eight", True) == (first.instance_type, "as-good-first" in rules_of(first))
+    dear = replace(eight, sales=(Sale(20.0),))
+    assert "one" == ask(work, made_up(box, dear)).recommendations[0].instance_type
 
 
 def test_a_disk_of_unknown_price_counts_in_the_ranking() -> None:

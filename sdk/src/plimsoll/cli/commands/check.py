@@ -21,7 +21,7 @@ from plimsoll.cli.exit_status import ANSWERED, NOTHING
 from plimsoll.cli.failures import check_format, refused
 from plimsoll.cli.options import SectionCommand, SectionOption, output_option, service_options, snapshot_option
 
-FORMATS = ("text", "json", "github")
+FORMATS = ("text", "json", "yaml", "github", "markdown")
 # The version that means "that of the stored answer".
 BASELINE = "baseline"
 _ENDS = ("high", "value")
@@ -162,8 +162,10 @@ def _place(file: str, plan: Plan) -> Callable[[str], str]:
 
 
 def _report(verdicts: Sequence[Verdict], output: str, file: str) -> None:
-    if output == "json":
-        page.as_json(report.document(verdicts))
+    if output in page.DOCUMENTS:
+        page.as_document(report.document(verdicts), output)
+    elif output == "markdown":
+        page.line(report.markdown(verdicts).rstrip())
     elif output == "github":
         for line in report.github_commands(verdicts, file):
             page.line(line)
@@ -173,3 +175,5 @@ def _report(verdicts: Sequence[Verdict], output: str, file: str) -> None:
             page.heading(outcome)
             for line in rest:
                 page.line(line)
+        for line in report.total_lines(verdicts):
+            page.heading(line)

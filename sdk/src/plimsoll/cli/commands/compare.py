@@ -9,6 +9,7 @@ import click
 from plimsoll.cli import page
 from plimsoll.cli.asking import asking, service_of
 from plimsoll.cli.cells import RIGHT, compared_cells
+from plimsoll.cli.completing import complete_machine
 from plimsoll.cli.exit_status import ANSWERED, NOTHING
 from plimsoll.cli.failures import check_format
 from plimsoll.cli.machines import machines_of
@@ -16,10 +17,12 @@ from plimsoll.cli.options import SectionCommand, output_option, question_options
 from plimsoll.cli.question import question_of
 from plimsoll.frames import rows_of
 
-FORMATS = ("table", "json", "csv")
+FORMATS = ("table", "json", "csv", "yaml")
 
 _PARAMS = [
-    click.Argument(["machines"], nargs=-1, required=True, metavar="MACHINE MACHINE..."),
+    click.Argument(
+        ["machines"], nargs=-1, required=True, metavar="MACHINE MACHINE...", shell_complete=complete_machine
+    ),
     *question_options(limit=False),
     output_option(FORMATS),
     snapshot_option(),
@@ -44,8 +47,8 @@ def compare(
         answer = client.compare(
             question.workload, on, snapshot=question.prices(snapshot), **question.for_given_machines
         )
-    if output == "json":
-        page.as_json(answer.raw)
+    if output in page.DOCUMENTS:
+        page.as_document(answer.raw, output)
     elif output == "csv":
         page.as_csv(rows_of(answer))
     else:

@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
-from plimsoll._words import number
+from plimsoll._words import number, ranked_by
 from plimsoll.cli import page
 from plimsoll.cli.asking import asking, service_of
 from plimsoll.cli.cells import RIGHT, usd
+from plimsoll.cli.completing import complete_machine
 from plimsoll.cli.exit_status import ANSWERED, NOTHING
 from plimsoll.cli.failures import check_format, refused
 from plimsoll.cli.machines import machine_of
@@ -20,11 +21,11 @@ from plimsoll.cli.question import question_of
 from plimsoll.figures import Need, Note, Sizing
 from plimsoll.models import Alternative, Anchor, Answer, Assumption, HardwareEstimate
 
-FORMATS = ("table", "json")
+FORMATS = ("table", "json", "yaml")
 _MOST_RANKS = 100  # the API's limit
 
 _PARAMS = [
-    click.Argument(["machine"], required=False),
+    click.Argument(["machine"], required=False, shell_complete=complete_machine),
     click.Option(
         ["--rank"], type=click.IntRange(1, _MOST_RANKS), default=1, show_default=True,
         help="Recommendation to explain, without MACHINE.",
@@ -53,13 +54,16 @@ def explain(
         on = machine_of(machine)
         with asking(service, question.place) as client:
             hardware = client.estimate(question.workload, on, snapshot=version, **others)
-        page.as_json(hardware.raw) if output == "json" else _hardware(machine, hardware)
+        page.as_document(hardware.raw, output) if output in page.DOCUMENTS else _hardware(machine, hardware)
         return ANSWERED
     with asking(service, question.place) as client:
         answer = client.recommend(question.workload, limit=rank, snapshot=version, **others)
     if answer.best and len(answer.recommendations) < rank:
         raise refused(f"--rank: there are {len(answer.recommendations)} recommendations, not {rank}")
-    page.as_json(_document(answer, rank)) if output == "json" else _recommendation(answer, rank)
+    if output in page.DOCUMENTS:
+        page.as_document(_document(answer, rank), output)
+    else:
+        _recommendation(answer, rank)
     return ANSWERED if answer.best else NOTHING
 
 
@@ -78,6 +82,7 @@ def _recommendation(answer: Answer, rank: int) -> None:
         return
     chosen = answer.recommendations[rank - 1]
     page.heading(str(chosen))
+    page.line(ranked_by(answer.objective))
     _notes("Why", chosen.reasons)
     _notes("Warnings", chosen.warnings)
     _sizing(chosen.sizing)

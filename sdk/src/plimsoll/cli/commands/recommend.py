@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from plimsoll import Answer, ApiError, Client
-from plimsoll._words import Cells
+from plimsoll._words import Cells, ranked_by
 from plimsoll.cli import page
 from plimsoll.cli.asking import Service, asking, service_of
 from plimsoll.cli.cells import RIGHT, recommendation_cells
@@ -24,12 +24,12 @@ from plimsoll.frames import rows_of
 T = TypeVar("T")
 Result = Answer | ApiError
 
-# The service's formats; it refuses others and names its own.
+# The service's formats, and YAML of its JSON; it refuses others and names its own.
 FORMATS = (
-    *("table", "json", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker"),
-    *("karpenter", "vertex", "azureml", "dstack", "slurm", "ray", "aws_batch"),
+    *("table", "json", "yaml", "csv", "env", "tfvars", "skypilot", "kubernetes", "sagemaker"),
+    *("karpenter", "vertex", "azureml", "dstack", "slurm", "ray", "aws_batch", "kueue", "runs_on"),
 )
-_BATCH_FORMATS = ("table", "json", "jsonl", "csv")
+_BATCH_FORMATS = ("table", "json", "jsonl", "csv", "yaml")
 
 _PARAMS = [*question_options(limit=True), output_option(FORMATS), snapshot_option(), *service_options()]
 
@@ -48,20 +48,21 @@ def recommend(workload_file: str | None, output: str, snapshot: str | None, **op
     version = question.prices(snapshot)
     with asking(service, question.place) as client:
         answer = client.recommend(question.workload, snapshot=version, **question.arguments)
-        text = None if output in ("table", "json") else _written(client, question, answer, output)
+        text = None if output in ("table", *page.DOCUMENTS) else _written(client, question, answer, output)
     _show(answer, output, text)
     return ANSWERED if answer.best else NOTHING
 
 
-def _written(client: Client, question: Question, answer: Answer, output: str) -> str:
+def _written(client: Client, question: Question, answer: Answer, output: Any) -> str:
     # Asked again with the same prices: a text does not tell whether there is a recommendation.
     version = answer.catalog.version
-    return client.recommend(question.workload, snapshot=version, format=output, **question.arguments)
+    text: str = client.recommend(question.workload, snapshot=version, format=output, **question.arguments)
+    return text
 
 
 def _show(answer: Answer, output: str, text: str | None) -> None:
-    if output == "json":
-        page.as_json(answer.raw)
+    if output in page.DOCUMENTS:
+        page.as_document(answer.raw, output)
     elif text is not None:
         click.echo(text, nl=False)
     elif answer.best:
@@ -72,9 +73,10 @@ def _show(answer: Answer, output: str, text: str | None) -> None:
 
 def _table(answer: Answer) -> None:
     page.table([recommendation_cells(each) for each in answer.recommendations], RIGHT)
-    if page.wants_colour():
+    if sys.stdout.isatty():
         assumed = ", ".join(f"{each.field} {json.dumps(each.value, ensure_ascii=False)}" for each in answer.assumptions)
         page.line(f"assumed: {assumed or 'nothing'}")
+        page.line(ranked_by(answer.objective))
         page.line(f"prices {answer.catalog.version}, as of {answer.catalog.prices_as_of}")
 
 
@@ -91,7 +93,7 @@ def _recommend_many(service: Service, asked: Sequence[Question], output: str, sn
     if output not in _BATCH_FORMATS:
         raise refused(f"--output: for a list of questions it is one of {', '.join(_BATCH_FORMATS)}, not '{output}'")
     with asking(service, quiet=True) as client:
-        stream = client.recommend_many((question.members for question in asked), snapshot=snapshot)
+        stream = client.recommend_many((question.whole for question in asked), snapshot=snapshot)
         results = _writing(_with_progress(stream, len(asked)), asked, output)
     return max((_status(result) for result in results), default=ANSWERED)
 
@@ -100,8 +102,8 @@ def _writing(results: Iterable[Result], asked: Sequence[Question], output: str) 
     if output == "jsonl":
         return [_line(result) for result in results]
     found = list(results)
-    if output == "json":
-        page.as_json([_raw(result) for result in found])
+    if output in page.DOCUMENTS:
+        page.as_document([_raw(result) for result in found], output)
     elif output == "csv":
         page.as_csv([{"line": at, **_row(result)} for at, result in enumerate(found, start=1)])
     else:

@@ -10,7 +10,9 @@ from . import (
     dstack,
     karpenter,
     kubernetes,
+    kueue,
     ray,
+    runs_on,
     sagemaker,
     skypilot,
     slurm,
@@ -44,4 +46,6 @@ RECOMMENDATIONS = _by_name(
     slurm.SLURM,
     ray.RAY,
     aws_batch.AWS_BATCH,
+    kueue.KUEUE,
+    runs_on.RUNS_ON,
 )

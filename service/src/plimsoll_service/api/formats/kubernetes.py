@@ -81,9 +81,18 @@ def _manifest(answer: Answer, catalog: Catalog) -> str:
     launch = pick.launch
     if launch is None:
         return nothing(answer, pick)
-    device = devices(machine_of(launch.one, catalog))
+    return launched(workload(launch, catalog), pick, notes(launch))
+
+
+def workload(launch: Launch, catalog: Catalog) -> dict[str, Any]:
+    """The object that runs the pods."""
     kind = _replicated if launch.service and launch.span > 1 else _deployment if launch.service else _job
-    return launched(kind(launch, device), pick, (*_notes(launch), *of_the_user(launch, image(launch))))
+    return kind(launch, devices(machine_of(launch.one, catalog)))
+
+
+def notes(launch: Launch) -> tuple[str, ...]:
+    """What the cluster and the user have to add."""
+    return (*_notes(launch), *of_the_user(launch, image(launch)))
 
 
 def _notes(launch: Launch) -> Iterator[str]:
@@ -168,7 +177,7 @@ def _template(launch: Launch, device: Devices, copies: int, place: str) -> dict[
     spec = {
         **({} if launch.service else {"restartPolicy": "Never"}),
         **({"subdomain": _NAME} if place == _IN_A_JOB else {}),
-        "nodeSelector": _selector(launch.one),
+        "nodeSelector": node_labels(launch.one),
         "tolerations": [{"key": name, "operator": "Exists", "effect": "NoSchedule"} for name in device]
         + _spot_tolerations(launch.one),
         "containers": [container],
@@ -189,7 +198,8 @@ def _probe(launch: Launch) -> dict[str, Any]:
     }
 
 
-def _selector(first: Recommendation) -> dict[str, str]:
+def node_labels(first: Recommendation) -> dict[str, str]:
+    """Labels of the nodes of this machine."""
     if first.cloud == OWN:
         return {}  # its nodes have no label that names the machine
     tpu = tpu_machine(first.cloud, first.instance_type)

@@ -63,6 +63,17 @@ class Text(StrictField):
         return {"type": "string", "minLength": 1, "maxLength": MOST_TEXT}
 
 
+class KnownName(Text):
+    """A name whose usual spellings are in the contract, for editors and type checkers; others may be known too."""
+
+    def __init__(self, names: Collection[str], description: str = "", **options: Any) -> None:
+        super().__init__(description, **options)
+        self.names = tuple(names)
+
+    def json_schema(self) -> dict[str, Any]:
+        return {**super().json_schema(), "x-extensible-enum": list(self.names)}
+
+
 class Version(Text):
     """The version of a price snapshot, as answers name it."""
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
+from ...engine.frameworks import FRAMEWORKS
 from ...engine.models.families import MODEL_FAMILIES
 from ...engine.speculation import METHODS
 from ...engine.units import GIB, HOURS_PER_DAY, TB
@@ -15,7 +16,7 @@ from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
-from .fields import Choice, Flag, Number, Several, Sides, StrictField, Text, Whole, shown
+from .fields import Choice, Flag, KnownName, Number, Several, Sides, StrictField, Text, Whole, shown
 from .hardware import HardwareSchema
 from .quantities import Deadline, Duration, Size, Target
 from .strict import StrictSchema
@@ -158,8 +159,9 @@ class WorkloadSchema(StrictSchema):
     synonyms: ClassVar = {"users": "concurrency", "qps": "requests_per_second", "rps": "requests_per_second"}
 
     task = Choice(words.TASKS, "The kind of work.", required=True)
-    framework = Text(
-        "The software, such as `pytorch` or `vllm`; see `/v1/frameworks`. In preprocessing it says what is written."
+    framework = KnownName(
+        [name for each in FRAMEWORKS for name in (each.name, *each.aliases)],
+        "The software, such as `pytorch` or `vllm`; see `/v1/frameworks`. In preprocessing it says what is written.",
     )
     framework_version = Text("Version of the software, such as `2.4`.")
     tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")

@@ -151,17 +151,6 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
     return rules.FASTER.note(f"{named(row)} {figures} instead of {said(options.cost.item(first))} USD")
 
 
-def sure_note(found: Scored, one: Choice) -> Note | None:
-    """Return the reason for a first place by a narrow range or few devices; ``None`` for every other option."""
-    if one.place == found.simplest and found.objective == "time":
-        return rules.AS_FAST.note("hardly slower than the fastest, for at least a fifth less money")
-    if one.place == found.simplest:
-        return rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
-    if one.place != found.surest:
-        return None
-    return rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
-
-
 def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:
     """Return the reason for several machines; ``None`` for one."""
     if point.node_count == 1:

@@ -22,7 +22,6 @@ from plimsoll_service.engine.choice.comparing import (
     rank_note,
     standings,
     starved_note,
-    sure_note,
     unproven_note,
 )
 from plimsoll_service.engine.choice.details import Detail, details_of
@@ -124,7 +123,7 @@ def recommendations_of(
             (
                 rank_note(job, rank, ordered, found.objective),
                 *(beside if rank == 1 else ()),
-                sure_note(found, choice),
+                found.why if choice.place == found.first else None,
                 nodes_note(job, chosen, found, option, points[option]),
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
                 starved_note(ordered[rank - 1]),

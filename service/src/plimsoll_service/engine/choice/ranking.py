@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.expected import Expected, expected_of
 from plimsoll_service.engine.choice.limits import CONCURRENCY, LIMITS
@@ -19,6 +20,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.support import UNTESTED
 
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
@@ -46,8 +48,8 @@ CHEAPER = 0.8  # of another's expected cost or time: what an engineer would take
 # One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
 # half the devices (of a service: half the machines) does. Rule: simpler-first.
 SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
-# A gain of a twentieth is less than any estimate is sure of: of such, ``time`` takes the cheapest that saves a fifth.
-AS_FAST = 1.05
+# A gain of a twentieth is less than any estimate is sure of. Rule: as-good-first.
+AS_GOOD, HALF = 1.05, 2.0
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 
 
@@ -60,10 +62,8 @@ class Scored:
     scores: Floats
     expected: Expected
     listed: Flags  # those in as few machines as the objective allows
-    surest: int = -1  # place of the option that is first for its narrow range alone
-    simplest: int = (
-        -1
-    )  # place of the option that is first for its fewer devices or machines, or under ``time`` for its lower cost
+    first: int = -1  # place of the option that comes first though another has a better score
+    why: Note | None = None  # the reason for that
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
     listed = _listed(job, chosen, objective, rows, means)
     found = Scored(objective, rows, scores, means, listed)
-    return _surest_first(chosen, _cheapest_of_the_fastest(job, chosen, _simpler_first(job, chosen, found)))
+    return _surest_first(chosen, _as_good_first(job, chosen, _simpler_first(job, chosen, found)))
 
 
 def cheapest_of(job: Job, chosen: Selection) -> int:
@@ -119,20 +119,22 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     else:
         simpler &= found.expected.time[listed] <= DISTRIBUTED * found.expected.time[listed][best]
     simpler &= scores <= DISTRIBUTED * scores.min()
-    if nodes[best] > 1 and not job.serves:
-        simpler |= (nodes == 1) & _worth_one(found, listed, best)
     premium = found.expected.premium[listed]
-    simpler &= (premium <= premium[best]) & (untested <= untested[best])
-    return _with_first(job, chosen, found, listed[simpler])
+    proven = (premium <= premium[best]) & (untested <= untested[best])
+    if nodes[best] > 1 and not job.serves:
+        alone = (nodes == 1) & _worth_one(found, listed, best) & proven
+        simpler = alone if alone.any() else simpler
+    why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
+    return _with_first(job, chosen, found, listed[simpler & proven], why)
 
 
-def _with_first(job: Job, chosen: Selection, found: Scored, places: Places) -> Scored:
-    """The same, with the best of those places first."""
+def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Note) -> Scored:
+    """The same, with the best of those places first, and the reason."""
     if not len(places):
         return found
-    moved, simplest = found.scores.copy(), _best_of(job, chosen, found, places)
-    moved[simplest] = found.scores[found.listed].min() * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, simplest=simplest)
+    moved, first = found.scores.copy(), _best_of(job, chosen, found, places)
+    moved[first] = found.scores[found.listed].min() * (1 - 10 * ROUNDING)
+    return replace(found, scores=moved, first=first, why=why)
 
 
 def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
@@ -147,20 +149,38 @@ def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) 
     return fewer if several else np.zeros_like(fewer)
 
 
-def _cheapest_of_the_fastest(job: Job, chosen: Selection, found: Scored) -> Scored:
-    """The same, with the cheapest of the options that are as fast as the best one but for a few percent first.
+def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+    """The same, with an option first that is hardly behind in the objective and far ahead in the other figure.
 
-    Rule: as-fast-for-less.
+    Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of a job's options
+    as cheap. Rule: as-good-first.
     """
     listed = np.flatnonzero(found.listed)
-    if not len(listed) or found.objective != "time":
+    if not len(listed) or found.objective not in ("time", "cost"):
         return found
-    scores, cost = found.scores[listed], found.expected.counted_cost[listed]
+    cost, time = found.expected.counted_cost[listed], found.expected.time[listed]
     best = int(np.flatnonzero(listed == _best_of(job, chosen, found, listed))[0])
-    near = (scores <= AS_FAST * scores.min()) & (cost <= CHEAPER * cost[best])
+    if found.objective == "time":
+        near = found.scores[listed] <= AS_GOOD * found.scores[listed].min()
+        near, merit = near & (cost <= CHEAPER * cost[best]), cost
+        why = rules.AS_GOOD.note("hardly slower than the fastest, for at least a fifth less money")
+    elif job.serves or not time[best] > NOTICEABLE_HOURS:
+        return found
+    else:
+        near, merit = (cost <= AS_GOOD * cost[best]) & (HALF * time <= time[best]), time
+        near &= _no_riskier(chosen, found, listed, best)
+        why = rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
     if not near.any():
         return found
-    return _with_first(job, chosen, found, listed[near & (cost <= _with_equals(cost[near].min()))])
+    return _with_first(job, chosen, found, listed[near & (merit <= _with_equals(merit[near].min()))], why)
+
+
+def _no_riskier(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
+    """Whether the listed options take no more machines than the best one and are no less proven."""
+    candidates, premium = chosen.options.candidate[found.rows[listed]], found.expected.premium[listed]
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    safe: Flags = (nodes <= nodes[best]) & (premium <= premium[best]) & (untested <= untested[best])
+    return safe
 
 
 def _best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
@@ -194,9 +214,10 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     if not len(surer):
         return found
     moved = scores.copy()
-    surest = int(surer[scores[surer].argmin()])
-    moved[surest] = scores[best] * (1 - 10 * ROUNDING)
-    return replace(found, scores=moved, surest=surest, simplest=-1)
+    first = int(surer[scores[surer].argmin()])
+    moved[first] = scores[best] * (1 - 10 * ROUNDING)
+    why = rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
+    return replace(found, scores=moved, first=first, why=why)
 
 
 def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:

@@ -72,10 +72,10 @@ SIMPLER_FIRST = Rule(
     "the HTTP contract; a decision of this project",
     "choice",
 )
-AS_FAST = Rule(
-    "as-fast-for-less",
-    "Under the objective `time`, of the options within a twentieth of the fastest one, the cheapest comes first if it costs at least a fifth less.",
-    "No estimate is sure to a twentieth. Nobody pays several times as much for a hundredth of the time.",
+AS_GOOD = Rule(
+    "as-good-first",
+    "Under the objective `time`, of the options within a twentieth of the fastest one, the cheapest comes first if it costs at least a fifth less. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes at most half the time, on no more machines and no less proven; jobs of less than an hour are left as they are.",
+    "No estimate is sure to a twentieth. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money.",
     "a decision of this project",
     "choice",
 )
@@ -168,7 +168,7 @@ CHOICE_RULES = (
     LEAVING,
     SURE_FIRST,
     SIMPLER_FIRST,
-    AS_FAST,
+    AS_GOOD,
     FASTER,
     UNSURE,
     ONE_OF_EACH,

@@ -2,17 +2,32 @@
 # requires-python = ">=3.11"
 # dependencies = ["dstack==0.22.5"]
 # ///
-"""Reads dstack tasks and services by dstack's own models."""
+"""Reads dstack tasks and services by dstack's own models, and asks its backends whether they have several nodes."""
 
 import json
 import sys
+from pathlib import Path
 
+import dstack
 import yaml
 from dstack._internal.core.models.configurations import (
     ServiceConfiguration,
     TaskConfiguration,
     parse_apply_configuration,
 )
+
+# Source text, since importing a backend needs the cloud's own packages.
+BACKENDS = Path(dstack.__file__).parent / "_internal" / "core" / "backends"
+FOLDERS = {"lambda": "lambdalabs"}
+SEVERAL_NODES = "ComputeWithMultinodeSupport"
+
+
+def lacking(task):
+    """The backends of a task on several nodes that dstack has no such tasks for."""
+    if task.get("nodes", 1) == 1:
+        return []
+    sources = {name: BACKENDS / FOLDERS.get(name, name) / "compute.py" for name in task["backends"]}
+    return [name for name, source in sources.items() if SEVERAL_NODES not in source.read_text()]
 
 
 def fault(text: str) -> str:
@@ -21,6 +36,8 @@ def fault(text: str) -> str:
         found = parse_apply_configuration(yaml.safe_load(text))
     except Exception as error:
         return f"{error}: {text}"
+    if without := lacking(yaml.safe_load(text)):
+        return f"no several nodes on {', '.join(without)}: {text}"
     return "" if isinstance(found, (ServiceConfiguration, TaskConfiguration)) else f"nothing that starts: {text}"
 
 

@@ -1,0 +1,95 @@
+import { cloudName } from '../answer/clouds.ts'
+import { type Child, html } from '../dom.ts'
+import { t, word } from '../texts/index.ts'
+import { gpu, plain } from '../units.ts'
+import { linkTo } from './links.ts'
+
+/** A price of a machine as the service lists it. */
+export interface Offer {
+  cloud: string
+  region: string
+  instance_type: string
+  purchase: string
+  usd_per_hour: number
+  as_of: string | null
+  source: string
+  confidence: string
+  current: boolean
+}
+
+/** A machine as the service describes it. */
+export interface Machine {
+  cloud: string
+  instance_type: string
+  family: string | null
+  retired: boolean
+  vcpus: number | null
+  memory_gib: number | null
+  architecture: string | null
+  cpu: string | null
+  accelerator: { name: string; count: number; memory_gib: number | null } | null
+  interconnect: string | null
+  network_gbps: number | null
+  local_disk_gb: number | null
+  local_disk_type: string | null
+  offers?: Offer[]
+}
+
+/** An accelerator as the service describes it. */
+export interface Device {
+  name: string
+  aliases: string[]
+  vendor: string
+  generation: string
+  year: number
+  memory_gib: number | null
+  memory_type: string
+  memory_bandwidth_gb_s: number | null
+  precisions: Record<string, number>
+  interconnect: string
+  interconnect_gb_s: number | null
+  power_w: number | null
+  source: string
+}
+
+type Fact = readonly [name: string, value: Child]
+
+const amount = (value: number | null, unit: string): string | null => (value === null ? null : `${plain(value)} ${unit}`)
+
+/** What a machine is made of. */
+export function factsOfMachine(machine: Machine): HTMLElement {
+  const { accelerator } = machine
+  const devices = accelerator && linkTo(['accelerators', accelerator.name],
+    `${plain(accelerator.count)} × ${gpu(accelerator.name)}`)
+  const disk = machine.local_disk_gb ? amount(machine.local_disk_gb, 'GB') : null
+  return list([
+    [t.answer.accelerator, devices ?? t.answer.no_accelerator],
+    [t.why.device_memory, accelerator && amount(accelerator.memory_gib, 'GiB')],
+    [t.why.vcpus, amount(machine.vcpus, '')],
+    [t.why.memory, amount(machine.memory_gib, 'GiB')],
+    [t.hardware.cpu, machine.cpu],
+    [t.hardware.network, amount(machine.network_gbps, 'Gbit/s')],
+    [t.fields.interconnect ?? '', machine.interconnect && word(machine.interconnect)],
+    [t.hardware.local_disk, disk && `${disk} ${machine.local_disk_type ?? ''}`],
+    [t.hardware.cloud, cloudName(machine.cloud)],
+  ])
+}
+
+/** What an accelerator can do by its maker's figures. */
+export function factsOfDevice(device: Device): HTMLElement {
+  const peaks = Object.entries(device.precisions).map(([name, peak]): Fact =>
+    [t.hardware.peak(name.toUpperCase().replace('_', ' ')), `${plain(peak)} ${name.startsWith('int') ? 'TOP/s' : 'TFLOP/s'}`])
+  return list([
+    [t.why.memory, device.memory_gib && `${plain(device.memory_gib)} GiB ${device.memory_type}`],
+    [t.hardware.bandwidth, amount(device.memory_bandwidth_gb_s, 'GB/s')],
+    ...peaks,
+    [t.fields.interconnect ?? '', [device.interconnect, amount(device.interconnect_gb_s, 'GB/s')].filter(Boolean).join(', ')],
+    [t.hardware.power, amount(device.power_w, 'W')],
+    [t.hardware.maker, `${device.vendor} ${device.generation}, ${device.year}`],
+  ])
+}
+
+function list(facts: readonly Fact[]): HTMLElement {
+  return html('dl', { class: 'figures' }, facts.filter(([, value]) => value).map(([name, value]) =>
+    html('div', {}, html('dt', {}, name), html('dd', {}, value))))
+}

@@ -1,0 +1,146 @@
+import { hasKey, useKey } from '../access.ts'
+import { addressOf, ownIn, pathTo } from '../address.ts'
+import { cloudName } from '../answer/clouds.ts'
+import { copyButton } from '../answer/copy.ts'
+import { everything, one } from '../client.ts'
+import { type Child, html } from '../dom.ts'
+import { combobox } from '../form/combobox.ts'
+import { named, suggestionsOf } from '../form/suggestions.ts'
+import { keyForm } from '../keyform.ts'
+import { footer, header } from '../page.ts'
+import { linesOf, Problem } from '../problem.ts'
+import { language, t, useLanguage } from '../texts/index.ts'
+import { gpu } from '../units.ts'
+import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
+import { measuredOn } from './measured.ts'
+import { pricesOfDevice, pricesOfMachine } from './prices.ts'
+import { suitedDevice, suitedMachine } from './suited.ts'
+
+const MOST_MACHINES = 40 // whose prices are asked for, those with the fewest devices first
+const NOT_FOUND = 404
+
+const [kind = '', ...names] = location.pathname.split('/').slice(1).map(decodeURIComponent)
+let asked = new AbortController()
+
+show()
+
+/** Builds the page in the address's language. */
+function show(): void {
+  asked.abort()
+  asked = new AbortController()
+  useLanguage(ownIn(location.search, 'lang'), navigator.languages)
+  document.documentElement.lang = language
+  document.documentElement.dataset.theme = ownIn(location.search, 'theme') ?? ''
+  const answer = html('section', { id: 'answer', 'aria-live': 'polite', 'aria-busy': 'true', tabindex: '-1' },
+    html('div', { id: 'skeleton', 'aria-hidden': 'true' },
+      ['title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` }))))
+  const skip = html('a', { class: 'skip', href: '#answer' }, t.skip)
+  document.getElementById('app')?.replaceChildren(skip, header(true), html('main', {}, search(), answer), footer((chosen) => {
+    history.replaceState(null, '', addressOf(new URLSearchParams(), location.search, { lang: chosen }))
+    show()
+    document.getElementById('language')?.focus()
+  }))
+  void filled(answer, asked.signal)
+}
+
+async function filled(box: HTMLElement, signal: AbortSignal): Promise<void> {
+  try {
+    const content = kind === 'machines' ? await machinePage(signal) : await devicePage(signal)
+    if (!signal.aborted) box.replaceChildren(...content)
+  } catch (error) {
+    if (!signal.aborted) box.replaceChildren(...refusal(error))
+  }
+  if (!signal.aborted) box.removeAttribute('aria-busy')
+}
+
+async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
+  const [cloud = '', name = ''] = names
+  const machine = await one<Machine>(['instance-types', cloud, name], signal)
+  const { accelerator, cpu } = machine
+  document.title = `${machine.instance_type} · ${cloudName(machine.cloud)} · Plimsoll`
+  const filter: Record<string, string> = accelerator ? { accelerator: accelerator.name } : { cpu: cpu ?? '', accelerator: 'none' }
+  return [
+    heading([machine.instance_type, ' ', html('span', { class: 'amount' }, cloudName(machine.cloud))], machine.instance_type,
+      machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine)),
+    section(t.hardware.good_for, t.hardware.good_for_about,
+      suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
+    section(t.hardware.prices, '', Promise.resolve(pricesOfMachine(machine))),
+    section(t.hardware.evidence, '', accelerator ?? cpu ? measuredOn(filter, signal) : unmeasured()),
+  ]
+}
+
+async function devicePage(signal: AbortSignal): Promise<HTMLElement[]> {
+  const wanted = spelt(names[0] ?? '')
+  const all = await everything<Device>('accelerators')
+  const device = all.find(({ name, aliases }) => [name, ...aliases].some((other) => spelt(other) === wanted))
+  if (!device) throw new Problem(t.hardware.unknown, names[0], { status: NOT_FOUND })
+  document.title = `${gpu(device.name)} · Plimsoll`
+  return [
+    heading(gpu(device.name), device.name, factsOfDevice(device),
+      html('p', { class: 'facts' }, `${t.evidence.source}: `, html('span', { lang: 'en' }, device.source))),
+    section(t.hardware.good_for, t.hardware.good_for_about, suitedDevice(device.name, signal)),
+    section(t.hardware.machines, '', priced(device.name, signal)),
+    section(t.hardware.evidence, '', measuredOn({ accelerator: device.name }, signal)),
+  ]
+}
+
+/** The machines with an accelerator, each with its prices. */
+async function priced(accelerator: string, signal: AbortSignal): Promise<HTMLElement[]> {
+  const all = await everything<Machine>('instance-types', { accelerator })
+  const count = (machine: Machine): number => machine.accelerator?.count ?? 0
+  const some = all.sort((first, other) => count(first) - count(other)).slice(0, MOST_MACHINES)
+  return pricesOfDevice(await Promise.all(some.map((machine) =>
+    one<Machine>(['instance-types', machine.cloud, machine.instance_type], signal))))
+}
+
+function unmeasured(): Promise<HTMLElement[]> {
+  return Promise.resolve([html('p', {}, t.hardware.unmeasured)])
+}
+
+function spelt(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]+/g, '')
+}
+
+function heading(title: Child, name: string, ...content: Child[]): HTMLElement {
+  return html('div', { class: 'best' },
+    html('h1', { id: 'headline' }, html('strong', {}, title), ' ', copyButton(() => name)), content)
+}
+
+/** A part of the page that fills when its content comes. */
+function section(title: string, about: string, content: Promise<HTMLElement | HTMLElement[] | null>): HTMLElement {
+  const body = html('div', {}, html('div', { class: 'bone row', 'aria-hidden': 'true' }))
+  content.then((found) => {
+    if (found) body.replaceChildren(...(Array.isArray(found) ? found : [found]))
+    else body.replaceChildren(html('p', {}, t.hardware.unrented))
+  }, (error: unknown) => {
+    body.replaceChildren(...linesOf(error).map((line) => html('p', { class: 'fault', lang: 'en' }, line)))
+  })
+  return html('section', { class: 'part-of-page' }, html('h2', {}, title), about ? html('p', { class: 'facts' }, about) : null, body)
+}
+
+/** What is said where there is no such hardware, or where a key is asked for. */
+function refusal(error: unknown): HTMLElement[] {
+  const lost = error instanceof Problem && error.status === NOT_FOUND
+  const key = keyForm((secret, keep) => {
+    useKey(secret, keep)
+    show()
+  })
+  key.hidden = !(error instanceof Problem && error.locked && !hasKey())
+  return [html('div', { class: 'problem', role: 'alert' },
+    html('strong', {}, lost ? t.hardware.unknown : t.status.failed),
+    linesOf(error).map((line) => html('p', { lang: 'en' }, line)),
+    lost ? html('p', {}, t.hardware.try_search) : null), key]
+}
+
+/** A field that finds another machine by its name. */
+function search(): HTMLElement {
+  const input = html('input', { id: 'find', type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'g5.xlarge' })
+  input.addEventListener('change', () => {
+    void named(input.value.trim(), asked.signal).then(([found]) => {
+      if (found) location.href = pathTo(['machines', found.cloud, found.instance_type], location.search)
+    })
+  })
+  return html('section', { id: 'ask', class: 'find' },
+    html('label', { for: 'find' }, t.hardware.find), combobox(input, suggestionsOf('instance-types')),
+    html('a', { href: pathTo([], location.search) }, t.hardware.back))
+}

@@ -1,0 +1,102 @@
+import { cloudName } from '../answer/clouds.ts'
+import { html } from '../dom.ts'
+import { t, word } from '../texts/index.ts'
+import { plain, usd } from '../units.ts'
+import type { Machine, Offer } from './facts.ts'
+import { linkTo } from './links.ts'
+import { type Column, tableOf } from './tables.ts'
+
+const SEEN = 12 // rows before the rest is folded
+
+/** Prices of one place, for a machine or for a device. */
+interface Place {
+  cloud: string
+  region: string
+  regular: Offer | null
+  spot: Offer | null
+}
+
+/** A machine's prices by region, the lowest first. */
+export function pricesOfMachine({ offers = [] }: Machine): HTMLElement[] {
+  return folded(t.hardware.prices, regionColumns(false, false), placesOf(offers))
+}
+
+/** The machines that have an accelerator with their lowest prices, then the lowest price of one device by region. */
+export function pricesOfDevice(machines: readonly Machine[]): HTMLElement[] {
+  const rented = machines.filter((machine) => !machine.retired && machine.offers?.some(({ current }) => current))
+  if (!rented.length) return [html('p', {}, t.hardware.unpriced)]
+  const each = rented.flatMap((machine) => (machine.offers ?? []).map((offer) => ({
+    ...offer, usd_per_hour: offer.usd_per_hour / (machine.accelerator?.count ?? 1),
+  })))
+  const byPrice = rented.sort((one, other) => perDevice(one) - perDevice(other))
+  return [
+    ...folded(t.hardware.machines, MACHINES(), byPrice),
+    html('h2', {}, t.hardware.by_region),
+    ...folded(t.hardware.by_region, regionColumns(true, true), placesOf(each)),
+  ]
+}
+
+const lowest = (offers: readonly Offer[], purchase: string): Offer | null =>
+  offers.filter((offer) => offer.current && offer.purchase === purchase)
+    .reduce<Offer | null>((best, offer) => (best && best.usd_per_hour <= offer.usd_per_hour ? best : offer), null)
+
+const perDevice = ({ offers = [], accelerator }: Machine): number =>
+  (lowest(offers, 'on_demand')?.usd_per_hour ?? Infinity) / (accelerator?.count ?? 1)
+
+function placesOf(offers: readonly Offer[]): Place[] {
+  const groups = new Map<string, Offer[]>()
+  for (const offer of offers) {
+    const key = `${offer.cloud} ${offer.region}`
+    groups.set(key, [...(groups.get(key) ?? []), offer])
+  }
+  const places = [...groups.values()].map((some): Place => ({
+    cloud: some[0]?.cloud ?? '', region: some[0]?.region ?? '',
+    regular: lowest(some, 'on_demand'), spot: lowest(some, 'spot'),
+  }))
+  const price = ({ regular, spot }: Place): number => regular?.usd_per_hour ?? spot?.usd_per_hour ?? Infinity
+  return places.filter(({ regular, spot }) => regular ?? spot).sort((one, other) => price(one) - price(other))
+}
+
+function regionColumns(clouds: boolean, machines: boolean): Column<Place>[] {
+  const machine = ({ regular, spot }: Place): HTMLElement | string => {
+    const offer = regular ?? spot
+    return offer ? linkTo(['machines', offer.cloud, offer.instance_type], offer.instance_type) : ''
+  }
+  return [
+    [t.hardware.region, 'name', ({ cloud, region }) =>
+      [html('strong', {}, region), clouds ? html('small', {}, cloudName(cloud)) : null]],
+    ...(machines ? [[t.answer.machine, 'sku', machine] as const] : []),
+    [word('on_demand'), 'figure', ({ regular }) => usd(regular?.usd_per_hour)],
+    [word('spot'), 'figure', ({ spot }) => usd(spot?.usd_per_hour)],
+    [t.why.confidence, 'figure', ({ regular, spot }) => [
+      word((regular ?? spot)?.confidence ?? ''), html('small', {}, (regular ?? spot)?.as_of ?? t.why.no_date),
+    ]],
+  ]
+}
+
+const MACHINES = (): Column<Machine>[] => [
+  [t.answer.machine, 'name', (machine) => [
+    html('strong', {}, linkTo(['machines', machine.cloud, machine.instance_type], machine.instance_type)),
+    html('small', {}, cloudName(machine.cloud)),
+  ]],
+  [t.hardware.devices, 'figure', ({ accelerator }) => plain(accelerator?.count)],
+  [t.why.vcpus, 'figure', ({ vcpus }) => plain(vcpus)],
+  [t.why.memory, 'figure', ({ memory_gib: memory }) => `${plain(memory)} GiB`],
+  [t.answer.usd_an_hour, 'figure', ({ offers = [] }) => {
+    const offer = lowest(offers, 'on_demand') ?? lowest(offers, 'spot')
+    return offer ? [usd(offer.usd_per_hour), html('small', {}, offer.region)] : '–'
+  }],
+  [t.hardware.per_device, 'figure', (machine) => (Number.isFinite(perDevice(machine)) ? usd(perDevice(machine)) : '–')],
+]
+
+/** The first rows in sight, the others behind a fold. */
+function folded<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement[] {
+  if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
+  const rest = rows.slice(SEEN)
+  return [
+    tableOf(title, columns, rows.slice(0, SEEN)),
+    ...(rest.length
+      ? [html('details', { class: 'more' }, html('summary', {}, t.hardware.more(plain(rest.length))), tableOf(title, columns, rest))]
+      : []),
+  ]
+}

@@ -1,0 +1,46 @@
+"""A Kueue flavour of the machine, and the Kubernetes object that waits for it in a queue.
+
+Source: Kueue, "Resource Flavor" and "Run A Kubernetes Job" (kueue.x-k8s.io/v1beta2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...engine.answer import Answer
+from ...engine.hardware import Catalog
+from .format import Format
+from .kubernetes import CONSUMER, node_labels, notes, workload
+from .launch import Launch
+from .yaml_text import launched, nothing, yaml_text
+
+_NAME = "plimsoll"
+_QUEUE = "kueue.x-k8s.io/queue-name"
+_NOTE = (
+    f"the cluster needs Kueue, a LocalQueue {_NAME}, and quotas of the flavor {_NAME} in its ClusterQueue for what the "
+    "pods request; pods are admitted with no other flavor, since their node selector is that of this one"
+)
+
+
+def _objects(answer: Answer, catalog: Catalog) -> str:
+    pick = CONSUMER.pick(answer, catalog)
+    if pick.launch is None:
+        return nothing(answer, pick)
+    queued = workload(pick.launch, catalog)
+    queued["metadata"]["labels"] = {_QUEUE: _NAME}
+    if queued["kind"] == "Job":
+        queued["spec"] = {"suspend": True} | queued["spec"]  # until it is admitted
+    return f"{launched(_flavor(pick.launch), pick, (_NOTE, *notes(pick.launch)))}---\n{yaml_text(queued)}"
+
+
+def _flavor(launch: Launch) -> dict[str, Any]:
+    labels = node_labels(launch.one)
+    return {
+        "apiVersion": "kueue.x-k8s.io/v1beta2",
+        "kind": "ResourceFlavor",
+        "metadata": {"name": _NAME},
+        "spec": {"nodeLabels": labels} if labels else {},
+    }
+
+
+KUEUE = Format("kueue", "application/vnd.plimsoll.kueue+yaml", _objects, CONSUMER)

@@ -1,0 +1,74 @@
+"""The pages of machines and accelerators: what they say, and how one comes to them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.accessibility import serious_faults
+
+VIEWS = {
+    "machine": "/machines/aws/g5.xlarge",
+    "processors": "/machines/aws/m7i.4xlarge?lang=vi",
+    "accelerator": "/accelerators/H100-SXM?lang=zh",
+    "unrented": "/accelerators/RTX-3070",
+    "unknown": "/machines/aws/g5.xlrge",
+}
+WORKLOADS = 10
+
+
+def open_settled(page: Page, address: str) -> None:
+    """Opens the page and waits until it has nothing more to fetch."""
+    page.goto(address)
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+    page.wait_for_load_state("networkidle")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing_serious(page: Page, foreign: list[str], view: str) -> None:
+    """No page of hardware has a serious or critical fault in either theme, asks elsewhere, or is wider than a phone."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    open_settled(page, VIEWS[view])
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        assert {} == serious_faults(page), scheme
+    assert foreign == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+@pytest.mark.parametrize("view", ["machine", "accelerator"])
+def test_hardware_is_ranked_for_ten_workloads(page: Page, view: str) -> None:
+    """Ten standard workloads, those with the best rank first."""
+    open_settled(page, VIEWS[view])
+
+    rows = page.locator(".part-of-page").first.locator("tbody tr")
+    expect(rows).to_have_count(WORKLOADS)
+    ranks = [text.replace(",", "") for text in rows.locator("td:nth-child(2)").all_inner_texts()]
+    told = [int(found[0]) for text in ranks if (found := re.findall(r"\d+$", text))]
+    assert told == sorted(told)
+    assert told
+
+
+def test_answer_leads_to_its_hardware_and_back(page: Page) -> None:
+    """From the card to the accelerator, to a machine that has it, and to a question of the standard workloads."""
+    page.goto("/?lang=vi")
+    page.locator("#headline a").click()
+    expect(page).to_have_url(re.compile(r"/accelerators/.*lang=vi"))
+    page.locator(".part-of-page").nth(1).locator("tbody a").first.click()
+    expect(page).to_have_url(re.compile(r"/machines/.*lang=vi"))
+    page.locator(".part-of-page").first.locator("tbody .name > a").first.click()
+
+    expect(page.locator("#headline")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/\?task=.*lang=vi"))
+
+
+def test_unknown_hardware_is_found_by_its_field(page: Page) -> None:
+    """A page that is not there offers names as they are typed."""
+    open_settled(page, VIEWS["unknown"])
+    expect(page.get_by_role("alert")).to_contain_text("did you mean 'g5.xlarge'")
+
+    page.get_by_label("Find a machine").press_sequentially("g5.xl")
+    page.locator("[role=listbox] [role=option]").first.click()
+
+    expect(page.locator("#headline")).to_contain_text("g5.xlarge")

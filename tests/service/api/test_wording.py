@@ -1,0 +1,106 @@
+"""The sentences of answers in Chinese and Vietnamese."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from flask.testing import FlaskClient
+
+from plimsoll_service import api
+from plimsoll_service.api.wording import translated
+from plimsoll_service.app import create_app
+from plimsoll_service.settings import Settings
+
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.json"))
+QUESTION = "/v1/recommendations?task=training&model=qwen2.5-7b&method=lora&tokens=50000000&purchase=on_demand,spot"
+OTHERS = ("zh", "vi")
+FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    """The whole application, with a cache of answers."""
+    return create_app(Settings(log_level="critical")).test_client()
+
+
+def figures(text: str) -> list[str]:
+    """The figures of a text, in any order."""
+    return sorted(FIGURE.findall(text))
+
+
+def sentences(value: Any) -> Iterator[str]:
+    """The texts of notes, assumptions, grounds and reasons against, at any depth."""
+    if isinstance(value, list):
+        for item in value:
+            yield from sentences(item)
+    elif isinstance(value, dict):
+        for name, item in value.items():
+            if name in ("text", "why") and isinstance(item, str):
+                yield item
+            else:
+                yield from sentences(item)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_every_sentence_is_said_in_each_language(client: FlaskClient, example: Path) -> None:
+    """None stays English, and each keeps its figures."""
+    asked = json.loads(example.read_text())
+    said = set(sentences(client.post("/v1/recommendations", json=asked | {"limit": 20}).json))
+    machine = {"cloud": "aws", "instance_type": "g5.xlarge"}
+    body = {name: asked[name] for name in ("workload", "constraints") if name in asked}
+    said |= set(sentences(client.post("/v1/estimates", json=body | {"on": machine}).json))
+
+    for language in OTHERS:
+        other = {text: translated(text, language) for text in said}
+        assert [text for text, told in other.items() if told == text] == []
+        assert [text for text, told in other.items() if figures(text) != figures(told)] == []
+    assert said
+
+
+def test_phrases_have_the_same_gaps_in_each_language() -> None:
+    """A gap that a language leaves out would lose a figure."""
+    phrases = yaml.safe_load(files(api).joinpath("phrases.yaml").read_text("utf-8"))
+
+    def gaps(text: str) -> set[str]:
+        return set(re.findall(r"\{(\w+)\}", text)) - {"s"}
+
+    assert [english for english, others in phrases.items() for one in others if gaps(one) != gaps(english)] == []
+
+
+@pytest.mark.parametrize(
+    ("header", "language"), [("zh-CN,zh;q=0.9", "zh"), ("vi", "vi"), ("fr, vi;q=0.5", "vi"), ("fr", "en"), ("?", "en")]
+)
+def test_answer_is_in_the_preferred_language(client: FlaskClient, header: str, language: str) -> None:
+    """The first of the caller's languages that there is; the answer says which, also when it is told again."""
+    for _ in range(2):
+        answer = client.get(QUESTION, headers={"Accept-Language": header})
+        assert answer.headers["Content-Language"] == language
+        assert "Accept-Language" in answer.headers["Vary"]
+        assert answer.json["assumptions"][0]["why"] == translated("the usual choice for this task and model", language)
+
+
+def test_formats_for_programs_stay_as_they_are(client: FlaskClient) -> None:
+    """CSV in any language is the same text, and so is an answer but for its sentences."""
+    csv = [client.get(f"{QUESTION}&format=csv", headers={"Accept-Language": one}).text for one in ("en", "zh")]
+    english, chinese = (client.get(QUESTION, headers={"Accept-Language": one}).json for one in ("en", "zh"))
+
+    assert csv[0] == csv[1]
+    assert [one["estimate"] for one in english["recommendations"]] == [
+        one["estimate"] for one in chinese["recommendations"]
+    ]
+    assert len(list(sentences(english))) == len(list(sentences(chinese)))
+
+
+def test_batch_is_worded_too(client: FlaskClient) -> None:
+    """Each of its results."""
+    body = {"requests": [{"workload": {"task": "hpc"}, "limit": 1}]}
+    answer = client.post("/v1/recommendations/batch", json=body, headers={"Accept-Language": "zh"})
+
+    assert any("受" in text for text in sentences(answer.json))
