@@ -119,9 +119,10 @@ def openapi_document(call: argparse.Namespace) -> int:
 
 def rules_page(call: argparse.Namespace) -> int:
     """Print the page of rules, write it, or compare a file with it."""
-    from .engine.rules import RULES, page
+    from .engine.rules import RULES
+    from .engine.rules.rule import page
 
-    return _document(call, page.text(RULES), "make rules")
+    return _document(call, page(RULES), "make rules")
 
 
 def _document(call: argparse.Namespace, text: str, command: str) -> int:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from threading import Lock
+from typing import Generic, TypeVar
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
@@ -25,9 +28,34 @@ from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Hardware, Query, Terms
 from plimsoll_service.prices.source import PriceSource
-from plimsoll_service.single_flight import SingleFlight
 
 MOST_MARKETS = 4  # the one in force, the next, and two that are being replayed: a few megabytes each
+Result = TypeVar("Result")
+
+
+class SingleFlight(Generic[Result]):
+    """One computation for each key at a time; later callers wait for its result or its error."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, Future[Result]] = {}
+        self._lock = Lock()
+
+    def run(self, key: str, compute: Callable[[], Result]) -> Result:
+        """Return the result of ``compute``, or of the running computation of the same key."""
+        with self._lock:
+            under_way = self._running.get(key)
+            if under_way is None:
+                own = self._running[key] = Future[Result]()
+        if under_way is not None:
+            return under_way.result()
+        try:
+            own.set_result(compute())
+        except BaseException as error:
+            own.set_exception(error)
+        finally:
+            with self._lock:
+                del self._running[key]
+        return own.result()
 
 
 @dataclass(frozen=True, eq=False)

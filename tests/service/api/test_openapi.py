@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from tests.service.api.conftest import FixedSizer
 
 from plimsoll_service.api import examples, openapi
-from plimsoll_service.api.openapi_schemas import explain, meanings
+from plimsoll_service.api.openapi import explain, meanings
 from plimsoll_service.api.problems import KINDS
 from plimsoll_service.app import contract
 

@@ -8,15 +8,14 @@ import numpy as np
 
 from plimsoll_service.engine import datasets, frameworks, models, names
 from plimsoll_service.engine.choice.constraints import in_families, of_cloud
-from plimsoll_service.engine.choice.hardware_faults import hardware_faults, own_faults
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.measurement_faults import field_faults
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.staging import place_names, place_of
+from plimsoll_service.engine.choice.stated_faults import field_faults, hardware_faults, own_faults
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import contradicting_loads, meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
-from plimsoll_service.engine.demand.serving import faults_of_serving, uneven_split
+from plimsoll_service.engine.demand.weights import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.models.profile import ModelProfile

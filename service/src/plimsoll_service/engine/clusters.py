@@ -1,10 +1,16 @@
-"""Clusters: a machine, how many of it share the work, and the degrees of parallelism that a user asks for."""
+"""Clusters: a machine, how many of it share the work, the degrees that a user asks for, and independent experiments.
+
+Experiments exchange nothing, so one stays on one machine where it need not have more. Machines and devices that do
+not come out even are left idle.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plimsoll_service.engine.hardware import Floats
+import numpy as np
+
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Hardware
 
@@ -49,3 +55,74 @@ class Clusters:
         """The numbers, of work that does not set them."""
         assert self.nodes is not None
         return self.nodes
+
+
+def machines_of_each(experiments: int, nodes: Floats) -> Floats:
+    """Machines of one experiment, which share its data."""
+    return np.maximum(np.floor(nodes / experiments), 1.0)
+
+
+def most_on_one(experiments: int, nodes: Floats) -> Floats:
+    """Experiments that the machine with the most of them does, at once or one after another."""
+    return np.ceil(experiments / nodes)
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySide:
+    """The experiments that run at once, a row a candidate."""
+
+    at_once: Floats  # experiments
+    together: Floats  # of those on the machine with the most of them
+    machines: Floats  # of one experiment
+    devices: Floats  # of one experiment, on each of its machines
+
+    @property
+    def of_a_run(self) -> Floats:
+        """Devices of one experiment, on all its machines."""
+        return self.devices * self.machines
+
+    def rounds(self, experiments: int) -> Floats:
+        """Time of so many over one at the rate of all at once; in a last round some may be left idle."""
+        return self.at_once * np.ceil(experiments / self.at_once)
+
+
+def side_by_side(experiments: int, devices: Floats, nodes: Floats) -> SideBySide:
+    """Shares of ``nodes`` machines of so many devices; a machine without any does one experiment at a time."""
+    every = np.maximum(devices, 1.0)
+    at_once = np.minimum(experiments, every * nodes)
+    together = np.ceil(at_once / nodes)
+    return SideBySide(at_once, together, machines_of_each(experiments, nodes), np.floor(every / together))
+
+
+@dataclass(frozen=True, eq=False)
+class DeviceCounts:
+    """Every candidate with all its devices, and behind them those without links between devices with one."""
+
+    rows: Places
+    devices: Floats
+    candidates: int
+
+    def best(self, rate: Floats, allowed: Flags | bool = True) -> Places:
+        """The place of the faster count of each candidate; one device only where ``allowed``, of all these rows."""
+        chosen = np.arange(self.candidates)
+        alone = np.arange(self.candidates, len(self.rows))
+        mine = self.rows[alone]
+        better = (rate[alone] > rate[mine]) & np.broadcast_to(allowed, len(self.rows))[alone]
+        chosen[mine[better]] = alone[better]
+        return chosen
+
+
+def device_counts(machines: Machines) -> DeviceCounts:
+    """Where links join the devices, fewer of them are never faster."""
+    every = np.maximum(machines.devices, 1.0)
+    unlinked = np.flatnonzero((every > 1) & ~(machines.link_gb_s > 0))
+    rows = np.concatenate([np.arange(len(every)), unlinked])
+    return DeviceCounts(rows, np.concatenate([every, np.ones(len(unlinked))]), len(every))
+
+
+def machines_working(experiments: int, devices: Floats, nodes: Floats) -> Floats:
+    """Machines' worth of cores and disks that all have together: the machine with the most to do is the slowest."""
+    if experiments == 1:
+        return nodes
+    shares = side_by_side(experiments, devices, nodes)
+    return shares.at_once * shares.machines / shares.together

@@ -89,3 +89,14 @@ def _between(flat: Floats, cell: Places, strides: Sequence[Places], shares: Sequ
 def waits_of(lines: Mapping[str, Mapping[str, Sequence[float]]]) -> Waits:
     """The table of a file: a line for each quantile, fixed share, batch and number of devices, in that order."""
     return Waits(np.array([line["values"] for line in lines.values()]).reshape(SHAPE))
+
+
+# A queue that grows has no latency of its own; the latency after an hour of it is stated.
+OVERLOAD_SECONDS = 3600.0
+
+
+def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
+    """Wait of a request after an hour at the asked rate: the requests left over, at the rate that is carried."""
+    if asked is None:
+        return np.zeros_like(capacity)
+    return np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS

@@ -13,7 +13,7 @@ from tests.service.engine.estimate.machines import scored
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.frontier import ahead, frontier
+from plimsoll_service.engine.choice.recommend import ahead, frontier
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)

@@ -9,7 +9,7 @@ from tests.service.engine.catalogs import Box, bundled, catalog_of
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
+from plimsoll_service.engine.choice.estimating import Estimates, estimates_of, prepared_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import product_rows
 from plimsoll_service.engine.machines import Machines, machines_of
@@ -39,7 +39,7 @@ def scored_job(job: Job, machines: Machines, nodes: float = 1.0, sized: bool = F
     cloud, each = np.zeros(len(rows), dtype=np.int32), np.full(len(rows), nodes)
     with np.errstate(all="ignore"):
         candidates = candidates_among(machines, cloud, rows, each, products, sized=sized)
-        return estimates_of(job, candidates, bundled().disks)
+        return estimates_of(job, prepared_of(job, candidates, bundled().disks))
 
 
 def hours(workload: Workload, machines: Machines, nodes: float = 1.0) -> float:

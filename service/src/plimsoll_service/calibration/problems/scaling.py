@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
-from plimsoll_service.engine.estimate.samples.exchange import exchanged_bytes, parallel_step
+from plimsoll_service.engine.estimate.samples.layouts import exchanged_bytes, parallel_step
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import ModelProfile

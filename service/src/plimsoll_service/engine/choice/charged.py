@@ -12,10 +12,9 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.staging import assumed_egress, data_place
+from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, storage_gbps
 from plimsoll_service.engine.clouds import ASSUMED
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.restaging import data_bytes, storage_gbps
 from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
 

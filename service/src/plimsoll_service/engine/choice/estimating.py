@@ -1,7 +1,8 @@
-"""From a job and candidates to outcomes and the disks that they order."""
+"""From a job and candidates to outcomes, the machines of a day's load, and the disks that they order."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,10 +11,9 @@ import numpy as np
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.software import Grounds
 from plimsoll_service.engine.clusters import UNSAID, Splits
-from plimsoll_service.engine.columns import groups_of_pairs, take
+from plimsoll_service.engine.columns import Lazy, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.day import Day, day_of, spare_nodes, with_spares
 from plimsoll_service.engine.estimate.input.disk_orders import (
     Ceilings,
     Orders,
@@ -27,6 +27,17 @@ from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import HOURS_PER_DAY, SECONDS_PER_HOUR
+
+Sized = Callable[[Job], tuple[Outcome, Floats]]  # outcome and machines of a job, by its rate
+
+
+@dataclass(frozen=True, eq=False)
+class Day:
+    """Machines of each candidate in each hour, spare ones included: an array (24, candidates)."""
+
+    nodes: Floats
+    share: Floats  # machine-hours that are paid, over those of the peak all day
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,31 +98,46 @@ def offered_of(candidates: Candidates, disks: Disks) -> Offered:
     return Offered(take(volume_prices(disks), product), own, nodes, alike.of, known, nodes[alike.rows])
 
 
-def estimates_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Estimates:
-    """The estimates of all candidates, nothing of which is kept; their number of machines includes spare ones."""
-    offered, spare = offered_of(candidates, disks), np.zeros(len(candidates))
-    known = _prepared_and_planned(job, candidates, candidates.fixed_nodes, splits)
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Values that depend only on the kind of work and the candidates."""
+
+    candidates: Candidates
+    offered: Offered
+    estimate: work.Prepared
+
+
+def prepared_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Prepared:
+    """The candidates with their disks and the part of their estimate that no amounts decide."""
+    estimate = work.prepare(job, candidates.machines, candidates.fixed_nodes, splits)
+    return Prepared(candidates, offered_of(candidates, disks), estimate)
+
+
+def estimates_of(job: Job, known: Prepared, splits: Splits = UNSAID) -> Estimates:
+    """The estimates of all candidates; their number of machines, which is given, includes spare ones."""
+    candidates, offered, plan = known.candidates, known.offered, _planned(job, known.estimate)
     if not job.workload.spare_replicas and job.workload.requests_per_second_by_hour is None:
-        return estimated_of(job, candidates, offered, *known).with_disks()
-    outcome, nodes = work.estimate(job, *known, _drives(job, candidates, offered))
+        return estimated_of(job, candidates, offered, known.estimate, plan).with_disks()
+    outcome, nodes = work.estimate(job, known.estimate, plan, _drives(job, candidates, offered))
     spare = np.minimum(spare_nodes(job, outcome, nodes), nodes - 1)  # one machine has nothing to spare
     working = replace(candidates, nodes=nodes - spare)
-    at_work = _prepared_and_planned(job, working, working.fixed_nodes, splits)
-    by_rate = _prepared_and_planned(job, working, None, splits)
-    return estimated_of(job, working, offered, *at_work, spare=spare, by_rate=by_rate).with_disks()
+    at_work = work.prepare(job, working.machines, working.nodes, splits)
+    by_rate = work.prepare(job, working.machines, None, splits)
+    sizing = by_rate, _planned(job, by_rate)
+    return estimated_of(
+        job, working, offered, at_work, _planned(job, at_work), spare=spare, by_rate=sizing
+    ).with_disks()
+
+
+def _planned(job: Job, prepared: work.Prepared) -> Any:
+    return work.plan(prepared, work.plan_key(job, prepared))
 
 
 def outcome_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Outcome:
     """The outcome of the candidates at work, without spare machines or the hours of a day."""
-    known = _prepared_and_planned(job, candidates, candidates.fixed_nodes, splits)
-    return work.estimate(job, *known, _drives(job, candidates, offered_of(candidates, disks)))[0]
-
-
-def _prepared_and_planned(
-    job: Job, candidates: Candidates, nodes: Floats | None, splits: Splits
-) -> tuple[work.Prepared, Any]:
-    prepared = work.prepare(job, candidates.machines, nodes, splits)
-    return prepared, work.plan(prepared, work.plan_key(job, prepared))
+    known = prepared_of(job, candidates, disks, splits)
+    drives = _drives(job, candidates, known.offered)
+    return work.estimate(job, known.estimate, _planned(job, known.estimate), drives)[0]
 
 
 def estimated_of(
@@ -138,3 +164,59 @@ def _drives(job: Job, those: Candidates, offered: Offered) -> Drives:
     size = disk_need(job, offered.sharing, model_bytes(job), checkpoint_size_gib(job)).size_gib
     volume = offered.ceilings.limits(offered.ceilings.largest_gib(size))
     return Drives(take(volume, offered.volume), offered.own, offered.nodes, those.volumes.of)
+
+
+def day_of(job: Job, nodes: Floats, spare: Floats, outcome: Outcome, sized: Sized) -> Day | None:
+    """The day of each candidate, with ``nodes`` machines at the peak and ``spare`` ones; ``None`` where none is stated.
+
+    Each hour has the machines that its own rate takes. A machine that starts for an hour is paid from its cold start
+    on, but for no longer than it would cost to leave it running.
+    """
+    rates = job.workload.requests_per_second_by_hour
+    if rates is None or outcome.cold_start is None:
+        return None
+    by_rate = {rate: _needed(job, rate, nodes, sized) for rate in set(rates)}
+    by_hour = np.stack([by_rate[rate] for rate in rates])
+    started = np.maximum(by_hour - np.roll(by_hour, 1, axis=0), 0.0).sum(axis=0)
+    early = np.minimum(outcome.cold_start.seconds[:] / SECONDS_PER_HOUR, 1.0)
+    paid = by_hour.sum(axis=0) + started * early + HOURS_PER_DAY * spare
+    return Day(by_hour + spare, np.minimum(paid / (HOURS_PER_DAY * (nodes + spare)), 1.0))
+
+
+def _needed(job: Job, rate: float, most: Floats, sized: Sized) -> Floats:
+    """Machines for one hour's rate: none without requests, and never more than at the peak."""
+    if rate == 0:
+        return np.zeros(len(most))
+    _, nodes = sized(at_rate(job, rate))
+    return np.minimum(nodes, most)
+
+
+def at_rate(job: Job, rate: float) -> Job:
+    """The job at another rate of requests."""
+    workload = replace(job.workload, requests_per_second=rate)
+    return replace(job, workload=workload, query=replace(job.query, workload=workload))
+
+
+def spare_nodes(job: Job, outcome: Outcome, nodes: Floats) -> Floats:
+    """Whole machines for the spare replicas: as many as hold them, or as one replica takes."""
+    spare = float(job.workload.spare_replicas or 0)
+    if spare == 0:
+        return np.zeros(len(nodes))
+    return np.ceil(spare / replicas_per_node(outcome, nodes))
+
+
+def replicas_per_node(outcome: Outcome, nodes: Floats) -> Floats:
+    """Replicas of one machine; of models counted in samples the machine with all its devices is one."""
+    if outcome.serving is None:
+        return np.ones(len(nodes))
+    replicas: Floats = outcome.serving.replicas[:] / np.maximum(nodes, 1.0)
+    return replicas
+
+
+def with_spares(outcome: Outcome, nodes: Floats, spare: Floats) -> Outcome:
+    """The outcome with spare machines' replicas counted; they carry no load."""
+    if outcome.serving is None or not spare.any():
+        return outcome
+    serving, each = outcome.serving, replicas_per_node(outcome, nodes)
+    replicas = Lazy(lambda rows: serving.replicas[rows] + spare[rows] * each[rows])
+    return outcome.changed(serving=replace(serving, replicas=replicas))

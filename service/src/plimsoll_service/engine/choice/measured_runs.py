@@ -15,10 +15,10 @@ from plimsoll_service.engine.anchors import (
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import outcome_of
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.measurement_faults import limit_faults
 from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.choice.own_machines import described_types
 from plimsoll_service.engine.choice.rounding import figure, said
+from plimsoll_service.engine.choice.stated_faults import limit_faults
 from plimsoll_service.engine.choice.suited import with_suited_engine
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand import kind

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,7 +13,8 @@ from plimsoll_service.engine.answer import Meets, Shortfall
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.details import Detail, details_of
-from plimsoll_service.engine.choice.estimating import Estimates, estimates_of
+from plimsoll_service.engine.choice.estimating import Estimates, Prepared, estimates_of, prepared_of
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import met_by
 from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.choice.nameplates import nameplate_of
@@ -27,6 +29,7 @@ from plimsoll_service.engine.choice.software import grounds_of
 from plimsoll_service.engine.choice.staging import Moves, Staging, cheapest_with_data, moves_of
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind_of_work import kind_key, without_amounts
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
@@ -39,32 +42,37 @@ ONLY = np.zeros(1, dtype=np.intp)  # the row of the named machine's one option
 
 @dataclass(frozen=True, eq=False)
 class NamedHardware:
-    """The named machine as a single candidate with a single option; without a price if none is known."""
+    """The named machine as a single candidate with a single option."""
 
+    market: Market
     on: Hardware
     type_row: int  # row of the catalog's types; -1 for bare hardware
     estimates: Estimates
-    detail: Detail
     options: Options
     prices: AgreedPrices
-    price: Price | None
+
+    @cached_property
+    def detail(self) -> Detail:
+        """The figures that its sizing, reasons and warnings state."""
+        [detail] = details_of(self.estimates, ONLY, [nameplate_of(self.estimates.machines, 0, self.market.catalog)])
+        return detail
+
+    @cached_property
+    def price(self) -> Price | None:
+        """Its price; ``None`` if none is known."""
+        usd_per_hour, offer = self.options.usd_per_hour.item(0), self.options.offer.item(0)
+        if not np.isfinite(usd_per_hour):
+            return None
+        return price_of(self.market, self.prices, usd_per_hour, offer, float(self.on.node_count))
 
 
-def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
-    """Estimate one machine of the catalog, or a described one."""
-    row = type_row(market, on)
-    machines = (
-        market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
-    )
-    if on.network_gbps is not None:
-        machines = machines.changed(network_gbps=np.array([on.network_gbps]))
-    cloud = market.disk_sellers[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
+def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None = None) -> NamedHardware:
+    """Estimate one machine of the catalog, or a described one; ``kept`` belongs to this market."""
+    row, kept = type_row(market, on), kept or Kept()
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
-        only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
-        grounds = grounds_of(job, machines, market.catalog)
-        candidate = candidates_among(machines, cloud, only, nodes, market.products(job), grounds)
-        estimates = estimates_of(job, candidate, market.prices.disks, splits)
+        known = kept.of("named", (kind_key(job), on), lambda: _prepared(without_amounts(job), market, on, row))
+        estimates = estimates_of(job, known, splits)
         moves = moves_of(job, market, estimates.machines, estimates.nodes, estimates.outcome)
         offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)
         price = _price(prices, on, offer)
@@ -73,9 +81,20 @@ def named_hardware_of(job: Job, market: Market, on: Hardware) -> NamedHardware:
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price, *terms)
         staging = None if moves is None else _staging(market, moves, on, row, offer)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool), staging)
-    shown = _shown_price(market, prices, options, float(on.node_count))
-    [detail] = details_of(estimates, ONLY, [nameplate_of(estimates.machines, 0, market.catalog)])
-    return NamedHardware(on, row, estimates, detail, options, prices, shown)
+    return NamedHardware(market, on, row, estimates, options, prices)
+
+
+def _prepared(job: Job, market: Market, on: Hardware, row: int) -> Prepared:
+    machines = (
+        market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
+    )
+    if on.network_gbps is not None:
+        machines = machines.changed(network_gbps=np.array([on.network_gbps]))
+    cloud = market.disk_sellers[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
+    only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
+    grounds = grounds_of(job, machines, market.catalog)
+    candidate = candidates_among(machines, cloud, only, nodes, market.products(job), grounds)
+    return prepared_of(job, candidate, market.prices.disks, splits_of(on))
 
 
 def _staging(market: Market, moves: Moves, on: Hardware, row: int, offer: Ints) -> Staging:
@@ -84,11 +103,6 @@ def _staging(market: Market, moves: Moves, on: Hardware, row: int, offer: Ints) 
         return moves.to(market, offer, ONLY)
     cloud = market.catalog.instance_types.cloud[row] or ""
     return moves.to_regions(np.array([moves.nearest(cloud, on.region, market)], dtype=np.int32), ONLY)
-
-
-def _shown_price(market: Market, prices: AgreedPrices, options: Options, nodes: float) -> Price | None:
-    usd_per_hour = options.usd_per_hour.item(0)
-    return price_of(market, prices, usd_per_hour, options.offer.item(0), nodes) if np.isfinite(usd_per_hour) else None
 
 
 def type_row(market: Market, on: Hardware) -> int:

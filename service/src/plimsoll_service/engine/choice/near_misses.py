@@ -23,13 +23,13 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
-from plimsoll_service.engine.choice.ranking import CHEAPER, choices, scored
+from plimsoll_service.engine.choice.ranking import CHEAPER, Scored, first_row, scored
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
+from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.rules import sizing
 from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
@@ -48,15 +48,15 @@ MEMORY = "memory"  # a need is no rate: its range stays
 
 
 def near_miss_note(
-    job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, first: int
+    job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, found: Scored, first: int
 ) -> Note | None:
     """Return the reason against the near miss; ``None`` where there is none. ``first``: row of rank 1."""
     if not job.serves:
-        return _of_job(job, market, own, chosen, first)
+        return _of_job(job, market, own, chosen, found, first)
     limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
     if not limits:
         return None
-    sure = _counted_cost(job, chosen, np.append(chosen.feasible, first)).min()
+    sure = found.expected.counted_cost.min()
     if not _machine_below(chosen, CHEAPER * sure):
         return None
     kept = kept or Kept()
@@ -65,14 +65,14 @@ def near_miss_note(
     rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
     if not len(rows):
         return None
-    costs = _counted_cost(middle, nearly, rows)
+    costs = expected_of(middle, nearly.estimates, nearly.options, rows).counted_cost
     best = int(costs.argmin())
     if not costs[best] < CHEAPER * sure:
         return None
-    return _note(job, market, limits, middle, nearly, int(rows[best]))
+    return _note(job, market, kept, limits, middle, nearly, int(rows[best]))
 
 
-def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, first: int) -> Note | None:
+def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Note | None:
     """The reason against an option that meets deadline and budget at its middle, but not surely."""
     options, masks, workload = chosen.options, dict(chosen.masks), job.workload
     asked = [masks.pop(name) for name in ("deadline", "budget") if name in masks]
@@ -84,8 +84,9 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, first
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
     if not len(rows):
         return None
-    *costs, sure = _counted_cost(job, chosen, np.append(rows, first))
-    best = int(np.argmin(costs))
+    costs = expected_of(job, chosen.estimates, options, rows).counted_cost
+    sure = found.expected.counted_cost[found.rows == first].item()
+    best = int(costs.argmin())
     if not costs[best] < CHEAPER * sure:
         return None
     row = int(rows[best])
@@ -105,7 +106,7 @@ def tuned_note(
     found = scored(tuned, chosen, objective)
     if not len(found.rows):
         return None
-    row = int(found.rows[choices(tuned, market, chosen, found, 2, grouped=True)[0].place])
+    row = first_row(tuned, chosen, found)
     figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
     return sizing.ONE_PROCESS.note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
 
@@ -134,18 +135,16 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
     return bool(np.any(options.usd_per_hour[options.each(chosen.possible)] < usd_per_hour))
 
 
-def _counted_cost(job: Job, chosen: Selection, rows: Places) -> Floats:
-    return expected_of(job, chosen.estimates, chosen.options, rows).counted_cost
-
-
-def _note(job: Job, market: Market, limits: list[Limit], middle: Job, nearly: Selection, row: int) -> Note | None:
+def _note(
+    job: Job, market: Market, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection, row: int
+) -> Note | None:
     """The reason, with the figures of just those machines at the ends of their ranges."""
     options, machine = nearly.options, nearly.options.priced.machine_row.item(row)
     nodes, plate = int(nearly.estimates.nodes[options.candidate[row]]), market.nameplates[machine]
     region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
     purchase = PURCHASE_NAMES[options.purchase.item(row)]
     on = Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
-    named = named_hardware_of(job, market, on)
+    named = named_hardware_of(job, market, on, kept)
     if shortfalls(job, named):
         return None
 

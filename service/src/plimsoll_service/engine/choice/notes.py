@@ -11,17 +11,14 @@ from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN, Anchoring
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.inference_notes import inference_notes
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
-from plimsoll_service.engine.choice.serving_notes import served_notes
-from plimsoll_service.engine.choice.training_notes import states_kept, training_layout
-from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.choice.staging import data_bytes
+from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
+from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import software
 from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.estimate.input.pipeline import CACHE_MARGIN, SYSTEM_GIB
-from plimsoll_service.engine.estimate.restaging import data_bytes
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing

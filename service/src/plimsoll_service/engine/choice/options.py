@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from plimsoll_service.engine.choice.billing import Charges
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
-from plimsoll_service.engine.choice.staging import Staging
+from plimsoll_service.engine.choice.staging import Staging, restaging_hours
 from plimsoll_service.engine.columns import Column, Lazy, with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
-from plimsoll_service.engine.estimate.restaging import restaging_hours
 from plimsoll_service.engine.estimate.spot import Interruptions
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR

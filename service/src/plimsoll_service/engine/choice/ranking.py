@@ -243,6 +243,11 @@ def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None)
     return places[order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])]
 
 
+def first_row(job: Job, chosen: Selection, found: Scored) -> int:
+    """Return the row of the first choice, of which there is one."""
+    return int(found.rows[_best_of(job, chosen, found, np.flatnonzero(found.listed))])
+
+
 def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: int, grouped: bool) -> list[Choice]:
     """Return the first ``limit`` choices, best first: one for each kind of hardware, or every option.
 

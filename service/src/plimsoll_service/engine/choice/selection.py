@@ -13,8 +13,8 @@ from operator import attrgetter
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import Candidates, candidates_of
-from plimsoll_service.engine.choice.estimating import BeforeDisks, Estimates, Offered, estimated_of, offered_of
+from plimsoll_service.engine.choice.candidates import candidates_of
+from plimsoll_service.engine.choice.estimating import BeforeDisks, Estimates, Prepared, estimated_of, prepared_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import limit_masks
 from plimsoll_service.engine.choice.market import Market
@@ -48,20 +48,15 @@ class Selection:
     masks: dict[str, Flags]  # options that pass each limit
 
 
-@dataclass(frozen=True, eq=False)
-class _Prepared:
-    """Values that depend only on the kind of work and the catalog."""
-
-    candidates: Candidates
-    offered: Offered
-    estimate: work.Prepared
-
-
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
     """Evaluate the whole catalog and the user's own machines for a job; ``kept`` belongs to this market."""
     kept = kept or Kept()
-    prepared = kept.of("prepared", kind_key(job), lambda: _prepared(job, market, own))
+
+    def prepare() -> Prepared:
+        return prepared_of(job, candidates_of(without_amounts(job), market, own), market.prices.disks)
+
+    prepared = kept.of("prepared", kind_key(job), prepare)
     candidates = prepared.candidates
     counts = Counter(candidates.rejected)
     plan_key = work.plan_key(job, prepared.estimate)
@@ -88,12 +83,6 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
     feasible = _feasible(options, options.each(possible), masks, counts)
     return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices, masks)
-
-
-def _prepared(job: Job, market: Market, own: OwnMachines) -> _Prepared:
-    candidates = candidates_of(without_amounts(job), market, own)
-    estimate = work.prepare(job, candidates.machines, candidates.fixed_nodes)
-    return _Prepared(candidates, offered_of(candidates, market.prices.disks), estimate)
 
 
 def _beside_data(

@@ -15,7 +15,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, cost_of, per_million, spot_parts
 from plimsoll_service.engine.choice.priced_options import SPOT
 from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, WHOLE_PERCENT, AgreedPrices
-from plimsoll_service.engine.choice.rounding import figure, figures
+from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
 from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -291,14 +291,10 @@ def _spot(
         restart_minutes=figure(run.restart * MINUTES_PER_HOUR),
         survival_probability=figure(survival_probability(run.undisturbed, rate)),
         survival_probability_until_deadline=None if until_deadline is None else figure(until_deadline),
-        on_demand_cost_usd=_known(on_demand),
-        saving_percent=_known(saving),
-        break_even_interruptions_per_hour=_known(break_even),
+        on_demand_cost_usd=known_figure(on_demand),
+        saving_percent=known_figure(saving),
+        break_even_interruptions_per_hour=known_figure(break_even),
     )
-
-
-def _known(value: float) -> float | None:
-    return figure(value) if isfinite(value) else None
 
 
 def rate_source(job: Job, market: Market, offer: int) -> str:

@@ -1,7 +1,8 @@
 """Data that lie elsewhere: where they are, the price of moving them, the time to stage them, and the region that pays.
 
 Data are copied once, from their region to that of the machines. A machine takes as much from outside its region as its
-network brings in and its disk writes.
+network brings in and its disk writes. A restart on a machine of its own stages anew: weights, the state of the run, and
+the data.
 """
 
 from __future__ import annotations
@@ -22,16 +23,21 @@ from plimsoll_service.engine.choice.priced_options import PricedOptions
 from plimsoll_service.engine.clouds import Egress, continent_of, egress_of, internet_usd, published
 from plimsoll_service.engine.columns import with_rows
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind import INFERENCE_KINDS
+from plimsoll_service.engine.estimate.adapters import adapted
+from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.restaging import data_bytes, storage_gbps
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, SECONDS_PER_HOUR
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, MIB, SECONDS_PER_HOUR
 from plimsoll_service.engine.workload import Constraints
 
 # Traffic from outside the region: 5 Gbps, with 32 or more vCPUs half of the machine's network if that is more (Amazon
 # EC2 User Guide, "Amazon EC2 instance network bandwidth", read 2026-11-23). Taken for every cloud. Rule: data-staging.
 OUTSIDE_GBPS, OUTSIDE_SHARE, LARGE_VCPUS = 5.0, 0.5, 32.0
+# Most that one machine reads from object storage, however fast its network to other machines (Amazon S3 user guide,
+# optimizing performance, read on 2026-11-23). Taken for every cloud.
+STORAGE_GBPS = 100.0
 HOME, NEAR, FAR, INTERNET = range(4)  # distance from the data: their region; same cloud and continent; same cloud; else
 DISTANCES = (HOME, NEAR, FAR, INTERNET)
 SEPARATOR = "/"  # between a cloud and its region, where several clouds have a region of that name
@@ -265,3 +271,37 @@ def cheapest_with_data(
     staging = moves.to(market, offers, np.zeros(len(offers), dtype=np.int32))
     cost = estimates.nodes[0] * usd_per_hour * (hours + staging.hours) + staging.usd
     return int(np.argmin(cost * staging.leaving))
+
+
+def storage_gbps(machines: Machines) -> Floats:
+    """What each machine reads from object storage in its region; NaN where its network is unknown."""
+    return np.minimum(machines.network_gbps, STORAGE_GBPS)
+
+
+def data_bytes(job: Job, nodes: Floats) -> Floats:
+    """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
+    stored = 0.0 if job.feed is None else job.feed.stored_bytes
+    apart = bool(job.workload.dataset.sharded) or not job.training
+    return stored / (nodes if apart else np.ones(len(nodes)))
+
+
+def restaging_hours(
+    job: Job, machines: Machines, nodes: Floats, outcome: Outcome, rows: Places, volumes_stay: Flags
+) -> Floats:
+    """Hours in which a new machine reads all that it needs, at the speed of its disk and of its network.
+
+    ``volumes_stay``: an interruption leaves the volumes in place; data on them are not staged again. Local drives are
+    always empty. Inference reads each sample once, where the data lie unless their place says that they are moved.
+    """
+    if outcome.filled_mib_s is None:
+        return np.zeros(len(rows))
+    # Weights to start from are read at each start, and so counted there.
+    again = adapted(job) or job.kind in INFERENCE_KINDS
+    state = checkpoint_size_gib(job) * GIB if again else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
+    kept = volumes_stay & ~outcome.local_disk[rows]
+    if not job.training and job.workload.dataset.region is None:
+        kept = np.ones(len(rows), dtype=bool)
+    staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
+    by_disk = staged / (outcome.filled_mib_s[rows] * MIB)
+    by_network = staged * BITS_PER_BYTE / (storage_gbps(machines)[rows] * 1e9)
+    return np.fmax(by_disk, by_network) / SECONDS_PER_HOUR

@@ -1,8 +1,22 @@
-"""Effect of the framework's version: older software is slower, and keeps more for the backward pass."""
+"""Effects of the software's version and build: on speed, on memory, and alternatives for the same work.
+
+Some behaviour of TensorFlow and Keras of 2017 is gone from later releases: it comes with the version, not the machine.
+Software that is free to take a faster alternative does. Tuned software can still run as the stock one it was made of.
+Where TF32 is allowed, libraries choose between kernels on matrix units and on plain ones. (Mixed precision is no such
+choice: it casts, and small batches were measured slower with it than in fp32.)
+"""
 
 from __future__ import annotations
 
-from plimsoll_service.engine.frameworks import Framework, line_of, released
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.frameworks import Framework, line_of, released, version_of
+from plimsoll_service.engine.hardware import Floats
+from plimsoll_service.engine.machines import Machines
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
 # year, so later versions are taken as the fit has them and only older ones are slower.
@@ -31,3 +45,90 @@ def software_year(framework: Framework | None, version: str | None) -> float | N
 def datable(framework: Framework, version: str) -> bool:
     """Whether the release date of the version is known."""
     return released(line_of(framework.name, framework.base), version) is not None
+
+
+FRAMEWORKS = ("tensorflow", "keras")
+MENDED = 2018.0  # releases from this year on share work among threads otherwise
+# Threads that wait for each other: the quadratic term of the universal scalability law (Gunther 1993), at which 32
+# cores (64 vCPUs) do no more than 16 (S2-10): 1/16 + 16/c² = 1/32 + 32/c² at 22.6; networks of convolutions lost a
+# little more (S2-05).
+COHERENCY_CORES = 21.0
+# Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
+# the formula has the K80 at 0.7 of the processors' time.
+LOOPED_MODELS = ("bilstm",)
+LOOP_PENALTY = 3.5
+
+
+def early(job: Job) -> bool:
+    """Whether the job trains with such a release."""
+    year = job.software_year
+    return job.training and job.workload.framework in FRAMEWORKS and year is not None and year < MENDED
+
+
+def device_tuning(job: Job) -> str | None:
+    """The tuning that counts on a device: a build of that time compiled for a processor did nothing there (S2-02)."""
+    return "stock" if early(job) else job.workload.tuning
+
+
+def thread_waiting(job: Job, cores: Floats) -> Floats:
+    """Part that waiting adds to the compute of one core's share, for a team of so many cores."""
+    return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
+
+
+def looped(job: Job) -> bool:
+    """Whether a device runs the network's steps one by one, both directions in turn."""
+    return early(job) and job.profile is not None and job.profile.name in LOOPED_MODELS
+
+
+def loop_factor(job: Job, machines: Machines) -> Floats | float:
+    """Factor on the time of a step on a device."""
+    return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
+
+
+def software_alternatives(job: Job) -> tuple[Job, ...]:
+    """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
+    jobs = [job]
+    if job.tuned:
+        jobs += [_stock(one) for one in jobs]
+    if job.precision == "tf32":
+        jobs += [_single(one) for one in jobs]
+    return tuple(jobs[1:])
+
+
+def _stock(job: Job) -> Job:
+    return replace(job, tuned=False, workload=replace(job.workload, tuning="stock"))
+
+
+def _single(job: Job) -> Job:
+    return replace(job, precision="fp32", workload=replace(job.workload, precision="fp32"))
+
+
+# PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still
+# cast everywhere by scripts then, natively (with exceptions) from 1.9 on; WaveGlow took 0.72 from 1.13 on.
+FIRST_FUSED, FIRST_NATIVE_CAST, FIRST_LEAN_CONVOLUTIONS = (1, 7), (1, 9), (1, 13)
+
+
+@dataclass(frozen=True)
+class MemorySoftware:
+    """``eager``: transformers unfused; ``casts_all``: 16 bits for all; ``lean_convolutions``: one-dimensional ones;
+    ``adaptive``: softmax by frequency of words.
+    """
+
+    eager: bool
+    casts_all: bool
+    lean_convolutions: bool
+    adaptive: bool
+
+
+def memory_software(job: Job) -> MemorySoftware:
+    """That of the stated release of PyTorch; of anything else, of today."""
+    framework = frameworks.find(job.workload.framework) if job.workload.framework else None
+    release = version_of(job.workload.framework_version or "")
+    if framework is None or framework.base != "pytorch" or release is None:
+        return MemorySoftware(eager=False, casts_all=False, lean_convolutions=True, adaptive=job.tuned)
+    return MemorySoftware(
+        eager=release < FIRST_FUSED,
+        casts_all=release < FIRST_NATIVE_CAST,
+        lean_convolutions=release >= FIRST_LEAN_CONVOLUTIONS,
+        adaptive=job.tuned,
+    )

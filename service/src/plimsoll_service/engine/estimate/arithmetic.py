@@ -11,6 +11,7 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import device_tuning
 from plimsoll_service.engine.effects import (
     CLASSES,
     SAME_CARD,
@@ -21,7 +22,6 @@ from plimsoll_service.engine.effects import (
     unit_of,
     work_levels,
 )
-from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import HALF_PRECISIONS
 from plimsoll_service.engine.machines import Machines

@@ -13,9 +13,8 @@ from functools import cached_property
 import numpy as np
 
 from plimsoll_service.engine.demand.job import Job, answer_target_ms, lone_requests
-from plimsoll_service.engine.estimate.outcome import backlog_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits
+from plimsoll_service.engine.waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits, backlog_seconds
 
 LARGEST = BATCHES[-1]  # batch of the table
 MIDDLE = 0.5  # load below which a batch beyond the table's largest is not what a request waits for

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isqrt
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats
 
@@ -16,14 +14,6 @@ from plimsoll_service.engine.hardware import Flags, Floats
 # idles more than it works.
 LEAST_SPEED = 0.5
 DIVISORS_KEPT = 64  # global batches whose divisors are remembered
-
-
-@dataclass(frozen=True, eq=False)
-class GlobalBatch:
-    """Samples of a step over all devices of a run, and whether that is sensible; a row a candidate."""
-
-    samples: Column
-    sensible: Flags
 
 
 def chosen(job: Job) -> bool:

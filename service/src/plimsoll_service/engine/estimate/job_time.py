@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import machines_working
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
 from plimsoll_service.engine.estimate.adapters import adapted
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import (
     Disk,
@@ -25,8 +25,7 @@ from plimsoll_service.engine.estimate.input.disks import (
     filled_mib_s,
 )
 from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, TrainingLayout
-from plimsoll_service.engine.estimate.parallelism import machines_working
+from plimsoll_service.engine.estimate.outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.estimate.requirements import (
     FROZEN_BYTES,

@@ -14,9 +14,9 @@ import numpy as np
 
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import device_tuning, software_alternatives
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, StepTerms, age_factor, step_terms
-from plimsoll_service.engine.estimate.software import device_tuning, software_alternatives
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, nearest_software

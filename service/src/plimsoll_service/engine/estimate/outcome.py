@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 # Reasons why a candidate cannot run the work at all; 0 is "it can".
@@ -90,6 +89,14 @@ class ServingColumns:
     pipeline_parallel: Column
     longest_context: Column  # tokens, of one request alone
     most_requests: Column  # that the caches hold at the asked lengths
+
+
+@dataclass(frozen=True, eq=False)
+class GlobalBatch:
+    """Samples of a step over all devices of a run, and whether that is sensible; a row a candidate."""
+
+    samples: Column
+    sensible: Flags
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,14 +183,3 @@ class Outcome:
         same = copy(self)
         vars(same).update(columns)
         return same
-
-
-# A queue that grows has no latency of its own; the latency after an hour of it is stated.
-OVERLOAD_SECONDS = 3600.0
-
-
-def backlog_seconds(asked: float | None, capacity: Floats) -> Floats:
-    """Wait of a request after an hour at the asked rate: the requests left over, at the rate that is carried."""
-    if asked is None:
-        return np.zeros_like(capacity)
-    return np.maximum(asked / np.maximum(capacity, 1e-12) - 1.0, 0.0) * OVERLOAD_SECONDS

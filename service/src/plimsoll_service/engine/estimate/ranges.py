@@ -9,10 +9,10 @@ import numpy as np
 
 from plimsoll_service.engine.columns import Lookup, groups_of, groups_of_pairs
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.anchored import left_of_range
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.anchored import left_of_range
+from plimsoll_service.engine.demand.software import device_tuning
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
-from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.generations import generation_of

@@ -14,13 +14,13 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.anchored import memory_factor, memory_left
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import MemorySoftware, memory_software
 from plimsoll_service.engine.estimate.adapters import adapted, frozen_bytes, trained_parameters
-from plimsoll_service.engine.estimate.anchored import memory_factor, memory_left
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
-from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
 from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES
 from plimsoll_service.engine.estimate.token_training.states import HALF
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places

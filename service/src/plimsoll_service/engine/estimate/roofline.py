@@ -13,6 +13,7 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import device_tuning, loop_factor, thread_waiting
 from plimsoll_service.engine.estimate.adapters import (
     ADAPTER_KERNELS,
     ADAPTER_PASSES,
@@ -23,7 +24,6 @@ from plimsoll_service.engine.estimate.adapters import (
 )
 from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
-from plimsoll_service.engine.estimate.software import device_tuning, loop_factor, thread_waiting
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines

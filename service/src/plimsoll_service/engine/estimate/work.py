@@ -9,16 +9,13 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.clusters import UNSAID, Clusters, Splits
-from plimsoll_service.engine.columns import Column, Lazy
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.anchored import shown_basis
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
-from plimsoll_service.engine.estimate.anchored import shown_basis
-from plimsoll_service.engine.estimate.cold_start import cold_start
-from plimsoll_service.engine.estimate.inference_job import as_job
-from plimsoll_service.engine.estimate.input.disks import Drives, disk_need, disk_of
+from plimsoll_service.engine.estimate.inference_job import started
+from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import devices_within
-from plimsoll_service.engine.estimate.job_time import model_bytes
 from plimsoll_service.engine.estimate.non_neural import hpc, preprocessing, tabular
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.ranges import basis
@@ -78,14 +75,6 @@ def prepare(job: Job, machines: Machines, nodes: Floats | None, splits: Splits =
     return Prepared(plain, _afresh(clusters), known)
 
 
-def _sharing_weights(outcome: Outcome) -> Column:
-    """Processes that each load their part of the weights: those of one replica."""
-    serving = outcome.serving
-    if serving is None:
-        return Lazy(lambda rows: np.ones(len(outcome))[rows])
-    return Lazy(lambda rows: serving.tensor_parallel[rows] * serving.pipeline_parallel[rows])
-
-
 def _as_used(job: Job, machines: Machines, nodes: Floats | None, splits: Splits) -> Machines:
     found = basis(job, machines, nodes)
     chosen = machines.changed(basis=found, shown_basis=shown_basis(job, machines, found, nodes))
@@ -115,18 +104,7 @@ def estimate(job: Job, prepared: Prepared, plan: Any, drives: Drives) -> tuple[O
     """The outcome, and the machines that it takes."""
     known, clusters = prepared.known if plan is None else plan, prepared.clusters
     outcome, nodes = ESTIMATES[job.kind].outcome(job, clusters, known, drives)
-    return (
-        (_started(job, clusters.machines, known, drives, outcome), nodes)
-        if job.kind in kind.INFERENCE_KINDS
-        else (outcome, nodes)
-    )
-
-
-def _started(job: Job, machines: Machines, known: Any, drives: Drives, outcome: Outcome) -> Outcome:
-    """The outcome of inference with its cold start; of inference with an end also with its hours."""
-    weight_bytes = known.model.total_bytes if job.kind == kind.SERVING else model_bytes(job)
-    shared = drives.unshared() if job.serves else drives
-    disk = disk_of(job, shared, disk_need(job, shared.nodes, weight_bytes, 0.0))
-    start = cold_start(job, machines, disk, weight_bytes, _sharing_weights(outcome))
-    outcome = outcome.changed(cold_start=start)
-    return outcome if job.serves else as_job(job, outcome, start, disk)
+    if job.kind in kind.INFERENCE_KINDS:
+        served_bytes = known.model.total_bytes if job.kind == kind.SERVING else None
+        outcome = started(job, clusters.machines, served_bytes, drives, outcome)
+    return outcome, nodes

@@ -22,8 +22,7 @@ from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH
 from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
 from plimsoll_service.engine.models.translation import TRANSLATION
 from plimsoll_service.engine.models.tuned import TUNED_FROM
-from plimsoll_service.engine.models.video import CONVOLUTIONAL_VIDEO
-from plimsoll_service.engine.models.vision import VISION
+from plimsoll_service.engine.models.vision import CONVOLUTIONAL_VIDEO, VISION
 from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 
 # The models that complete a described one: the figures of its family are theirs.

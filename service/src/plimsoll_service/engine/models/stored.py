@@ -21,8 +21,6 @@ PRECISIONS_OF = {
     MXFP4: ("fp4",),
     GGUF: ("int4", "int8", "fp4", "bf16", "fp16"),
 }
-# Formats that keep the token tables in 16 bits; a GGUF file's average counts them.
-TABLES_APART = (AWQ, GPTQ, BITSANDBYTES, FP8, INT8, MXFP4)
 
 
 class Stored(NamedTuple):

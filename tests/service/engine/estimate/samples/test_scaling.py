@@ -7,7 +7,7 @@ import pytest
 from tests.service.engine.estimate.machines import machine, with_figures
 
 from plimsoll_service.engine.coefficients import SCALING
-from plimsoll_service.engine.estimate.samples.exchange import exchange_between, exchange_inside, parallel_step
+from plimsoll_service.engine.estimate.samples.layouts import exchange_between, exchange_inside, parallel_step
 
 GIGABYTE = 1e9
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from plimsoll_service.engine.estimate.serving.curves import GRID, Latency, curves_of, points_at
-from plimsoll_service.engine.estimate.serving.waiting import Slots, waits_at_rate
+from plimsoll_service.engine.estimate.serving.delivered import Slots, waits_at_rate
 
 TOKENS, PROMPT_S, REQUESTS = 200, 0.02, 20_000
 ONE = np.zeros(1, dtype=np.intp)

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import machines_of_each, most_on_one
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.outcome import DiskColumns
-from plimsoll_service.engine.estimate.parallelism import machines_of_each, most_on_one
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB, GIB, MIB

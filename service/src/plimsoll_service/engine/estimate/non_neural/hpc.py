@@ -13,8 +13,8 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Lazy, Lookup, groups_of_pairs, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (

@@ -13,8 +13,8 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, groups_of
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.input import disks, pipeline
 from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (

@@ -22,8 +22,8 @@ from plimsoll_service.engine.coefficients import (
 )
 from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,

@@ -12,8 +12,9 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
-from plimsoll_service.engine.estimate.anchored import speed
+from plimsoll_service.engine.demand.software import device_tuning
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -40,7 +41,6 @@ from plimsoll_service.engine.estimate.requirements import (
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
-from plimsoll_service.engine.estimate.software import device_tuning
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines

@@ -7,25 +7,17 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters
+from plimsoll_service.engine.clusters import Clusters, SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
-from plimsoll_service.engine.estimate.global_batch import (
-    LEAST_SPEED,
-    GlobalBatch,
-    chosen,
-    equal_micro_batches,
-    sensible,
-    share_of,
-)
+from plimsoll_service.engine.estimate.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck, looked_up
-from plimsoll_service.engine.estimate.parallelism import SideBySide, device_counts, machines_working, side_by_side
+from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, bottleneck, looked_up
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
@@ -36,19 +28,17 @@ from plimsoll_service.engine.estimate.requirements import (
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
-from plimsoll_service.engine.estimate.samples.exchange import (
+from plimsoll_service.engine.estimate.samples.layouts import (
+    Placed,
+    alone_allowed,
     exchange_between,
     exchange_inside,
     exchanged_bytes,
     exchanging_step,
-    table_bytes,
-)
-from plimsoll_service.engine.estimate.samples.layouts import (
-    Placed,
-    alone_allowed,
     held_up,
     placed_of,
     spread_where,
+    table_bytes,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import kind_of_network

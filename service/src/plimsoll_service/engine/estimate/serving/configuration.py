@@ -10,8 +10,8 @@ import numpy as np
 from plimsoll_service.engine.anchors import PROMPT, TOKEN
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.columns import Groups, groups_of, put, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.ranges import ends, first_token_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of

@@ -31,7 +31,14 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     too_large,
 )
 from plimsoll_service.engine.estimate.serving.curves import Curves
-from plimsoll_service.engine.estimate.serving.delivered import MS, Delivered, delivered
+from plimsoll_service.engine.estimate.serving.delivered import (
+    MS,
+    Delivered,
+    Slots,
+    crowded,
+    delivered,
+    slots_of,
+)
 from plimsoll_service.engine.estimate.serving.memory import (
     DeviceRoom,
     device_room,
@@ -41,11 +48,6 @@ from plimsoll_service.engine.estimate.serving.memory import (
 )
 from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak, touched_experts
-from plimsoll_service.engine.estimate.serving.waiting import (
-    Slots,
-    crowded,
-    slots_of,
-)
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB

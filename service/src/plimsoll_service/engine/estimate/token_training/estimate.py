@@ -7,17 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, Splits
+from plimsoll_service.engine.clusters import Clusters, Splits, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, dimensions_of
-from plimsoll_service.engine.estimate.anchored import speed
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.global_batch import GlobalBatch, equal_micro_batches, sensible, share_of
+from plimsoll_service.engine.estimate.global_batch import equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
-from plimsoll_service.engine.estimate.outcome import OFFLOADS, Outcome, TrainingLayout, looked_up
-from plimsoll_service.engine.estimate.parallelism import device_counts, machines_working, side_by_side
+from plimsoll_service.engine.estimate.outcome import OFFLOADS, GlobalBatch, Outcome, TrainingLayout, looked_up
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,

@@ -13,7 +13,7 @@ from tests.service.engine.estimate.machines import machine, scored
 from tests.service.engine.workloads import sample_training, sequence_training, tabular_training, token_training
 
 from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.estimate.parallelism import machines_working, side_by_side
+from plimsoll_service.engine.clusters import machines_working, side_by_side
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Dataset, Disk, Workload
 

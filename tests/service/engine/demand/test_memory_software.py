@@ -6,8 +6,8 @@ import pytest
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import MemorySoftware, memory_software
 from plimsoll_service.engine.estimate.requirements import kappa_of
-from plimsoll_service.engine.estimate.software import MemorySoftware, memory_software
 from plimsoll_service.engine.workload import Query, Workload
 
 

@@ -13,10 +13,10 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import software_alternatives
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.measured_steps import NO_CURVE, Steps, steps_of
 from plimsoll_service.engine.estimate.samples.inference import batches_of
-from plimsoll_service.engine.estimate.software import software_alternatives
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models import MODELS

@@ -8,7 +8,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.software import device_tuning, early, looped, thread_waiting
+from plimsoll_service.engine.demand.software import device_tuning, early, looped, thread_waiting
 from plimsoll_service.engine.workload import Query, Workload
 
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from plimsoll_service.single_flight import SingleFlight
+from plimsoll_service.sizing import SingleFlight
 
 
 def test_threads_share_one_computation():

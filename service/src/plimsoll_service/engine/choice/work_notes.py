@@ -1,0 +1,114 @@
+"""Reasons that belong to one kind of work: training, inference and the serving of language models."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.details import Detail
+from plimsoll_service.engine.choice.rounding import counted, precision_words, said
+from plimsoll_service.engine.choice.shown_estimates import unit_of
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.token_training.states import states_of
+from plimsoll_service.engine.rules import estimate, sizing
+from plimsoll_service.engine.speculation import drafting_of
+from plimsoll_service.engine.units import SECONDS_PER_MINUTE
+
+# What each stage of ZeRO shards (Rajbhandari et al. 2020).
+SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")
+OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
+
+
+def training_layout(one: Detail) -> Iterator[Note]:
+    """The layout of a trained model that is no whole copy on each device."""
+    found = "; ".join(_parts(*one.layout)) if one.layout else ""
+    if found:
+        yield sizing.TRAINING_LAYOUT.note(found)
+
+
+def states_kept(job: Job) -> str:
+    """Bytes a parameter where all of a language model is trained, which go by the framework; else nothing."""
+    if job.kind != kind.TOKEN_TRAINING or job.method != "full":
+        return ""
+    states = states_of(job)
+    each = said(states.each(job.optimizer), 3)
+    copy = "all of them in 16 bits" if states.pure else "with weights in fp32 for the update"
+    return f"; weights, gradients and optimizer states take {each} bytes a parameter, {copy}"
+
+
+def _parts(
+    recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, offload: float
+) -> Iterator[str]:
+    if recomputed > 0:
+        yield "activations are recomputed" if recomputed == 1 else "some activations are recomputed (selective)"
+    if stage > 0 and devices > 1:
+        yield f"{SHARDED[int(stage)]} are sharded over {devices:.0f} devices (zero{stage:.0f})"
+    if tensor > 1:
+        yield f"each layer is split over {tensor:.0f} devices (tensor parallel {tensor:.0f})"
+    if pipeline > 1:
+        yield f"the layers are split into {pipeline:.0f} pipeline stages"
+    if offload > 0:
+        yield f"{OFFLOADED[int(offload)]} in the host's memory"
+
+
+SHORT_SECONDS = 90.0  # a longer time is said in minutes
+START_WORDS = ("boot", "container", "weights fetched", "weights loaded", "engine")  # in the order of ``ColdStart``
+
+
+def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
+    """Yield the reasons on the cold start, on a job's machines, on a day's load and on spare replicas."""
+    if one.start:
+        parts = [f"{words} {_seconds(part)}" for words, part in zip(START_WORDS, one.start, strict=True) if part >= 1]
+        yield estimate.COLD_START.note(f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}")
+    if job.kind in kind.INFERENCE_KINDS and not job.serves:
+        does = "works through" if one.nodes == 1 else "share"
+        yield estimate.INFERENCE_JOB.note(f"{counted(one.nodes, 'machine')} {does} {_amount(job)}")
+    if one.by_hour:
+        least, most = min(one.by_hour), max(one.by_hour)
+        many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
+        yield estimate.DAY_LOAD.note(f"{many}; usd_per_hour is the mean of the day")
+    if job.workload.spare_replicas:
+        spare = counted(float(job.workload.spare_replicas), "replica")
+        yield estimate.SPARE_REPLICAS.note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
+
+
+def _amount(job: Job) -> str:
+    """Amount of inference with an end, in the words of the request."""
+    workload = job.workload
+    for amount, words in ((workload.hours_of_audio, "hours of audio"), (workload.requests, "requests")):
+        if amount is not None:
+            return f"{said(amount)} {words}"
+    if workload.tokens is not None and job.kind == kind.SERVING:
+        return f"{said(workload.tokens)} output tokens"
+    return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
+
+
+def _seconds(seconds: float) -> str:
+    return f"{said(seconds, 2)} s" if seconds < SHORT_SECONDS else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
+
+
+def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
+    """Yield how the weights are stored, how a replica is split, and what loads it."""
+    stored = job.workload.quantization
+    if stored is not None:
+        yield sizing.STORED_WEIGHTS.note(f"{stored} weights in {precision_words(precision)}")
+    if one.tensor_parallel * one.stages > 1:
+        over = f"tensors over {counted(one.tensor_parallel, 'device')}"
+        stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
+        apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
+        yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}")
+    yield from _shortcuts(job)
+    if one.plate.chip is not None:
+        text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
+        yield sizing.HOST_MEMORY.note(text)
+
+
+def _shortcuts(job: Job) -> Iterator[Note]:
+    """Yield what is neither computed nor decoded one by one."""
+    cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
+    if cached:
+        yield estimate.PREFIX_CACHE.note(f"{cached:.0%} of the input tokens are cached, and not computed")
+    if asked is not None and asked.method is not None and asked.draft_tokens and asked.acceptance_rate is not None:
+        kept = drafting_of(asked.method, asked.draft_tokens, asked.acceptance_rate).kept
+        yield estimate.SPECULATION.note(f"a step drafts {asked.draft_tokens} tokens and yields {kept:.2f} in the mean")
