@@ -21,7 +21,7 @@ from tests.service.engine.choosing import law, selected, with_constraints
 from tests.service.engine.workloads import queries, workloads
 from tests.service.fitted import job_of, market_of
 
-from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice import ranking, scores
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.quantities import Range
 from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
@@ -86,5 +86,5 @@ def test_ranks_follow_the_score(objective, workload: Workload) -> None:
     query = Query(workload, objective=objective)
     job, chosen = job_of(query), selected(query, thinned_market())
     found = ranking.scored(job, chosen, objective)
-    scores = ranking.rounded(found.scores)[ranking.ranked(job, chosen, found)]
-    assert np.all(np.diff(scores) >= 0)
+    ordered = scores.rounded(found.scores)[ranking.ranked(job, chosen, found)]
+    assert np.all(np.diff(ordered) >= 0)

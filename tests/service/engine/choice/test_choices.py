@@ -12,7 +12,7 @@ from tests.service.engine.choosing import selected
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
-from plimsoll_service.engine.choice import expected, ranking
+from plimsoll_service.engine.choice import expected, ranking, scores
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
 
@@ -71,7 +71,7 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
     few = np.fmax(needed / 2 / machines.vcpus[candidates], 1.0)
     modelled = np.array([name == "modelled" for name in BASES])[machines.basis[candidates]]
     bare = replace(found.expected, premium=np.ones(len(found.rows)), starved=np.ones(len(found.rows)))
-    plain = ranking.score(job, chosen.estimates, chosen.options, objective, found.rows, bare)
+    plain = scores.score(job, chosen.estimates, chosen.options, objective, found.rows, bare)
 
     assert (few > 1).any()
     assert modelled.any()

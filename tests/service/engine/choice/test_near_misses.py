@@ -9,7 +9,7 @@ from tests.service.engine.catalogs import ask, bundled_market
 
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.near_misses import at_the_middle
-from plimsoll_service.engine.choice.ranking import CHEAPER
+from plimsoll_service.engine.choice.scores import CHEAPER
 from plimsoll_service.engine.rules.choice import UNSURE
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 

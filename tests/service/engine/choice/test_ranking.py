@@ -12,7 +12,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_u
 from tests.service.engine.estimate.machines import scored
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice import ranking
+from plimsoll_service.engine.choice import ranking, scores
 from plimsoll_service.engine.choice.recommend import ahead, frontier
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
@@ -54,11 +54,11 @@ def test_special_software_costs_in_balanced_only() -> None:
     )
     runs = [(WORK, 1), (WORK, 2), (replace(WORK, experiments=2), 2)]
     one, two, apart = (
-        ranking.special_software(job_of(Query(work)), scored(work, market.machines, nodes)).tolist()
+        scores.special_software(job_of(Query(work)), scored(work, market.machines, nodes)).tolist()
         for work, nodes in runs
     )
-    assert [ranking.REBUILT, ranking.RECOMPILED, 1.0, 1.0] == one
-    assert [factor * ranking.DISTRIBUTED for factor in one] == two
+    assert [scores.REBUILT, scores.RECOMPILED, 1.0, 1.0] == one
+    assert [factor * scores.DISTRIBUTED for factor in one] == two
     assert one == apart  # independent runs do not communicate
 
 
@@ -67,10 +67,10 @@ def test_boosting_takes_one_gpu_where_several_save_minutes() -> None:
     market = made_up(Box("four", accelerator="T4", count=4))
     work = Workload("training", model="xgboost", dataset=Dataset(size_bytes=1e9, samples=1e7), features=50)
     factors = [
-        ranking.special_software(job_of(Query(one)), scored(one, market.machines, 1)).tolist()
+        scores.special_software(job_of(Query(one)), scored(one, market.machines, 1)).tolist()
         for one in (work, replace(work, model="catboost"))
     ]
-    assert [[ranking.DISTRIBUTED], [1.0]] == factors
+    assert [[scores.DISTRIBUTED], [1.0]] == factors
 
 
 @pytest.mark.parametrize(("rate", "expected"), [(20, "gpu"), (20_000, "chip")])
@@ -153,7 +153,7 @@ def test_equal_points_of_the_frontier_are_told_apart_by_name() -> None:
 def test_what_does_not_show_decides_nothing() -> None:
     """The digits of an answer are compared; zero, infinity and NaN stay what they are."""
     values = np.array([1.000049, 1.0001, 123456.0, 0.0, np.inf, np.nan])
-    assert np.array_equal([1.0, 1.0001, 123460.0, 0.0, np.inf, np.nan], ranking.rounded(values), equal_nan=True)
+    assert np.array_equal([1.0, 1.0001, 123460.0, 0.0, np.inf, np.nan], scores.rounded(values), equal_nan=True)
 
 
 def test_the_frontier_is_what_nobody_beats_as_it_is_shown() -> None:

@@ -112,7 +112,9 @@ WITHOUT = [
     Query(
         replace(SERVE, model="llama-3.1-8b", concurrency=300, input_tokens=30000, output_tokens=1, latency_ms=1000.0)
     ),
-    Query(Workload("preprocessing", dataset=Dataset(size_bytes=5e12, format="text"), deadline_hours=1.0)),
+    Query(
+        Workload("preprocessing", tuning="stock", dataset=Dataset(size_bytes=5e12, format="text"), deadline_hours=1.0)
+    ),
     Query(replace(WORK, deadline_hours=0.02, budget_usd=1e5), Constraints(max_usd_per_hour=1e5)),
     Query(Workload("training", model="llama-3.1-8b", tokens=1e6), Constraints(max_accelerators=0)),
 ]  # fmt: skip
@@ -168,12 +170,26 @@ def test_converters_on_every_vcpu_where_one_process_is_too_slow() -> None:
         output_format="webdataset",
         image_size=(256,),
         deadline_hours=8.0,
+        tuning="stock",
     )
     found = relaxed(Query(work, Constraints(max_nodes=1)), bundled_market())
 
     assert "tuned" == found["tuning"]
     assert int(str(found["max_nodes"])) > 1
     assert ask(Query(replace(work, tuning="tuned"), Constraints(max_nodes=1)), bundled_market()).recommendations
+
+
+def test_converters_use_every_vcpu_where_nothing_is_said_and_one_process_is_too_slow() -> None:
+    """An answer that says what it took is worth more than none; what is stated stays."""
+    data = Dataset(size_bytes=1e13, samples=9e7, format="jpeg")
+    work = Workload("preprocessing", dataset=data, output_format="webdataset", image_size=(256,), deadline_hours=2.0)
+    query = Query(work, Constraints(max_nodes=1))
+    answer = ask(query, bundled_market())
+    stock = ask(replace(query, workload=replace(work, tuning="stock")), bundled_market())
+
+    assert answer.recommendations
+    assert ["tuned"] == [one.value for one in answer.assumptions if one.field == "tuning"]
+    assert () == stock.recommendations
 
 
 HPC = Workload("hpc", precision="fp64", flops=5e19, bytes=1e18, memory_gib=60, deadline_hours=24.0)

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
-from plimsoll_service.engine.choice.ranking import CHEAPER, NOTICEABLE_HOURS, Choice, Scored
+from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
+from plimsoll_service.engine.choice.scores import CHEAPER, NOTICEABLE_HOURS, Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Places

@@ -24,6 +24,7 @@ from plimsoll_service.engine.choice.named_hardware import (
 from plimsoll_service.engine.choice.notes import reasons_of
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
 from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
+from plimsoll_service.engine.choice.scores import rounded, score_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
 from plimsoll_service.engine.demand import kind
@@ -299,9 +300,9 @@ def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, obj
         return 1, None
     places = ranking.ranked(job, chosen, found)
     places = places[found.listed[places]]
-    best, scores = found.rows[places], ranking.rounded(found.scores[places])
+    best, scores = found.rows[places], rounded(found.scores[places])
     alone = np.zeros(1, dtype=np.intp)
-    mine = float(ranking.rounded(ranking.score_of(job, named.estimates, named.options, objective, alone))[0])
+    mine = float(rounded(score_of(job, named.estimates, named.options, objective, alone))[0])
     position = _position(named, chosen, best)
     better = int((scores < mine).sum()) if position is None else position
     if better == 0:

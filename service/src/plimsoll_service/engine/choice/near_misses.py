@@ -23,8 +23,9 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
-from plimsoll_service.engine.choice.ranking import CHEAPER, Scored, first_row, scored
+from plimsoll_service.engine.choice.ranking import first_row, scored
 from plimsoll_service.engine.choice.rounding import said
+from plimsoll_service.engine.choice.scores import CHEAPER, Scored
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind

@@ -33,8 +33,9 @@ from plimsoll_service.engine.choice.offers import allowed_offers
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
-from plimsoll_service.engine.choice.ranking import Choice, Scored
+from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import known_figure
+from plimsoll_service.engine.choice.scores import Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
 from plimsoll_service.engine.choice.sizings import sizings_of

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Answer, CatalogStamp, Note
+from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Note
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.comparing import faster_note
@@ -15,14 +16,19 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, tuned_note
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
-from plimsoll_service.engine.choice.ranking import duration, rounded
 from plimsoll_service.engine.choice.relax import relaxations
+from plimsoll_service.engine.choice.scores import duration, rounded
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import with_assumed_target
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.workload import Query
+
+ON_EVERY_CORE = Assumption(
+    "tuning", "tuned", "no machine meets the limits with one process each; converters that use every vCPU do"
+)
 
 
 def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | None = None) -> Answer:
@@ -34,6 +40,12 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)
+    assumed: tuple[Assumption, ...] = ()
+    if _converts_as_installed(query, job) and not len(chosen.feasible):
+        tuned = replace(query, workload=replace(query.workload, tuning="tuned"))
+        on_every_core = choose(tuned)
+        if len(on_every_core[1].feasible):
+            query, (job, chosen), assumed = tuned, on_every_core, (ON_EVERY_CORE,)
     objective = query.objective or ranking.default_objective(job)
     found = ranking.scored(job, chosen, objective)
     # The first is told apart from the next, even if it alone is listed.
@@ -45,12 +57,12 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     if listed:
         name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
-        tuned = tuned_note(job, market, own, choose, objective)
-        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), tuned)
+        remedy = tuned_note(job, market, own, choose, objective)
+        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
-        assumptions=assumed_of_job(job, market),
+        assumptions=(*assumed_of_job(job, market), *assumed),
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
@@ -58,6 +70,11 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         objective=objective,
         anchors=anchors_said(job),
     )
+
+
+def _converts_as_installed(query: Query, job: Job) -> bool:
+    """Whether converters run one process a machine because nothing else was said. Rule: stock-converter."""
+    return job.kind == kind.PREPROCESSING and query.workload.tuning is None and not job.tuned
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:

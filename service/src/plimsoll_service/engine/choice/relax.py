@@ -16,8 +16,9 @@ import numpy as np
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
-from plimsoll_service.engine.choice.ranking import CHEAPER, cheapest_of
+from plimsoll_service.engine.choice.ranking import cheapest_of
 from plimsoll_service.engine.choice.rounding import figure
+from plimsoll_service.engine.choice.scores import CHEAPER
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, most_nodes

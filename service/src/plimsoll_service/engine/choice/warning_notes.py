@@ -95,7 +95,7 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
         remedy = "; take a smaller batch if it runs out" if one.batch > 1 else ""
         most = f"up to {need * high_share(job, one.basis):.1f} GiB by its range"
         yield advice.TIGHT_MEMORY.note(f"needs {most} on each device; {usable:.1f} GiB are usable{remedy}")
-    alone = job.kind in SCALED_KINDS and job.experiments < one.devices > 1
+    alone = job.kind in (*SCALED_KINDS, kind.HPC) and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if job.kind == kind.HPC and chip is not None:

@@ -1,0 +1,159 @@
+"""Options that come first though another has a better score: simpler, as good for less, or surer ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.scores import (
+    CHEAPER,
+    DISTRIBUTED,
+    NOTICEABLE_HOURS,
+    ROUNDING,
+    Scored,
+    best_of,
+    with_equals,
+)
+from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.rules import choice as rules
+
+# No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
+WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
+# One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
+# half the devices (of a service: half the machines) does. Rule: simpler-first.
+SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
+# A gain of a twentieth is less than any estimate is sure of. Rule: as-good-first.
+AS_GOOD, HALF = 1.05, 2.0
+
+
+def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+    """Return the same with another option than the best score first, where an engineer would take that."""
+    return _surest_first(chosen, _as_good_first(job, chosen, _simpler_first(job, chosen, found)))
+
+
+def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+    """The same, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
+    listed = np.flatnonzero(found.listed)
+    if not len(listed) or found.objective not in ("cost", "balanced"):
+        return found
+    candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
+    simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
+    if job.serves:
+        devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+        simpler |= (FEWER * nodes <= nodes[best]) & (devices < FEWER * devices[best])
+    else:
+        time = np.maximum(found.expected.time[listed], NOTICEABLE_HOURS)
+        simpler &= ~(time > DISTRIBUTED * time[best])
+    cost = found.expected.cost[listed]
+    little: Floats | float = DISTRIBUTED
+    if not job.serves:
+        little = np.where(cost - cost[best] < NOTICEABLE_USD, 1 / CHEAPER, DISTRIBUTED)
+    simpler &= scores <= little * scores.min()
+    premium = found.expected.premium[listed]
+    proven = (premium <= premium[best]) & (untested <= untested[best])
+    if nodes[best] > 1 and not job.serves:
+        alone = (nodes == 1) & _worth_one(found, listed, best) & proven
+        simpler = alone if alone.any() else simpler
+    why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
+    return _with_first(job, chosen, found, listed[simpler & proven], why)
+
+
+def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
+    """Whether the listed options take at most half the devices of the best one, and no more machines."""
+    candidates = chosen.options.candidate[found.rows[listed]]
+    nodes, device = chosen.estimates.nodes[candidates], chosen.estimates.machines.accelerator[candidates]
+    devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+    hourly = chosen.options.whole_usd_per_hour[found.rows[listed]]
+    same = (device == device[best]) & (hourly >= hourly[best])  # at one price, more of a device are no burden
+    fewer: Flags = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & ~same
+    several = bool(devices[best] > 1 or nodes[best] > 1)
+    return fewer if several else np.zeros_like(fewer)
+
+
+def _worth_one(found: Scored, listed: Places, best: int) -> Flags:
+    """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
+    scores, cost, by_cost = found.scores[listed], found.expected.cost[listed], found.objective == "cost"
+    cents = (cost - cost[best] < NOTICEABLE_USD) & (by_cost | (found.expected.time[listed] <= NOTICEABLE_HOURS))
+    preferred: Flags = cents | ((SEVERAL_SAVE if by_cost else CHEAPER) * scores <= scores[best])
+    return preferred
+
+
+def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+    """The same, with an option first that is hardly behind in the objective and far ahead in the other figure.
+
+    Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of a job's options
+    as cheap. Rule: as-good-first.
+    """
+    listed = np.flatnonzero(found.listed)
+    if not len(listed) or found.objective not in ("time", "cost"):
+        return found
+    cost, time = found.expected.counted_cost[listed], found.expected.time[listed]
+    best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
+    if found.objective == "time":
+        near = found.scores[listed] <= AS_GOOD * found.scores[listed].min()
+        near, merit = near & (cost <= CHEAPER * cost[best]), cost
+        why = rules.AS_GOOD.note("hardly slower than the fastest, for at least a fifth less money")
+    elif job.serves or not time[best] > NOTICEABLE_HOURS:
+        return found
+    else:
+        near, merit = (cost <= AS_GOOD * cost[best]) & (HALF * time <= time[best]), time
+        near &= _no_riskier(chosen, found, listed, best)
+        why = rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
+    if not near.any():
+        return found
+    return _with_first(job, chosen, found, listed[near & (merit <= with_equals(merit[near].min()))], why)
+
+
+def _no_riskier(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
+    """Whether the listed options take no more machines than the best one and are no less proven."""
+    candidates, premium = chosen.options.candidate[found.rows[listed]], found.expected.premium[listed]
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    safe: Flags = (nodes <= nodes[best]) & (premium <= premium[best]) & (untested <= untested[best])
+    return safe
+
+
+def _surest_first(chosen: Selection, found: Scored) -> Scored:
+    """The same, with a job's best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
+    options, means, scores = chosen.options, found.expected, found.scores
+    listed = np.flatnonzero(found.listed)
+    if not len(listed):
+        return found
+    best = listed[scores[listed].argmin()]
+    widest = _width(options, found.objective, found.rows[[best]]).item()
+    if not widest > WIDE:
+        return found
+    weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
+    near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
+    surer = near[_width(options, found.objective, found.rows[near]) <= max(NARROWER * widest, widest**NARROWER)]
+    if not len(surer):
+        return found
+    moved = scores.copy()
+    first = int(surer[scores[surer].argmin()])
+    moved[first] = scores[best] * (1 - 10 * ROUNDING)
+    why = rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
+    return replace(found, scores=moved, first=first, why=why)
+
+
+def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
+    """High end over low end of the hours or the cost of a job, whichever the objective weighs and is wider."""
+    hours: Floats = options.hours_high[rows] / options.hours_low[rows]
+    if objective == "time":
+        return hours
+    cost: Floats = options.cost_high[rows] / options.cost_low[rows]
+    return np.maximum(hours, cost) if objective == "balanced" else cost
+
+
+def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Note) -> Scored:
+    """The same, with the best of those places first, and the reason."""
+    if not len(places):
+        return found
+    moved, first = found.scores.copy(), best_of(job, chosen, found, places)
+    moved[first] = found.scores[found.listed].min() * (1 - 10 * ROUNDING)
+    return replace(found, scores=moved, first=first, why=why)

@@ -1,0 +1,184 @@
+"""Scores of options by objective, lower is better, and the order of options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.estimating import Estimates
+from plimsoll_service.engine.choice.expected import Expected, expected_of
+from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.rounding import DIGITS
+from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
+from plimsoll_service.engine.support import UNTESTED
+
+# Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
+# chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.
+# Software that is untested there must be tried first, and a run on several machines needs a launcher and shared
+# storage: also 1.1 each. So does a learner that takes several devices by a process for each, which Dask starts.
+REBUILT, RECOMPILED, UNTRIED, DISTRIBUTED = 1.10, 1.50, 1.10, 1.10
+BY_PROCESSES = ("xgboost",)  # doc/tutorials/dask.rst; rule: boosting-on-several-gpus
+# Recompiling a service costs work whatever its size (S4-16): a week per year, 40 h at 110 USD over 8,760 h.
+RECOMPILED_USD_PER_HOUR = 0.50
+# Half the time is worth a fifth more money: 2^0.26 = 1.20. Rule: objective-balanced. From 0.253 to 0.263, 16 vCPUs are
+# the best of cost and speed together on both networks of S2-12; below, 8 vCPUs are, and above, the GPU.
+WORTH_OF_TIME = 0.26
+# Prices are per hour: of two jobs that take less than one, the shorter is worth no more. Rule: objective-balanced.
+NOTICEABLE_HOURS = 1.0
+# ``balanced`` takes more machines where fewer need over a week, and beyond it time weighs twice as much: nobody plans
+# to wait so long unless asked. Rules: nodes-needed, objective-balanced.
+LONGEST_RUN_HOURS = 168.0
+# Latencies that are shorter than 200 ms are hardly worth money.
+NOTICEABLE_MS = 200.0
+CHEAPER = 0.8  # of another's expected cost or time: what an engineer would take more machines or a risk for
+ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """The feasible options with their scores; lower is better."""
+
+    objective: str
+    rows: Places
+    scores: Floats
+    expected: Expected
+    listed: Flags  # those in as few machines as the objective allows
+    first: int = -1  # place of the option that comes first though another has a better score
+    why: Note | None = None  # the reason for that
+
+
+def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places) -> Floats:
+    """Return the score of the options in these rows."""
+    means = expected_of(job, estimates, options, rows)
+    return score(job, estimates, options, objective, rows, means)
+
+
+def best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
+    """Place of the best of some options, wherever they stand in the catalog."""
+    near = places[found.scores[places] <= with_equals(found.scores[places].min())]
+    best = order(job, chosen.estimates, chosen.options, found.rows[near], found.scores[near])[0]
+    return int(near[best])
+
+
+def independent(job: Job, nodes: Floats) -> Flags:
+    """Whether so many machines do runs that exchange nothing, each of them on one machine."""
+    apart: Flags = (job.experiments > 1) & (nodes <= job.experiments)
+    return apart
+
+
+def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
+    """Return the hours of a job, the latency of a service in ms, or the time of one unit of work without an end."""
+    if job.serves:
+        return options.each(estimates.outcome.latency_ms)
+    if not np.isnan(job.samples):
+        return options.hours
+    slowness: Floats = 1 / estimates.outcome.throughput
+    return options.each(slowness)
+
+
+def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places, means: Expected) -> Floats:
+    """Return the score of the options in these rows; lower is better."""
+    if objective == "cost":
+        return means.counted_cost
+    if objective == "time":
+        return means.time * means.doubt
+    if objective == "performance_per_cost":
+        usd_per_rate: Floats = means.usd_per_rate[:]
+        return usd_per_rate * means.disk * means.doubt
+    software = _software(job, estimates, options)[rows]
+    return means.counted_cost * _worth(job, estimates, options, rows, means) * software
+
+
+def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats | float:
+    """Weight of time in ``balanced``; work without an end is compared by cost alone."""
+    if job.serves:
+        return np.sqrt(NOTICEABLE_MS + _awaited(job, estimates, options, rows, means))
+    if np.isnan(job.samples):
+        return 1.0
+    noticed = np.maximum(means.time, NOTICEABLE_HOURS)
+    worth: Floats = (noticed * np.maximum(means.time / LONGEST_RUN_HOURS, 1.0)) ** WORTH_OF_TIME
+    return worth
+
+
+def _awaited(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats:
+    """Latency that ``balanced`` uses; for a service without a given load, that of a single request."""
+    lone, workload = estimates.outcome.lone_latency_ms, job.workload
+    if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
+        alone: Floats = lone[options.candidate[rows]]
+        return alone
+    return means.time
+
+
+def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
+    """Factor for special software; recompiling a service costs at least a fixed sum per hour."""
+    factor = options.each(special_software(job, estimates))
+    if not job.serves:
+        return factor
+    least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, 1e-30)
+    recompiled = options.each(estimates.machines.compiled_chip())
+    return np.where(recompiled, np.maximum(factor, least), factor)
+
+
+def special_software(job: Job, estimates: Estimates) -> Floats:
+    """Return 1 for CPUs and NVIDIA, and more for programs that are rebuilt, recompiled, untested or distributed."""
+    machines = estimates.machines
+    together = ~np.isnan(estimates.outcome.hours) & (estimates.nodes > 1)  # replicas of a service do not communicate
+    together &= ~independent(job, estimates.nodes)
+    if job.learner in BY_PROCESSES and job.training:
+        together |= estimates.outcome.devices_used[:] > 1
+    factor = np.where(together, DISTRIBUTED, 1.0)
+    factor[estimates.grounds.status == UNTESTED] *= UNTRIED
+    for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):
+        factor[np.flatnonzero(few)] *= dearer
+    return factor
+
+
+def order(job: Job, estimates: Estimates, options: Options, rows: Places, scores: Floats) -> Places:
+    """Return the order of the rows, best first: by score, cost, time, throughput, fewer and larger machines, name.
+
+    ``scores`` are those of the rows.
+    """
+    time, cost, mine = firsts = rounded(np.array([duration(job, estimates, options)[rows], options.cost[rows], scores]))
+    keys = (time, cost, mine)
+    places = np.lexsort(keys)
+    before, after = firsts[:, places[:-1]], firsts[:, places[1:]]
+    if not np.any((before < after) | (before > after), axis=0).all():  # some are equal in all three
+        places = np.lexsort((*_among_equals(estimates, options, rows), *keys))
+    return places
+
+
+def _among_equals(estimates: Estimates, options: Options, rows: Places) -> tuple[NDArray[Any], ...]:
+    """Tie-break columns for options with the same score, cost and time; the last column decides first."""
+    candidate = options.candidate[rows]
+    machines = estimates.machines.take(candidate)
+    return (
+        options.purchase[rows],
+        options.priced.name_order[rows],
+        -known_or(machines.local_disk_gb),
+        -known_or(machines.network_gbps),
+        -machines.count,
+        -machines.memory_gib,
+        -machines.vcpus,
+        estimates.nodes[candidate],
+        -estimates.outcome.capacity[candidate],
+        options.priced.price_sigma[rows],  # of equals, a certain price first
+    )
+
+
+def with_equals(last: float) -> float:
+    """A bound that includes every score that may round to the last one."""
+    return last + abs(last) * ROUNDING
+
+
+def rounded(values: Floats) -> Floats:
+    """Round to the digits that are shown; a difference beyond them makes no machine better."""
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        magnitude = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.abs(values))))
+        scaled = np.round(values * magnitude) / magnitude
+    return np.where(np.isfinite(scaled), scaled, values)
