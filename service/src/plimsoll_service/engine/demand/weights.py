@@ -24,7 +24,7 @@ from plimsoll_service.engine.models.stored import (
     agrees,
     said_by,
 )
-from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly
+from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
 from plimsoll_service.engine.names import key
 from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.workload import Hardware, SpeculativeDecoding, Workload
@@ -201,11 +201,13 @@ def uneven_split(one: Hardware, workload: Workload, profile: ModelProfile | None
         able = ", ".join(str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n))
         heads = f"{dims.heads} attention heads and {dims.kv_heads} key-value heads"
         yield Fault(f"{at}/tensor_parallel", f"{heads} are split over {able} devices, not {asked}")
-    elif _in_blocks(workload, profile) and splits_blocks(dims, asked):
+    elif _in_blocks(workload, profile) and splits_blocks(dims, asked) and one.expert_parallel is None:
         able = ", ".join(
             str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n) and not splits_blocks(dims, n)
         )
         text = f"experts in 8-bit floats are split over {able} devices, not {asked}: each takes whole blocks of weights"
+        if splits_experts(dims, asked):
+            text += f"; state expert_parallel {asked} for whole experts on each device"
         yield Fault(f"{at}/tensor_parallel", text)
 
 

@@ -57,6 +57,11 @@ def splits_evenly(transformer: Transformer, devices: int) -> bool:
 SCALE_BLOCK, BLOCK_ENGINES = 128, ("vllm", "sglang")
 
 
+def splits_experts(transformer: Transformer, devices: int) -> bool:
+    """Whether so many devices may hold whole experts each: expert parallelism, which leaves their blocks whole."""
+    return transformer.moe is not None and transformer.moe.experts % devices == 0
+
+
 def splits_blocks(transformer: Transformer, devices: int) -> bool:
     """Whether a split over so many devices would cut blocks of the experts' 8-bit weights, which engines refuse."""
     moe = transformer.moe

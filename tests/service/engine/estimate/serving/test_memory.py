@@ -9,8 +9,10 @@ import pytest
 from tests.service.engine.estimate.machines import machine
 from tests.service.engine.estimate.serving.test_estimate import EIGHT, LLAMA, ONE, job, run, served_by
 
+from plimsoll_service.engine import models
 from plimsoll_service.engine.clusters import UNSAID, Splits
 from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.serving.configuration import keeps_blocks
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Workload
 
@@ -244,9 +246,15 @@ def test_layers_lie_on_any_number_of_cards() -> None:
     assert 3 == int(three.devices_used[np.arange(1)][0])
 
 
-@pytest.mark.parametrize(("model", "degree"), [("qwen3-235b-a22b-FP8", 4), ("deepseek-v3", 8)])
-def test_blocks_of_8_bit_weights_stay_whole(model: str, degree: int) -> None:
-    """Experts of 1,536 are split over four devices, not eight: 192 rows are no whole blocks of 128."""
-    asked = Workload("inference", model=model, framework="vllm", concurrency=64)
-    serving = run(asked, machine(**{**EIGHT, "accelerator": "H200"})).serving
-    assert degree == int(serving.tensor_parallel[np.arange(1)][0])
+@pytest.mark.parametrize(("experts", "inner", "devices", "whole"), [
+    (128, 1536, 4, True), (128, 1536, 8, True), (160, 2560, 8, True), (60, 1408, 8, False),
+])  # fmt: skip
+def test_blocks_of_8_bit_weights_stay_whole(experts: int, inner: int, devices: int, whole: bool) -> None:
+    """Experts of 1,536 are cut over four devices; an eighth is no whole block of 128, so each of eight holds whole ones."""
+    known = models.find("qwen3-235b-a22b")
+    assert known is not None
+    dims = known.transformer
+    assert dims is not None
+    assert dims.moe is not None
+    mixture = replace(dims, moe=replace(dims.moe, experts=experts, feed_forward=inner))
+    assert whole == keeps_blocks(mixture, devices)

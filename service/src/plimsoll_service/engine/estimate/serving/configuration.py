@@ -39,8 +39,9 @@ from plimsoll_service.engine.estimate.serving.model import NEURON, Served
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import FP8, GGUF, MXFP4
-from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly
+from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
 from plimsoll_service.engine.units import GIB
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
@@ -136,8 +137,13 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
         n
         for n in DEGREES
         if model.engine_name == NEURON  # whose compiler pads the heads
-        or (splits_evenly(model.dims, n) and not (blocks and splits_blocks(model.dims, n)))
+        or (splits_evenly(model.dims, n) and (not blocks or keeps_blocks(model.dims, n)))
     )
+
+
+def keeps_blocks(dims: Transformer, n: int) -> bool:
+    """Whether blocks of 8-bit weights stay whole: as experts are cut, or as each device holds whole ones."""
+    return not splits_blocks(dims, n) or splits_experts(dims, n)
 
 
 SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the same order
