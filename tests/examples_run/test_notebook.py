@@ -58,7 +58,7 @@ def test_waiting_longer_never_costs_more(session: dict[str, Any]) -> None:
 
     assert len(cheapest) > 1
     assert [later for earlier, later in pairwise(costs) if later > earlier * 1.5] == []
-    assert costs[-1] == min(costs) < costs[0]
+    assert costs[-1] <= 1.5 * min(costs) < costs[0]
     assert [deadline for deadline, best in cheapest if best.estimate.time_hours.high > deadline] == []
 
 

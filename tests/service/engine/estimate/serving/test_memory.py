@@ -250,7 +250,7 @@ def test_layers_lie_on_any_number_of_cards() -> None:
     (128, 1536, 4, True), (128, 1536, 8, True), (160, 2560, 8, True), (60, 1408, 8, False),
 ])  # fmt: skip
 def test_blocks_of_8_bit_weights_stay_whole(experts: int, inner: int, devices: int, whole: bool) -> None:
-    """Experts of 1,536 are cut over four devices; an eighth is no whole block of 128, so each of eight has whole ones."""
+    """An eighth of an expert of 1,536 is no whole block of 128, so each of eight devices has whole experts."""
     known = models.find("qwen3-235b-a22b")
     assert known is not None
     dims = known.transformer
