@@ -217,8 +217,9 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
         return
     convolutional = family_of(profile.family).convolutional and not profile.video_transformer
-    optimizer = "sgd" if convolutional else "adamw"
-    filling.take("optimizer", optimizer, "the usual optimizer for this model family")
+    if profile.embedding_parameters:
+        filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
+    filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
     filling.take("method", "full", "all parameters are trained if you state no other method")
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
     if frameworks.spelling(filling.workload.framework or "") in frameworks.FSDP:

@@ -81,9 +81,9 @@ STORED_WEIGHTS = Rule(
 )
 HOST_MEMORY = Rule(
     "host-memory",
-    "The process needs memory for the framework, its data loaders, pinned batches, and the data that the framework holds. While weights of half a billion parameters or more load, it holds them too, and twice while AWS Neuron compiles them. Page cache is recommended only if reading the data again from disk slows a pass by more than 1%.",
+    "The process needs memory for the framework, its data loaders, pinned batches, and the data that the framework holds. A table in CSV takes three times its data frame while pandas reads it. While weights of half a billion parameters or more load, it holds them too, and twice while AWS Neuron compiles them. Page cache is recommended only if reading the data again from disk slows a pass by more than 1%.",
     "Some frameworks read 93 GB with 5 GB of memory, and others load the whole table. A memory-mapped database grows with the data read so far.",
-    "S3-04, S3-06, S3-07; aws-neuron/neuronx-distributed issue 53, 2025-08-21",
+    "S3-04, S3-06, S3-07; aws-neuron/neuronx-distributed issue 53, 2025-08-21; own measurement of pandas.read_csv, 2026-11-23",
     "sizing",
 )
 ONE_PROCESS = Rule(

@@ -75,6 +75,9 @@ EXTERNAL_FROM_GIB = 768.0
 # Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
 # 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
 NODES_A_ROW, NODE_BYTES = 0.18, 80.0
+# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
+# interpreter, three times the frame); own measurement of 2026-11-23.
+FRAME_READ_BYTES = 24.6
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -96,7 +99,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
-    held_gib = job.table_gib + _forest_gib(job, feed.samples)
+    held_gib = max(job.table_gib + _forest_gib(job, feed.samples), _reading_gib(job, feed.samples))
     compute, traffic, cores = _on_cores(job, machines, feed.samples)
     seconds = compute + traffic
     gpus = known.gpus
@@ -148,6 +151,13 @@ def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
 def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
     """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
     return np.where(outside, np.minimum(job.bins_gib + 2 * BATCH_GIB, held_gib), held_gib)
+
+
+def _reading_gib(job: Job, rows: float) -> float:
+    """GiB at the peak of reading a text table into a data frame; 0 of other formats."""
+    if job.workload.dataset.format != "csv":
+        return 0.0
+    return rows * float(job.workload.features or 1) * FRAME_READ_BYTES / GIB
 
 
 def _forest_gib(job: Job, rows: float) -> float:
