@@ -56,7 +56,7 @@ def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) ->
 def test_its_own_features_are_asked(name: str, catalog: Catalog, tmp_path: Path) -> None:
     """Several nodes on a cloud where the tool has one are a fault by the tool's own lists."""
     several = RECOMMENDATIONS[name].render(answered("training on several machines", name, catalog), catalog)
-    right = yaml.safe_load(several)
+    right = yaml.load(several, yaml.CSafeLoader)
     elsewhere = {"backends": ["verda"]}
     if name == "skypilot":
         elsewhere = {"resources": {"cloud": "verda", "instance_type": "1V100.6V", "use_spot": False, "disk_size": 256}}
@@ -85,7 +85,7 @@ def test_kubernetes_schema_accepts_the_manifest(catalog: Catalog, tmp_path: Path
 
 def test_kubernetes_schema_accepts_what_kueue_admits(catalog: Catalog, tmp_path: Path) -> None:
     """The object in the queue, and a flavor of the fields that its custom resource has."""
-    parts = [list(yaml.safe_load_all(text)) for text in documents("kueue", catalog)]
+    parts = [list(yaml.load_all(text, yaml.CSafeLoader)) for text in documents("kueue", catalog)]
     queued = [yaml.safe_dump(objects[1]) for objects in parts[:: len(parts) // 30]]
 
     assert {tuple(flavor["spec"]) for flavor, _ in parts} == {("nodeLabels",)}
@@ -95,7 +95,7 @@ def test_kubernetes_schema_accepts_what_kueue_admits(catalog: Catalog, tmp_path:
 
 def test_karpenter_schema_accepts_the_node_pool(catalog: Catalog, tmp_path: Path) -> None:
     """By the schema of its custom resource."""
-    pools: list[Any] = [yaml.safe_load(text) for text in documents("karpenter", catalog)]
+    pools: list[Any] = [yaml.load(text, yaml.CSafeLoader) for text in documents("karpenter", catalog)]
     wrong = pools[0] | {"spec": {"template": {"spec": {"requirements": []}}}}
 
     *right, fault = faults_by_node("karpenter", [*pools, wrong], tmp_path)

@@ -218,7 +218,7 @@ def aws_batch(document: dict[str, Any]) -> Started:
 
 def kueue(text: str) -> Started:
     """The pods of Kubernetes, of which each asks for the nodes of the flavor."""
-    flavor, queued = yaml.safe_load_all(text)
+    flavor, queued = yaml.load_all(text, yaml.CSafeLoader)
     pods = [part["spec"] for part in _templates(queued["spec"])]
     assert queued["metadata"]["labels"] == {"kueue.x-k8s.io/queue-name": "plimsoll"}
     assert queued["spec"].get("suspend") == (True if queued["kind"] == "Job" else None)
@@ -274,9 +274,9 @@ def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_dema
     assert not HOSTS.search(text), text
     one = form.consumer.first(answer, catalog) if form.consumer else answer.recommendations[0]
     if one is None:
-        assert yaml.safe_load(text) == {}
+        assert yaml.load(text, yaml.CSafeLoader) == {}
         return None
-    return READ[name](text if name in TEXTS else yaml.safe_load(text)), launch_of(answer, one)
+    return READ[name](text if name in TEXTS else yaml.load(text, yaml.CSafeLoader)), launch_of(answer, one)
 
 
 @pytest.mark.parametrize("workload", WORKLOADS)
