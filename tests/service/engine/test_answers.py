@@ -63,7 +63,7 @@ def values_of(value: object, path: str = ""):
             yield from values_of(inner, f"{path}[]")
 
 
-@settings(law, max_examples=80)
+@settings(law, max_examples=40)
 @given(queries())
 def test_figures_are_finite_ordered_and_priced(query: Query) -> None:
     """Low ≤ value ≤ high, no NaN or infinity anywhere, and a price above 0 on all that is recommended."""
