@@ -9,7 +9,6 @@ import re
 import shlex
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ import yaml
 from tests.conftest import RedisServer
 from tests.service.bulk.files import body_of, sweep, write_csv
 from tests.service.catalog.conftest import FILES
-from werkzeug.serving import make_server
+from tests.serving import served
 
 from plimsoll_service import cli
 from plimsoll_service.api.guard.key_file import change
@@ -141,13 +140,8 @@ def test_what_is_not_run_names_what_there_is(block: Block) -> None:
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """The application while it runs."""
-    server = make_server("127.0.0.1", 0, create_app(Settings(log_level="critical")), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(create_app(Settings(log_level="critical"))) as url:
+        yield url.removeprefix("http://")
 
 
 def in_document(document: str, start: str) -> str:

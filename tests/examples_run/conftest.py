@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
-from werkzeug.serving import make_server
+from tests.serving import served
 
 from plimsoll import Client
 from plimsoll_service.app import create_app
@@ -25,20 +24,6 @@ ENVIRONMENTS = Path(os.environ.get("PLIMSOLL_EXAMPLE_ENVIRONMENTS", ROOT / ".ven
 LONGEST_RUN_SECONDS = 300
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@contextmanager
-def served(application: Any) -> Iterator[str]:
-    """The address of an application while it answers on loopback."""
-    server = make_server("127.0.0.1", 0, application, threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
 
 
 @pytest.fixture

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from werkzeug.serving import make_server
+from tests.serving import served
 
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
@@ -20,13 +19,8 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
 @pytest.fixture(scope="module")
 def service_url() -> Iterator[str]:
     """The address of the application while it runs."""
-    server = make_server("127.0.0.1", 0, create_app(Settings(log_level="critical")), threaded=True)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with served(create_app(Settings(log_level="critical"))) as url:
+        yield url
 
 
 @pytest.mark.parametrize("block", BLOCKS, ids=range(len(BLOCKS)))

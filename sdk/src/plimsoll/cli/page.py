@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import click
 import yaml
@@ -138,9 +138,9 @@ def _drawn(rows: Sequence[Mapping[str, str]], names: Sequence[str], right: froze
     console = Console(markup=False, highlight=False, emoji=False, width=columns, color_system=colours)
     drawn = Table(box=box.SIMPLE_HEAD, header_style="bold cyan", show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
     for place, name in enumerate(names):
-        side = "right" if name in right else "left"
+        side: Literal["left", "right"] = "right" if name in right else "left"
         style = "bold" if place == 0 else ""
-        drawn.add_column(name, justify=side, style=style, no_wrap=name != FOLDED, overflow="fold")  # type: ignore[arg-type]
+        drawn.add_column(name, justify=side, style=style, no_wrap=name != FOLDED, overflow="fold")
     for row in rows:
         drawn.add_row(*(row.get(name, "") for name in names))
     console.print(drawn)

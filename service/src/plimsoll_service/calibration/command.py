@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.calibration import anchoring, coverage, report, spreads
+from plimsoll_service.calibration import anchoring_scores, coverage, report, spreads
 from plimsoll_service.calibration.checks import checks_document, checks_of, confirmed, work_of
 from plimsoll_service.calibration.files import ABSOLUTE, RELATIVE, Document, differences, text_of
 from plimsoll_service.calibration.pool import Pool, pool_of, range_of
@@ -142,11 +142,13 @@ def anchors(out: Path, check: bool = False) -> str:
 
     It writes the coefficients, and the table in the page about such measurements.
     """
-    document, scores = anchoring.refit(snapshot.load())
+    document, scores = anchoring_scores.refit(snapshot.load())
     page = out / ANCHORS_PAGE
     text = page.read_text(encoding="utf-8")
     before, _, rest = text.partition(TABLE_BEGINS)
-    written = f"{before}{TABLE_BEGINS}\n\n{anchoring.table_of(scores)}\n\n{TABLE_ENDS}{rest.partition(TABLE_ENDS)[2]}"
+    written = (
+        f"{before}{TABLE_BEGINS}\n\n{anchoring_scores.table_of(scores)}\n\n{TABLE_ENDS}{rest.partition(TABLE_ENDS)[2]}"
+    )
     files = {coefficients.ANCHORS: document}
     if check:
         wrong = [*checked(files), *([] if text == written else [f"{page}: the table differs"])]
