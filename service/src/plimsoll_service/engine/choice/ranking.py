@@ -65,8 +65,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
 
 def cheapest_of(job: Job, chosen: Selection) -> int:
     """Return the row of the first choice under the objective ``cost``."""
-    found = scored(job, chosen, "cost")
-    return int(found.rows[best_of(job, chosen, found, np.flatnonzero(found.listed))])
+    return first_row(job, chosen, scored(job, chosen, "cost"))
 
 
 def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None) -> Places:
