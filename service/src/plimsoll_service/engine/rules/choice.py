@@ -93,6 +93,13 @@ UNSURE = Rule(
     "a decision of this project",
     "choice",
 )
+OWN_LEFT_OUT = Rule(
+    "own-machine-left-out",
+    "The first choice says why a machine of your own is not listed, reckoned with all that there are of it.",
+    "A machine that is paid for already is asked after first.",
+    "a decision of this project",
+    "choice",
+)
 ONE_OF_EACH = Rule(
     "one-of-each-hardware",
     "Each kind of hardware of a cloud (accelerators and their number per machine, or the processor) is listed once, as its best machine and node count. The next best ones are its alternatives. `group: none` lists every option.",
@@ -171,6 +178,7 @@ CHOICE_RULES = (
     AS_GOOD,
     FASTER,
     UNSURE,
+    OWN_LEFT_OUT,
     ONE_OF_EACH,
     WHY_THIS_RANK,
     NODES_NEEDED,
