@@ -77,7 +77,8 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
     assert (few > 1).any()
     assert modelled.any()
     assert not modelled.all()
-    assert np.allclose(found.scores / plain, np.where(modelled, 1.25, 1.0) * few)
+    moved = np.arange(len(found.rows)) == found.first  # it stands before the best score
+    assert np.allclose((found.scores / plain)[~moved], (np.where(modelled, 1.25, 1.0) * few)[~moved])
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -360,9 +361,9 @@ def test_the_cheapest_names_what_a_faster_choice_costs() -> None:
     assert "instead of" in told[0]
 
 
-@pytest.mark.parametrize(("usd", "first"), [(4.6, "large"), (9.0, "small")])
+@pytest.mark.parametrize(("usd", "first"), [(4.2, "large"), (4.6, "small")])
 def test_one_machine_does_what_several_would_do_for_little_less(usd: float, first: str) -> None:
-    """A job within a deadline: the single machine counts up to a quarter more, and says why it is first."""
+    """A job within a deadline: the single machine may cost up to a tenth more, and says why it is first."""
     table = Workload("inference", model="xgboost", requests=3e9, trees=50_000, deadline_hours=120.0)
     boxes = (
         Box("small", (Sale(1.0),), accelerator=None, vcpus=32),
