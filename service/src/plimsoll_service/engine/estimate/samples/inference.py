@@ -178,7 +178,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
             clusters.machines,
             INFERENCE,
             on_matrix_units=inference_on_matrix_units(
-                device_tuning(job) == "tuned", library_of(job.workload.framework or "")
+                device_tuning(job) == "tuned", library_of(job.workload.framework or ""), profile.family
             ),
             on_compiled=COMPILED_INFERENCE,
         ),
