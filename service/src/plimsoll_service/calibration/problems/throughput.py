@@ -149,8 +149,8 @@ def _variances(name: str) -> list[float]:
 
 
 # Prior standard deviation of ln(coefficient): efficiencies are wide, latencies are known within a factor of two,
-# exponents and yearly gains within the studies' errors; what tuning adds is known within a factor of two. The efficiency
-# of cores is as narrow as left-out laboratories ask for: inference alone would raise what training on cores shares.
+# exponents and yearly gains within the studies' errors; what tuning adds is known within a factor of two. The
+# efficiency of cores is as narrow as left-out laboratories ask for: inference would raise what training shares.
 DEVIATIONS: Mapping[str, float] = {
     "compute_fp32": 0.3, "compute_tf32": 0.3, "compute_tensor16": 0.3, "compute_8bit": 0.5, "compute_neuron": 0.5,
     "compute_cpu": 0.25, "compute_cpu_8bit": 0.5, "memory": 0.2, "memory_inference": 0.2, "fused_traffic": 0.4,
