@@ -187,10 +187,8 @@ def configuration(row: Row) -> str:
     return match_of(row.work, row.arithmetic, row.device)
 
 
-# Standard deviations, in ln: of a configuration about the sum of its levels, of a laboratory about the configuration,
-# and of a row about its laboratory's. Laboratories that were left out err by 0.28 (root mean square) where another
-# measured the same model and device, and the other's residual takes nothing of it away (correlation −0.06, 99 of them).
-MATCH_DEVIATION, LABORATORY_DEVIATION, ROW_DEVIATION = 0.15, 0.28, 0.10
+# Standard deviations, in ln: of a configuration about the sum of its levels, and of a row about its configuration.
+MATCH_DEVIATION, ROW_DEVIATION = 0.15, 0.10
 EFFECTS = (
     "Effects on ln(time of a step): levels of architecture, software and device, "
     "and measured configurations beyond their sum."
@@ -221,22 +219,18 @@ def calibrated(evidence: Evidence) -> Calibrated:
 
 
 def matches_of(problem: FormProblem[Row], found: Fit) -> list[Written]:
-    """Return the residual of each measured configuration, shrunk by how many laboratories and rows tell it."""
-    errors: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    """Return the shrunk residual of each measured configuration: n·s² ÷ (n·s² + σ²) of its rows' median."""
+    errors: dict[str, list[float]] = defaultdict(list)
     for row, error in zip(problem.rows, found.errors, strict=True):
         if row.device.name:
-            errors[configuration(row)][row.measurement.source].append(float(error))
-    return [Written(name, shrunk(one.values()), ROW_DEVIATION, 0.0) for name, one in sorted(errors.items())]
+            errors[configuration(row)].append(float(error))
+    return [Written(name, shrunk(members), ROW_DEVIATION, 0.0) for name, members in sorted(errors.items())]
 
 
-def shrunk(laboratories: Iterable[Sequence[float]]) -> float:
-    """A normal effect given the errors of each laboratory's rows; their median, as one name can be two programs."""
-    told = [
-        (float(np.median(rows)), 1 / (LABORATORY_DEVIATION**2 + ROW_DEVIATION**2 / len(rows))) for rows in laboratories
-    ]
-    return sum(middle * weight for middle, weight in told) / (
-        sum(weight for _, weight in told) + 1 / MATCH_DEVIATION**2
-    )
+def shrunk(errors: Sequence[float]) -> float:
+    """A normal effect given its rows' errors; their median, because ports of one name can be two programs."""
+    weight = len(errors) * MATCH_DEVIATION**2
+    return float(np.median(errors)) * weight / (weight + ROW_DEVIATION**2)
 
 
 def _large(figures: Iterable[Written]) -> list[Written]:
