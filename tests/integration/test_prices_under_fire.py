@@ -18,7 +18,7 @@ UNDER_FIRE = {
     "refreshes killed": 1,
     "refreshes published": 1,
     "published snapshots answered from": 1,
-    "requests answered": 300,
+    "requests answered": 200,
 }
 
 
@@ -26,7 +26,7 @@ UNDER_FIRE = {
     ("options", "must_happen"),
     [
         (("--clients", "50", "--pause", "2", "--peaceful"), IN_PEACE),
-        (("--clients", "8", "--pause", "0.3"), UNDER_FIRE),
+        (("--clients", "4", "--pause", "0.3"), UNDER_FIRE),
     ],
     ids=["fifty clients while prices are refreshed", "Redis, refreshers and workers are killed"],
 )
