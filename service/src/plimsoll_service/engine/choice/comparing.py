@@ -203,8 +203,9 @@ def _slower(chosen: Selection, found: Scored, option: int, fewer: Places) -> str
     time = found.expected.time.item(least) / found.expected.time[mine].item()
     if not (cost >= 1 + ALIKE and time >= SEVERAL):
         return None
-    nodes = chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least)))
-    return f"{counted(int(nodes), 'machine')} would cost {100 * (cost - 1):.0f}% more and take {said(time, 2)} times as long"
+    nodes = int(chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least))))
+    longer = f"take {said(time, 2)} times as long"
+    return f"{counted(nodes, 'machine')} would cost {100 * (cost - 1):.0f}% more and {longer}"
 
 
 def _fewest(chosen: Selection, found: Scored, among: Places) -> int | None:

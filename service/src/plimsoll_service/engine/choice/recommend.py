@@ -67,7 +67,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(with_assumed_target(query, job), choose),
+        relax=() if listed else relaxations(with_assumed_target(query, job), choose, partial(in_words, market, own)),
         objective=objective,
         anchors=anchors_said(job),
     )
