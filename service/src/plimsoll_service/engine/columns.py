@@ -129,7 +129,8 @@ def _each(change: Any, *several: Any) -> Any:
         return change(*several)
     if isinstance(first, dict):
         return {key: _each(change, *(one[key] for one in several)) for key in first}
-    return type(first)(*(_each(change, *parts) for parts in zip(*(vars(one).values() for one in several), strict=True)))
+    parts = zip(*[vars(one).values() for one in several], strict=True)
+    return type(first)(*[change(*part) if isinstance(part[0], np.ndarray) else _each(change, *part) for part in parts])
 
 
 def with_rows(column: Array, rows: Places, values: Array) -> Array:

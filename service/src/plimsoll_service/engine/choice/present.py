@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +35,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
 from plimsoll_service.engine.choice.ranking import Choice
-from plimsoll_service.engine.choice.rounding import known_figure
+from plimsoll_service.engine.choice.rounding import figures
 from plimsoll_service.engine.choice.scores import Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
@@ -113,6 +114,7 @@ def recommendations_of(
     sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
     elsewhere = other_regions(job, market, chosen, shown)
     meets = met_by_recommendations(job)
+    alternatives = alternatives_of(market, own, chosen, [found.rows[list(choice.others)] for choice in choices])
 
     return tuple(
         _recommendation(
@@ -129,33 +131,31 @@ def recommendations_of(
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
                 starved_note(ordered[rank - 1]),
             ),
-            alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
+            others,
         )
-        for rank, (option, choice, detail, sizing, regions) in enumerate(
-            zip(shown.tolist(), choices, details, sizings, elsewhere, strict=True), start=1
+        for rank, (option, choice, detail, sizing, regions, others) in enumerate(
+            zip(shown.tolist(), choices, details, sizings, elsewhere, alternatives, strict=True), start=1
         )
     )
 
 
-def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: Places) -> tuple[Alternative, ...]:
-    """Return options as alternatives; a service has USD per hour, a job hours and USD."""
-    options, outcome = chosen.options, chosen.estimates.outcome
-    timed = not np.isnan(outcome.hours[options.candidate[rows]]).any()
+def alternatives_of(
+    market: Market, own: OwnMachines, chosen: Selection, groups: Sequence[Places]
+) -> list[tuple[Alternative, ...]]:
+    """Return options as alternatives, group by group; a service has USD per hour, a job hours and USD."""
+    options, rows = chosen.options, np.concatenate(groups)
+    candidates = options.candidate[rows]
+    usd = np.where(np.isnan(chosen.estimates.outcome.hours[candidates]), np.nan, options.cost[rows])
+    shown = figures(np.array([options.hours[rows], usd, options.charges.usd_per_hour[rows]]))
+    offers, nodes = options.offer[rows].tolist(), chosen.estimates.nodes[candidates].tolist()
     found = []
-    for row in rows.tolist():
-        plate, candidate = plate_of(market, own, options, row), options.candidate.item(row)
-        found.append(
-            Alternative(
-                instance_type=plate.name,
-                node_count=int(chosen.estimates.nodes.item(candidate)),
-                region=_region(market, plate, options.offer.item(row)),
-                purchase=PURCHASE_NAMES[options.purchase.item(row)],
-                time_hours=known_figure(options.hours.item(row)),
-                cost_usd=known_figure(options.cost.item(row)) if timed else None,
-                usd_per_hour=known_figure(options.charges.usd_per_hour.item(row)),
-            )
-        )
-    return tuple(found)
+    for row, offer, count, *known in zip(rows.tolist(), offers, nodes, *shown, strict=True):
+        plate, purchase = plate_of(market, own, options, row), PURCHASE_NAMES[options.purchase.item(row)]
+        hours, cost, hourly = (one if isfinite(one) else None for one in known)
+        region = _region(market, plate, offer)
+        found.append(Alternative(plate.name, int(count), region, purchase, hours, cost, hourly))
+    ends = np.cumsum([len(rows) for rows in groups]).tolist()
+    return [tuple(found[end - len(rows) : end]) for rows, end in zip(groups, ends, strict=True)]
 
 
 class _Listed(NamedTuple):

@@ -61,9 +61,12 @@ def score_of(job: Job, estimates: Estimates, options: Options, objective: str, r
 
 def best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
     """Place of the best of some options, wherever they stand in the catalog."""
-    near = places[found.scores[places] <= with_equals(found.scores[places].min())]
+    scores = found.scores[places]
+    near = places[scores <= with_equals(scores.min())]
+    if len(near) == 1:
+        return near.item()
     best = order(job, chosen.estimates, chosen.options, found.rows[near], found.scores[near])[0]
-    return int(near[best])
+    return near.item(best)
 
 
 def independent(job: Job, nodes: Floats) -> Flags:
@@ -148,7 +151,7 @@ def order(job: Job, estimates: Estimates, options: Options, rows: Places, scores
     keys = (time, cost, mine)
     places = np.lexsort(keys)
     before, after = firsts[:, places[:-1]], firsts[:, places[1:]]
-    if not np.any((before < after) | (before > after), axis=0).all():  # some are equal in all three
+    if not np.logical_or.reduce((before < after) | (before > after)).all():  # some are equal in all three
         places = np.lexsort((*_among_equals(estimates, options, rows), *keys))
     return places
 

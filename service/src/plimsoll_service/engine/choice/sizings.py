@@ -37,10 +37,10 @@ def sizings_of(
 ) -> list[Sizing]:
     """Return the required resources of one machine of each shown option, with the disk price of the option's region."""
     host, device = tuple(estimates.outcome.host.parts), tuple(on_device(estimates.outcome))
-    usd_per_hour = options.disk_usd_per_hour[shown].tolist()
+    usd_per_hour, roots_gib = options.disk_usd_per_hour[shown].tolist(), _roots_gib(disks, details)
     return [
-        _sizing(one, host, device, needed, _disk(job, one, disks, usd))
-        for one, needed, usd in zip(details, _needed(job, details), usd_per_hour, strict=True)
+        _sizing(one, host, device, needed, _disk(job, one, disks, usd, root_gib))
+        for one, needed, usd, root_gib in zip(details, _needed(job, details), usd_per_hour, roots_gib, strict=True)
     ]
 
 
@@ -86,11 +86,11 @@ def _breakdown(names: Names, sizes: Sequence[float]) -> dict[str, float]:
     return {name: size for name, size in zip(names, sizes, strict=True) if 0 < size < inf}
 
 
-def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizing:
+def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float, root_gib: float) -> DiskSizing:
     """Disk to order: the machine's own NVMe, or the cloud's product with the size and speed to buy."""
     size_gib, iops, mib_s = figure(ceil(one.disk_gib)), one.disk_iops, one.disk_mib_s
     if one.local_disk:
-        root = _root_volume(one, disks, usd_per_hour)
+        root = _root_volume(one, disks, usd_per_hour, root_gib)
         return DiskSizing("nvme", "local NVMe", size_gib, known_figure(iops), known_figure(mib_s), 0.0, root)
     asked, product = job.workload.disk.type or "auto", one.product
     wanted = _known(iops), min(_known(mib_s), _known(one.plate.disk_mib_s, inf))
@@ -101,16 +101,27 @@ def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizin
     return DiskSizing(kind, disks.product[product], size_gib, moved, attached, monthly)
 
 
-def _root_volume(one: Detail, disks: Disks, usd_per_hour: float) -> RootVolume | None:
+def _root_volume(one: Detail, disks: Disks, usd_per_hour: float, size_gib: float) -> RootVolume | None:
     """Volume beside a local disk: it holds what the machine starts from, and the checkpoints."""
     if one.product < 0:
         return None
-    terms = take(disk_orders.volume_prices(disks), np.array([one.product]))
-    attached = min(one.written_mib_s, _known(one.plate.disk_mib_s, inf))
-    size_gib = disk_orders.size_moving(terms, np.array([one.root_gib]), np.zeros(1), np.array([attached])).item()
-    _, mib_s = _moved(disks, one.product, size_gib, 0.0, attached)
+    _, mib_s = _moved(disks, one.product, size_gib, 0.0, _written_mib_s(one))
     monthly = figure(usd_per_hour * HOURS_PER_MONTH)
     return RootVolume(disks.product[one.product], figure(ceil(size_gib)), known_figure(mib_s), monthly)
+
+
+def _roots_gib(disks: Disks, details: Sequence[Detail]) -> list[float]:
+    """Size of each volume beside a local disk."""
+    if not any(one.local_disk for one in details):
+        return [nan] * len(details)
+    product, held, written = zip(*[(one.product, one.root_gib, _written_mib_s(one)) for one in details], strict=True)
+    terms = take(disk_orders.volume_prices(disks), np.array(product))
+    sizes = disk_orders.size_moving(terms, np.array(held), np.zeros(len(details)), np.array(written))
+    return list(sizes.tolist())
+
+
+def _written_mib_s(one: Detail) -> float:
+    return min(one.written_mib_s, _known(one.plate.disk_mib_s, inf))
 
 
 def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:

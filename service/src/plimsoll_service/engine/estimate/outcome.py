@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -180,6 +179,6 @@ class Outcome:
 
     def changed(self, **columns: Any) -> Outcome:
         """The same with other columns."""
-        same = copy(self)
-        vars(same).update(columns)
+        same = object.__new__(Outcome)
+        vars(same).update(vars(self) | columns)
         return same
