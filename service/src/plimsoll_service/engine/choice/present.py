@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, partial
 from math import isfinite
 from typing import NamedTuple
 
@@ -61,9 +62,10 @@ def points_of(
     nodes = chosen.estimates.nodes[options.candidate[rows]].tolist()
     columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
     points = {}
+    # Several numbers of one machine have the same price, unless they are committed.
+    price = cache(partial(price_of, market, chosen.prices))
     for option, count, purchase, offer, estimate in columns:
         plate = plate_of(market, own, options, option)
-        price = price_of(market, chosen.prices, options.usd_per_hour.item(option), offer, count)
         points[option] = FrontierPoint(
             plate.cloud,
             _region(market, plate, offer),
@@ -72,7 +74,7 @@ def points_of(
             PURCHASE_NAMES[purchase],
             plate.accelerator,
             estimate,
-            price,
+            price(options.usd_per_hour.item(option), offer, count if chosen.prices.committed else 1.0),
             plate.label,
         )
     return points
@@ -147,13 +149,13 @@ def alternatives_of(
     candidates = options.candidate[rows]
     usd = np.where(np.isnan(chosen.estimates.outcome.hours[candidates]), np.nan, options.cost[rows])
     shown = figures(np.array([options.hours[rows], usd, options.charges.usd_per_hour[rows]]))
-    offers, nodes = options.offer[rows].tolist(), chosen.estimates.nodes[candidates].tolist()
-    found = []
-    for row, offer, count, *known in zip(rows.tolist(), offers, nodes, *shown, strict=True):
-        plate, purchase = plate_of(market, own, options, row), PURCHASE_NAMES[options.purchase.item(row)]
-        hours, cost, hourly = (one if isfinite(one) else None for one in known)
+    offers, purchases = options.offer[rows].tolist(), options.purchase[rows].tolist()
+    nodes, found = chosen.estimates.nodes[candidates].tolist(), []
+    known = [[one if isfinite(one) else None for one in column] for column in shown]
+    for row, offer, count, purchase, *figured in zip(rows.tolist(), offers, nodes, purchases, *known, strict=True):
+        plate = plate_of(market, own, options, row)
         region = _region(market, plate, offer)
-        found.append(Alternative(plate.name, int(count), region, purchase, hours, cost, hourly))
+        found.append(Alternative(plate.name, int(count), region, PURCHASE_NAMES[purchase], *figured))
     ends = np.cumsum([len(rows) for rows in groups]).tolist()
     return [tuple(found[end - len(rows) : end]) for rows, end in zip(groups, ends, strict=True)]
 
