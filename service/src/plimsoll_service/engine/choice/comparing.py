@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from plimsoll_service.engine.choice.scores import CHEAPER, NOTICEABLE_HOURS, Sco
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Places
+from plimsoll_service.engine.quantities import value
 from plimsoll_service.engine.rules import choice as rules
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
@@ -32,7 +32,7 @@ LIMIT_WORDS = {
 }
 
 
-@dataclass(frozen=True)
+@value
 class Standing:
     """Expected figures of a choice, with its name in words."""
 

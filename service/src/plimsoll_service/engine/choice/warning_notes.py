@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import isnan
 
 from plimsoll_service.engine.answer import Note
@@ -16,7 +15,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import high_share
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.quantities import Price, Spot
+from plimsoll_service.engine.quantities import Price, Spot, value
 from plimsoll_service.engine.rules import advice, estimate
 from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
@@ -38,7 +37,7 @@ NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
-@dataclass(frozen=True)
+@value
 class Rented:
     """Purchase option, price and spot run of an option, for its warnings."""
 
