@@ -10,8 +10,8 @@ from tests.service.engine.catalogs import ask, bundled_market
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.near_misses import at_the_middle
 from plimsoll_service.engine.choice.scores import CHEAPER
-from plimsoll_service.engine.rules.choice import UNSURE
-from plimsoll_service.engine.workload import Dataset, Query, Workload
+from plimsoll_service.engine.rules.choice import OWN_LEFT_OUT, UNSURE
+from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 TEXTS = Workload("inference", model="flan-t5-xl", requests_per_second=20, sequence_length=128, latency_ms=4000)
 
@@ -46,6 +46,22 @@ def test_a_rate_is_served_at_the_middle_of_the_range_alone() -> None:
     assert found is not None
     middle, least = (float(one.replace(",", "")) for one in found.groups())
     assert least < 500 <= middle
+
+
+def test_an_own_machine_that_is_left_out_is_told_why() -> None:
+    """One box cannot carry the load, the other does not hold the model; what is listed needs no word."""
+    boxes = (
+        Hardware(label="slow", accelerator="A100-80GB-SXM", count=4, usd_per_hour=6.0),
+        Hardware(label="small", accelerator="RTX-4090", count=2, usd_per_hour=1.0),
+        Hardware(label="many", accelerator="A100-80GB-SXM", count=8, usd_per_hour=9.0, max_nodes=20),
+    )
+    served = Workload("inference", model="llama-3.1-70b", framework="vllm", requests_per_second=20)
+    answer = ask(Query(served, constraints=Constraints(own_machines=boxes)), bundled_market())
+    texts = [note.text for note in answer.recommendations[0].reasons if note.rule == OWN_LEFT_OUT.id]
+
+    assert 2 == len(texts)
+    assert re.fullmatch(r"1 × own slow \(4 × A100-80GB each\): may serve only .*; the load is 20", texts[0])
+    assert re.fullmatch(r"1 × own small .*: needs .* GiB of memory on each device; 24 GiB are usable", texts[1])
 
 
 def test_without_a_limit_there_is_none_to_miss() -> None:

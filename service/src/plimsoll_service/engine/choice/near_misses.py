@@ -1,4 +1,4 @@
-"""Options that a first choice names beside itself: a near miss, and what tuned converters would take.
+"""Options that a first choice names beside itself: a near miss, own machines, and what tuned converters would take.
 
 A near miss is a much cheaper option that meets every limit at its estimate, but not over all of its range.
 
@@ -8,7 +8,7 @@ every range as its middle, and so has as many machines as the estimates alone wo
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.comparing import in_words_of
+from plimsoll_service.engine.choice.evaluate import why_not
 from plimsoll_service.engine.choice.expected import expected_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import LIMITS, Limit
@@ -32,7 +33,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES
 from plimsoll_service.engine.rules import choice as rules
-from plimsoll_service.engine.rules import sizing
+from plimsoll_service.engine.rules import constraint, sizing
 from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
 from plimsoll_service.engine.workload import Hardware, Query
 
@@ -111,6 +112,25 @@ def tuned_note(
     row = first_row(tuned, chosen, found)
     figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
     return sizing.ONE_PROCESS.note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
+
+
+def own_notes(
+    job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, objective: str
+) -> Iterator[Note]:
+    """Yield why each of the user's own machines that is not listed is left out, with all that there are of it."""
+    listed = set(chosen.options.priced.machine_row[chosen.feasible].tolist())
+    for row, (plate, hardware) in enumerate(zip(own.nameplates, own.hardware, strict=True)):
+        if len(market.nameplates) + row in listed:
+            continue
+        all_of_it = replace(hardware, node_count=hardware.max_nodes or 1)
+        named = named_hardware_of(job, market, all_of_it, kept)
+        short = shortfalls(job, named)
+        _, reasons = why_not(job, market, named, short, chosen, objective)
+        if reasons:
+            machines = in_words_of(all_of_it.node_count, plate.cloud, plate.name, plate.accelerator)
+            overloaded = (one for one in reasons if one.rule == constraint.RATE.id and not short)
+            why = next(overloaded, reasons[0])  # what cannot carry the load has no latency worth telling
+            yield rules.OWN_LEFT_OUT.note(f"{machines}: {why.text}")
 
 
 def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> str:

@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_sa
 from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, tuned_note
+from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, own_notes, tuned_note
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
@@ -27,7 +27,7 @@ from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.workload import Query
 
 ON_EVERY_CORE = Assumption(
-    "tuning", "tuned", "no machine meets the limits with one process each; converters that use every vCPU do"
+    "tuning", "tuned", "no one machine meets the limits with one process; converters that use every vCPU do"
 )
 
 
@@ -41,7 +41,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 
     job, chosen = choose(query)
     assumed: tuple[Assumption, ...] = ()
-    if _converts_as_installed(query, job) and not len(chosen.feasible):
+    if _converts_as_installed(query, job) and not _one_machine_does(chosen):
         tuned = replace(query, workload=replace(query.workload, tuning="tuned"))
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
@@ -58,7 +58,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         remedy = tuned_note(job, market, own, choose, objective)
-        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy)
+        left_out = own_notes(job, market, own, kept, chosen, objective)
+        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy, *left_out)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
@@ -66,7 +67,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(with_assumed_target(query, job), choose),
+        relax=() if listed else relaxations(with_assumed_target(query, job), choose, partial(in_words, market, own)),
         objective=objective,
         anchors=anchors_said(job),
     )
@@ -75,6 +76,11 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 def _converts_as_installed(query: Query, job: Job) -> bool:
     """Whether converters run one process a machine because nothing else was said. Rule: stock-converter."""
     return job.kind == kind.PREPROCESSING and query.workload.tuning is None and not job.tuned
+
+
+def _one_machine_does(chosen: Selection) -> bool:
+    """Whether some option takes a single machine."""
+    return bool((chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]] == 1).any())
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:

@@ -99,12 +99,12 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if job.kind == kind.HPC and chip is not None:
         yield advice.HPC_DEVICES.note(
-            f"taken as dense products on {counted(one.devices, 'device')}; most programs reach less: measure yours, or "
-            "set max_accelerators to 0 for processors alone"
+            f"taken as dense products, or memory streams where those are slower, on {counted(one.devices, 'device')}; "
+            "most programs reach less: measure yours, or set max_accelerators to 0 for processors alone"
         )
     if job.kind == kind.HPC and one.nodes > 1:
         yield advice.SEVERAL_MACHINES.note(
-            f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
+            f"{one.nodes:.0f} machines are reckoned to exchange as much as one dense factorization does; measure yours"
         )
     if one.plate.vcpus <= (1 - FEW_SHARE) * one.vcpus:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"

@@ -65,7 +65,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
         profile = _shape(filling, what, profile)
     _training(filling, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
-    _serving(filling, what, serves)
+    _serving(filling, what, serves, profile)
     _tabular(filling, what)
     flow = data.flow(filling, what, profile, serves)
     if filling.workload.disk.type is None:
@@ -235,7 +235,7 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("experiments", 1, "one run")
 
 
-def _serving(filling: Filling, what: str, serves: bool) -> None:
+def _serving(filling: Filling, what: str, serves: bool, profile: ModelProfile | None) -> None:
     if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak
         filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
     if what == kind.SERVING:
@@ -246,13 +246,18 @@ def _serving(filling: Filling, what: str, serves: bool) -> None:
         _target_of_speed(filling)
         _drafting(filling)
     if serves:
-        workload = filling.workload
-        if workload.requests_per_second is None and workload.concurrency is None:
-            filling.note(
-                "requests_per_second",
-                None,
-                "you stated neither rate nor concurrency; the estimate is for the maximum throughput",
-            )
+        _load(filling, what, profile)
+
+
+def _load(filling: Filling, what: str, profile: ModelProfile | None) -> None:
+    """Note what a request is where rows are scored, and that no load is stated."""
+    rate = filling.workload.requests_per_second
+    if rate is None and filling.workload.concurrency is None:
+        why = "you stated neither rate nor concurrency; the estimate is for the maximum throughput"
+        filling.note("requests_per_second", None, why)
+    elif rate and profile is not None and (what == kind.TABULAR_INFERENCE or profile.family == "recommender"):
+        why = f"a request is {profile.sample}; where one scores several, state how many are scored per second"
+        filling.note("model", profile.name, why)
 
 
 def _target_of_speed(filling: Filling) -> None:

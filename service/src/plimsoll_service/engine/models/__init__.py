@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
-from plimsoll_service.engine.models.contexts import CONTEXTS
 from plimsoll_service.engine.models.decoders import DECODERS
 from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
@@ -21,7 +20,7 @@ from plimsoll_service.engine.models.small import RNN, SMALL
 from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH
 from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
 from plimsoll_service.engine.models.translation import TRANSLATION
-from plimsoll_service.engine.models.tuned import TUNED_FROM
+from plimsoll_service.engine.models.tuned import CONTEXTS, TUNED_FROM
 from plimsoll_service.engine.models.vision import CONVOLUTIONAL_VIDEO, VISION
 from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 

@@ -71,3 +71,21 @@ _NAMES = {
 }  # fmt: skip
 
 TUNED_FROM = {name: known for known, names in _NAMES.items() for name in names}
+
+# Contexts of later releases that keep a known plan and see more tokens than the first: model cards and config.json of
+# each, read on 2026-11-23.
+_QWEN, _PHI, _GLM = 262_144, 131_072, 202_752
+CONTEXTS = {
+    "qwen3-4b-instruct-2507": _QWEN,
+    "qwen3-4b-thinking-2507": _QWEN,
+    "qwen3-4b-2507": _QWEN,
+    "qwen3-30b-a3b-instruct-2507": _QWEN,
+    "qwen3-30b-a3b-thinking-2507": _QWEN,
+    "qwen3-30b-a3b-2507": _QWEN,
+    "qwen3-235b-a22b-instruct-2507": _QWEN,
+    "qwen3-235b-a22b-thinking-2507": _QWEN,
+    "qwen3-235b-a22b-2507": _QWEN,
+    "qwen3-coder-30b-a3b": _QWEN,
+    "phi-3-mini-128k": _PHI,
+    "glm-4.6": _GLM,
+}
