@@ -94,6 +94,78 @@ def test_layers_are_shared_only_where_nothing_else_fits() -> None:
     assert need(large, replace(NODES, node_count=32)) < need(large, alone)
 
 
+LARGE = Workload("training", model="qwen2.5-72b", method="qlora", tokens=1e8, sequence_length=2048)
+ADA = Hardware(accelerator="RTX-4090", count=4, vcpus=64, memory_gib=256)
+
+
+def layout(workload: Workload, on: Hardware) -> str:
+    """The layout in words; empty where each device has a whole copy."""
+    found = [note.text for note in judge(workload, on).reasons if note.rule == "training-layout"]
+    return found[0] if found else ""
+
+
+@pytest.mark.parametrize(
+    "framework", ["peft", "axolotl", "trl", "llama-factory", "unsloth", "transformers", "torchtune"]
+)
+@pytest.mark.parametrize("method", ["lora", "qlora"])
+def test_libraries_for_adapters_split_no_layer(framework: str, method: str) -> None:
+    """Their distributed training is FSDP or ZeRO-3; none splits layers with 4-bit weights."""
+    for on in (ADA, replace(ADA, accelerator="A100-40GB", count=8), replace(ADA, accelerator="L4", count=8)):
+        assert "tensor parallel" not in layout(replace(LARGE, framework=framework, method=method), on)
+
+
+def test_devices_that_hold_the_layers_in_sequence_work_one_at_a_time() -> None:
+    """``device_map`` over four devices is as fast as one of them would be, however many batches a step has."""
+    work = replace(LARGE, framework="axolotl", batch_size=1)
+    assert "one after another" in layout(work, ADA)
+    one = rate(replace(work, model="qwen2.5-7b"), replace(ADA, count=1))
+    assert one / 12 < rate(work, ADA) < one / 8
+    assert rate(replace(work, global_batch_size=64), ADA) == pytest.approx(rate(work, ADA), rel=0.05)
+
+
+def test_a_stated_sharding_is_followed_or_does_not_fit() -> None:
+    """Nothing else is taken in its place: neither split layers nor layers in sequence, nor experts apart."""
+    spread = replace(LARGE, framework="axolotl", sharding="zero3")
+    assert not judge(spread, ADA).fits
+    assert "over 8 devices (zero3)" in layout(spread, replace(ADA, accelerator="A100-40GB", count=8))
+    experts = replace(EXPERTS, batch_size=None, activation_recomputation="auto", sharding="zero3")
+    assert "over 64 devices (zero3)" in layout(experts, NODES)
+
+
+def test_spread_weights_in_4_bits_travel_in_4_bits() -> None:
+    """Without NVLink, gathering a quarter of the bytes takes less time and less memory than 16 bits do."""
+    pcie = replace(ADA, accelerator="L40S", count=8)
+    four, sixteen = (replace(LARGE, method=name, batch_size=1, framework="peft") for name in ("qlora", "lora"))
+    parts = [judge(work, pcie).sizing.accelerator_memory_gib for work in (four, sixteen)]
+    assert parts[0] is not None
+    assert parts[1] is not None
+    assert parts[0].breakdown["buffers"] < parts[1].breakdown["buffers"]
+    assert rate(four, pcie) > rate(sixteen, pcie)
+
+
+def test_expert_parallelism_is_said() -> None:
+    """Megatron-LM keeps each device's share of the experts where it is."""
+    work = replace(EXPERTS, model="deepseek-v3", batch_size=None, activation_recomputation="auto")
+    said = layout(work, replace(NODES, accelerator="B200", node_count=16))
+    assert "pipeline stages" in said
+    assert "expert parallel 8" in said
+
+
+def test_a_batch_that_nobody_stated_surely_fits() -> None:
+    """It fits at the upper end of the need's range; the largest one goes by the middle, as before."""
+    work = Workload(
+        "training", framework="deepspeed", model="mistral-nemo-12b", method="full", precision="bf16", tokens=2e8,
+        sequence_length=4096, sharding="zero3", global_batch_size=64,
+    )  # fmt: skip
+    answer = judge(work, ONE)
+    memory, batches = answer.sizing.accelerator_memory_gib, answer.sizing.batch_size
+    assert memory is not None
+    assert batches is not None
+    assert memory.high <= 0.99 * 80
+    assert (2, 4) == (batches.used, batches.largest)
+    assert "tight-memory" not in {note.rule for note in answer.warnings}
+
+
 def test_a_stated_split_is_followed_without_a_warning() -> None:
     """Tensor, pipeline and expert parallelism of a training by tokens all count."""
     answer = judge(EXPERTS, replace(NODES, tensor_parallel=2, pipeline_parallel=2, expert_parallel=4))
