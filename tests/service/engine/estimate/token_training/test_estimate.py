@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.service.fitted import FITTED
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
-from plimsoll_service.engine.workload import Hardware, Query, Workload
+from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
 from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
@@ -164,6 +165,39 @@ def test_a_batch_that_nobody_stated_surely_fits() -> None:
     assert memory.high <= 0.99 * 80
     assert (2, 4) == (batches.used, batches.largest)
     assert "tight-memory" not in {note.rule for note in answer.warnings}
+
+
+def step(workload: Workload, on: Hardware) -> float:
+    """Samples of a step."""
+    answer = judge(workload, on)
+    assert answer.estimate is not None, answer.short
+    assert answer.estimate.training is not None
+    return answer.estimate.training.global_batch_size
+
+
+def test_pre_training_takes_steps_of_the_usual_size() -> None:
+    """Three billion parameters: a million tokens a step by accumulation, on one device as on eight."""
+    work = Workload("training", framework="torchtitan", model="llama-3.2-3b", tokens=6e10, sequence_length=8192)
+    assumed = {one.field: one.value for one in judge(work, ONE).assumptions}
+    assert 2**20 / 8192 == assumed["global_batch_size"]
+    assert [128, 128, 126] == [step(work, replace(ONE, count=count)) for count in (1, 8, 6)]
+    assert 256 == step(work, replace(NODES, node_count=32)), "each of 256 devices takes at least one sequence"
+
+
+def test_tuning_all_weights_of_a_published_model_takes_small_steps() -> None:
+    """A quarter of a million tokens: ``full`` says that it is not trained from scratch."""
+    work = Workload("training", framework="megatron", model="deepseek-v3", method="full", tokens=1e9)
+    work = replace(work, sequence_length=4096)
+    assert 2**18 / 4096 == step(work, replace(NODES, accelerator="B200", node_count=16))
+
+
+@pytest.mark.parametrize("stated", [
+    {"batch_size": 1}, {"global_batch_size": 16}, {"method": "lora"}, {"tokens": None, "dataset": Dataset(samples=1e5)},
+])  # fmt: skip
+def test_no_step_is_assumed_where_one_is_stated_or_follows(stated: dict[str, Any]) -> None:
+    """Stated batches are followed; adapters and sets of one's own take what the machine makes of them."""
+    work = replace(SMALL, framework="pytorch", **stated)
+    assert "global_batch_size" not in {one.field for one in judge(work, ONE).assumptions}
 
 
 def test_a_stated_split_is_followed_without_a_warning() -> None:

@@ -235,9 +235,9 @@ def _option(job: Job, trained: Trained, usable: Floats, sure: Floats, placed: _P
 
 def _accumulates(job: Job, one: Place) -> Flags:
     """Whether gradients of several micro-batches add up: as the batches say, and always in a pipeline."""
-    together = job.workload.global_batch_size
+    together = job.workload.global_batch_size or job.usual_batch
     several = one.pipeline > 1
-    if together is None:
+    if not together:
         return several
     return several | (together > (job.workload.batch_size or 1) * one.replicas)
 
@@ -260,6 +260,8 @@ def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Fl
 
 def _micro_batches(job: Job, one: Place, sequences: Floats) -> Floats:
     together = job.workload.global_batch_size
+    if job.usual_batch:
+        return np.maximum(1.0, np.floor(job.usual_batch / (sequences * one.replicas)))
     if together is None:
         return np.where((one.pipeline > 1) & (one.in_turn == 0), MICRO_BATCHES_A_STAGE * one.pipeline, 1.0)
     return np.maximum(1.0, together / (sequences * one.replicas))
