@@ -5,8 +5,8 @@ from __future__ import annotations
 from plimsoll_service.engine.anchors import Anchoring
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile, Transformer
-from plimsoll_service.engine.quantities import value
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Query, Workload
 
