@@ -120,13 +120,14 @@ class Relax:
     """A constraint to loosen: to what, and what the best job would then cost in USD.
 
     ``estimated_hours``: of the cheapest job at that deadline, where its estimate meets the stated one and its range
-    does not.
+    does not. ``choice``: the machines of the cheapest choice in words, with their price.
     """
 
     constraint: str
     to: object
     cost_usd: float | None
     estimated_hours: float | None = None
+    choice: str = ""
 
 
 @dataclass(frozen=True)

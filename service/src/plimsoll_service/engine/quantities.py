@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar, dataclass_transform
 
 Kind = TypeVar("Kind")
 
 
-@dataclass_transform(frozen_default=True)
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(kind: type[Kind]) -> type[Kind]:
     """A dataclass that is never changed, to which type checkers hold everyone.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 # How near the evidence is, nearest first: the basis of an estimate. What is calibrated has rows of the model itself, or
 # only of its like; work or makers of devices without any row at all are modelled, with a range of their own.
@@ -60,7 +61,7 @@ class Spreads:
         """The spreads of a kind of estimate; those of ``otherwise`` where it has none of its own."""
         return self.of_kind.get(name) or self.of_kind.get(otherwise, _UNSTUDIED)
 
-    @property
+    @cached_property
     def of_memory(self) -> tuple[Spread, ...]:
         """Memory is as large on any maker's device: without a measurement its spread is no wider than modelled."""
         found = self.of("memory")

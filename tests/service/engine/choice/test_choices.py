@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import exp, log
 
@@ -76,7 +77,8 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
     assert (few > 1).any()
     assert modelled.any()
     assert not modelled.all()
-    assert np.allclose(found.scores / plain, np.where(modelled, 1.25, 1.0) * few)
+    moved = np.arange(len(found.rows)) == found.first  # it stands before the best score
+    assert np.allclose((found.scores / plain)[~moved], (np.where(modelled, 1.25, 1.0) * few)[~moved])
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -131,6 +133,20 @@ def test_a_deadline_that_needs_several_machines_is_the_reason() -> None:
 
     assert (1, 2) == (alone.node_count, found.node_count)
     assert ["1 machine would miss the deadline"] == [note.text for note in found.reasons if note.rule == "nodes-needed"]
+
+
+def test_what_takes_several_machines_takes_twice_as_many_that_cost_less_in_half_the_time() -> None:
+    """Tokens whose weights leave four machines a smaller batch than eight; the reason gives both figures."""
+    tokens = Workload(
+        "training", framework="nemo", model="llama-3.3-70b", precision="bf16", sequence_length=8192, tokens=15e9,
+        deadline_hours=240, global_batch_size=512, checkpoint_interval_minutes=60,
+    )  # fmt: skip
+    limits = Constraints(instance_types=("p5.48xlarge",), max_nodes=32)
+    found = ask(Query(tokens, limits, "cost"), bundled_market()).recommendations[0]
+    needed = [note.text for note in found.reasons if note.rule == "nodes-needed"]
+
+    assert 8 == found.node_count
+    assert re.match(r"4 machines would cost \d% more and take 2.\d* times as long", needed[0])
 
 
 def test_balanced_takes_more_machines_for_what_one_does_not_finish_within_a_week() -> None:
@@ -288,7 +304,7 @@ def test_a_number_of_machines_that_costs_a_fifth_less_is_the_choice() -> None:
     first, cheapest = answer.recommendations[0], answer.frontier[0]
 
     assert (first.instance_type, first.node_count) == (cheapest.instance_type, cheapest.node_count)
-    assert any(note.text.endswith("more") for note in first.reasons if note.rule == "nodes-needed")
+    assert any("% more" in note.text for note in first.reasons if note.rule == "nodes-needed")
 
 
 def two_or_one(several: float, one: float) -> list[Recommendation]:
@@ -345,9 +361,9 @@ def test_the_cheapest_names_what_a_faster_choice_costs() -> None:
     assert "instead of" in told[0]
 
 
-@pytest.mark.parametrize(("usd", "first"), [(4.6, "large"), (9.0, "small")])
+@pytest.mark.parametrize(("usd", "first"), [(4.2, "large"), (4.6, "small")])
 def test_one_machine_does_what_several_would_do_for_little_less(usd: float, first: str) -> None:
-    """A job within a deadline: the single machine counts up to a quarter more, and says why it is first."""
+    """A job within a deadline: the single machine may cost up to a tenth more, and says why it is first."""
     table = Workload("inference", model="xgboost", requests=3e9, trees=50_000, deadline_hours=120.0)
     boxes = (
         Box("small", (Sale(1.0),), accelerator=None, vcpus=32),

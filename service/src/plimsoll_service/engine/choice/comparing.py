@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from plimsoll_service.engine.choice.scores import CHEAPER, NOTICEABLE_HOURS, Sco
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Places
+from plimsoll_service.engine.quantities import value
 from plimsoll_service.engine.rules import choice as rules
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
@@ -32,7 +32,7 @@ LIMIT_WORDS = {
 }
 
 
-@dataclass(frozen=True)
+@value
 class Standing:
     """Expected figures of a choice, with its name in words."""
 
@@ -169,6 +169,9 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
     fewer = np.flatnonzero(count < nodes)
     if not len(fewer):
         return f"the load takes {counted(nodes, 'machine')} of this type"
+    slower = None if job.experiments > 1 else _slower(chosen, found, option, same[fewer])
+    if slower is not None and found.objective != "time":
+        return slower
     most = fewer[np.argmax(count[fewer])]
     nearest, machines = same[most], counted(count.item(most), "machine")
     shared = chosen.estimates.outcome.together
@@ -191,16 +194,36 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
     return f"{machines} would take longer than a week"
 
 
-def _dearer(chosen: Selection, found: Scored, option: int, fewer: Places) -> str | None:
-    """What the fewest machines that would do cost beside those of the option; ``None`` if not much more."""
-    cost, rows = found.expected.cost, chosen.options.candidate
-    places = np.flatnonzero(np.isin(found.rows, fewer))
+def _slower(chosen: Selection, found: Scored, option: int, fewer: Places) -> str | None:
+    """What the fewest machines that are listed too cost and take beside the option; ``None`` if they cost less."""
+    least, mine = _fewest(chosen, found, np.intersect1d(fewer, found.rows[found.listed])), found.rows == option
+    if least is None:
+        return None
+    cost = found.expected.cost.item(least) / found.expected.cost[mine].item()
+    time = found.expected.time.item(least) / found.expected.time[mine].item()
+    if not (cost >= 1 + ALIKE and time >= SEVERAL):
+        return None
+    nodes = int(chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least))))
+    longer = f"take {said(time, 2)} times as long"
+    return f"{counted(nodes, 'machine')} would cost {100 * (cost - 1):.0f}% more and {longer}"
+
+
+def _fewest(chosen: Selection, found: Scored, among: Places) -> int | None:
+    """Place of the feasible one of some options that takes the fewest machines."""
+    places = np.flatnonzero(np.isin(found.rows, among))
     if not len(places):
         return None
-    nodes = chosen.estimates.nodes[rows[found.rows[places]]]
-    least = places[nodes.argmin()]
+    return int(places[chosen.estimates.nodes[chosen.options.candidate[found.rows[places]]].argmin()])
+
+
+def _dearer(chosen: Selection, found: Scored, option: int, fewer: Places) -> str | None:
+    """What the fewest machines that would do cost beside those of the option; ``None`` if not much more."""
+    cost, least = found.expected.cost, _fewest(chosen, found, fewer)
+    if least is None:
+        return None
+    nodes = int(chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least))))
     ratio = cost.item(least) / cost[found.rows == option].item()
     if not ratio * CHEAPER >= 1 - ALIKE:
         return None
     more = f"{100 * (ratio - 1):.0f}% more" if ratio < SEVERAL else f"{said(ratio, 2)} times as much"
-    return f"{counted(int(nodes.min()), 'machine')} would cost {more}"
+    return f"{counted(nodes, 'machine')} would cost {more}"

@@ -10,7 +10,6 @@ from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
-    DISTRIBUTED,
     NOTICEABLE_HOURS,
     ROUNDING,
     Scored,
@@ -18,17 +17,22 @@ from plimsoll_service.engine.choice.scores import (
     with_equals,
 )
 from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.rules import choice as rules
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
-# One machine comes before several that save less than a third of a job, or one USD; of options within a tenth, one with
-# half the devices (of a service: half the machines) does. Rule: simpler-first.
-SEVERAL_SAVE, NOTICEABLE_USD, FEWER = 2 / 3, 1.0, 2.0
-# A gain of a twentieth is less than any estimate is sure of. Rule: as-good-first.
+# One machine comes before several that save less than a third of a run whose machines communicate, a tenth of one whose
+# machines do not, or one USD; of options within a tenth, one with half the devices (of a service: half the machines)
+# does. Rule: simpler-first.
+SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER = 2 / 3, 1.1, 1.0, 2.0
+# A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, HALF = 1.05, 2.0
+
+
+APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing
 
 
 def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
@@ -50,16 +54,16 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         simpler |= (FEWER * nodes <= nodes[best]) & (devices < FEWER * devices[best])
     else:
         time = np.maximum(found.expected.time[listed], NOTICEABLE_HOURS)
-        simpler &= ~(time > DISTRIBUTED * time[best])
+        simpler &= ~(time > TENTH * time[best])
     cost = found.expected.cost[listed]
-    little: Floats | float = DISTRIBUTED
+    little: Floats | float = TENTH
     if not job.serves:
-        little = np.where(cost - cost[best] < NOTICEABLE_USD, 1 / CHEAPER, DISTRIBUTED)
+        little = np.where(cost - cost[best] < NOTICEABLE_USD, 1 / CHEAPER, TENTH)
     simpler &= scores <= little * scores.min()
     premium = found.expected.premium[listed]
     proven = (premium <= premium[best]) & (untested <= untested[best])
     if nodes[best] > 1 and not job.serves:
-        alone = (nodes == 1) & _worth_one(found, listed, best) & proven
+        alone = (nodes == 1) & _worth_one(job, found, listed, best) & proven
         simpler = alone if alone.any() else simpler
     why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
     return _with_first(job, chosen, found, listed[simpler & proven], why)
@@ -77,11 +81,13 @@ def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) 
     return fewer if several else np.zeros_like(fewer)
 
 
-def _worth_one(found: Scored, listed: Places, best: int) -> Flags:
+def _worth_one(job: Job, found: Scored, listed: Places, best: int) -> Flags:
     """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
+    together = SEVERAL_SAVE if found.objective == "cost" else CHEAPER
+    saved = 1 / TENTH if job.kind in APART else together
     scores, cost, by_cost = found.scores[listed], found.expected.cost[listed], found.objective == "cost"
     cents = (cost - cost[best] < NOTICEABLE_USD) & (by_cost | (found.expected.time[listed] <= NOTICEABLE_HOURS))
-    preferred: Flags = cents | ((SEVERAL_SAVE if by_cost else CHEAPER) * scores <= scores[best])
+    preferred: Flags = cents | (saved * scores <= scores[best])
     return preferred
 
 
@@ -97,7 +103,7 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     cost, time = found.expected.counted_cost[listed], found.expected.time[listed]
     best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
     if found.objective == "time":
-        near = found.scores[listed] <= AS_GOOD * found.scores[listed].min()
+        near = found.scores[listed] <= TENTH * found.scores[listed].min()
         near, merit = near & (cost <= CHEAPER * cost[best]), cost
         why = rules.AS_GOOD.note("hardly slower than the fastest, for at least a fifth less money")
     elif job.serves or not time[best] > NOTICEABLE_HOURS:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.first_places import put_first
+from plimsoll_service.engine.choice.first_places import HALF, put_first
 from plimsoll_service.engine.choice.limits import CONCURRENCY, LIMITS
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
@@ -29,6 +30,7 @@ from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
+LESS = 0.98  # of the cost: what twice the machines must save beside half of the time. Rule: nodes-needed
 
 
 @dataclass(frozen=True)
@@ -147,12 +149,23 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[sold]
     if objective == "balanced":
         enough = enough | independent(job, nodes)
-    if job.kind not in kind.INFERENCE_KINDS:
-        return enough
     cost = means.counted_cost
     of_enough = np.full(len(fewest), np.inf)
     np.minimum.at(of_enough, sold[enough], cost[enough])
-    return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
+    if job.kind in kind.INFERENCE_KINDS:
+        return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
+    return enough | _cheaper_and_sooner(means, nodes, sold, enough & (nodes > 1), of_enough)
+
+
+def _cheaper_and_sooner(
+    means: Expected, nodes: Floats, sold: Ints | Places, several: Flags, of_enough: Floats
+) -> Flags:
+    """Whether twice the machines, where several are needed anyway, cost less and take at most half the time."""
+    time, twice = np.full((2, len(of_enough)), np.nan)
+    time[sold[several]], twice[sold[several]] = means.time[several], 2 * nodes[several]
+    cheaper = means.counted_cost <= LESS * of_enough[sold]
+    sooner: Flags = cheaper & (HALF * means.time <= time[sold]) & (nodes == twice[sold])
+    return sooner
 
 
 def _worth_their_number(nodes: Floats, time: Floats, sold: Ints | Places) -> Flags:
@@ -172,8 +185,8 @@ def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places]
     places, part = np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(each) for each in parts])
     by_merit = order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])
     ordered = by_merit[np.argsort(part[by_merit], kind="stable")]
-    ends = np.cumsum([len(each) for each in parts])[1::2]
-    return [places[each].tolist() for each in np.split(ordered, ends[:-1])]
+    best, ends = places[ordered].tolist(), np.cumsum([0, *(len(each) for each in parts)])[::2].tolist()
+    return [best[begin:end] for begin, end in pairwise(ends)]
 
 
 def _leading(found: Scored, among: Places) -> Places:

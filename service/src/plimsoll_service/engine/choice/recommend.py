@@ -27,7 +27,7 @@ from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.workload import Query
 
 ON_EVERY_CORE = Assumption(
-    "tuning", "tuned", "no machine meets the limits with one process each; converters that use every vCPU do"
+    "tuning", "tuned", "no one machine meets the limits with one process; converters that use every vCPU do"
 )
 
 
@@ -41,7 +41,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 
     job, chosen = choose(query)
     assumed: tuple[Assumption, ...] = ()
-    if _converts_as_installed(query, job) and not len(chosen.feasible):
+    if _converts_as_installed(query, job) and not _one_machine_does(chosen):
         tuned = replace(query, workload=replace(query.workload, tuning="tuned"))
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
@@ -67,7 +67,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(with_assumed_target(query, job), choose),
+        relax=() if listed else relaxations(with_assumed_target(query, job), choose, partial(in_words, market, own)),
         objective=objective,
         anchors=anchors_said(job),
     )
@@ -76,6 +76,11 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 def _converts_as_installed(query: Query, job: Job) -> bool:
     """Whether converters run one process a machine because nothing else was said. Rule: stock-converter."""
     return job.kind == kind.PREPROCESSING and query.workload.tuning is None and not job.tuned
+
+
+def _one_machine_does(chosen: Selection) -> bool:
+    """Whether some option takes a single machine."""
+    return bool((chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]] == 1).any())
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:

@@ -144,10 +144,12 @@ def outside_gbps(machines: Machines) -> Floats:
 def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome) -> Floats:
     """Return the hours in which the data reach each candidate from outside its region.
 
-    One machine brings them in and passes them on; of data that are split, each machine brings in its part.
+    One machine brings them in and passes them on; of data that are split, each machine brings in its part. All of them
+    together are no faster than one machine reads from storage: no cloud publishes what its ways to another carry.
     """
     part = data_bytes(job, nodes)
-    seconds = part / (outside_gbps(machines) * 1e9 / BITS_PER_BYTE)
+    share = np.fmin(outside_gbps(machines), STORAGE_GBPS * part / data_bytes(job, np.ones(1)))
+    seconds = part / (share * 1e9 / BITS_PER_BYTE)
     if outcome.filled_mib_s is not None:
         seconds = np.fmax(seconds, part / (outcome.filled_mib_s[:] * MIB))
     return seconds / SECONDS_PER_HOUR

@@ -214,7 +214,7 @@ SPOT = Rule(
 )
 DATA_STAGING = Rule(
     "data-staging",
-    "If `dataset.region` says where the data are, machines elsewhere pay for moving them: the list price per GB, tier by tier, to other clouds; a lower one to regions of the same cloud. The data are moved once and passed on. Until they have arrived, the machines are paid too. A machine takes 5 Gbps from outside its region (with 32 or more vCPUs, half of its network if that is more), and no more than its disk writes. In the region of the data, nothing is moved. A cloud that publishes no price is taken to charge 0.12 USD per GB.",
+    "If `dataset.region` says where the data are, machines elsewhere pay for moving them: the list price per GB, tier by tier, to other clouds; a lower one to regions of the same cloud. The data are moved once and passed on. Until they have arrived, the machines are paid too. A machine takes 5 Gbps from outside its region (with 32 or more vCPUs, half of its network if that is more), no more than its disk writes, and all machines together take at most 100 Gbps. In the region of the data, nothing is moved. A cloud that publishes no price is taken to charge 0.12 USD per GB.",
     "Moving 10 TB can cost more than training on them. 0.12 USD is the dearest first tier of the three large clouds: a guess must not make it look cheap to move data away.",
     "egress prices: SkyPilot 0.14.1, Skyplane, MongoDB's documentation; speed: Amazon EC2 User Guide, instance network bandwidth",
     "estimate",

@@ -88,7 +88,7 @@ HOST_MEMORY = Rule(
 )
 ONE_PROCESS = Rule(
     "stock-converter",
-    "Stock converters use one process on each machine. Tuned ones use all vCPUs.",
+    "Stock converters use one process on each machine. Tuned ones use all vCPUs. Where the request does not say which, and no one machine meets the limits with one process, tuned ones are taken.",
     "Tools as installed read, encode and write in one process. Several processes on shards of the data use the other vCPUs.",
     "the HTTP contract; S3-03",
     "sizing",

@@ -7,14 +7,13 @@ class by class (S3-05, S3-08, S3-10) and to nothing else; throughput and latency
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import Column, Lazy, Lookup, with_rows
+from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar, with_rows
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks
 from plimsoll_service.engine.estimate.input.disks import Disk
@@ -140,7 +139,7 @@ def wait(step: Floats, feeding: Floats) -> Floats:
     return soft_maximum(step, feeding, WAIT_NORM)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Process:
     """Host memory of a process at its peak but its loaders: GiB that no data decide, and samples that are pinned."""
 
@@ -272,7 +271,7 @@ def named(by_throughput: Flags) -> Ints:
 ON_CORES, BEFORE_DEVICES = np.int32(bottleneck("cpu_compute")), np.int32(bottleneck("input_pipeline"))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class FedRate:
     """A rate with its input: samples a second of the candidate, and the bottleneck."""
 
@@ -282,7 +281,7 @@ class FedRate:
     cache_gib: Lazy | None = None  # page cache of one machine that pays: its part of the data, where disks slow a pass
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class InputSeconds:
     """Seconds a sample of a candidate's input, whatever the rate of its devices."""
 
@@ -291,7 +290,7 @@ class InputSeconds:
     part_gib: Floats  # of the data, on each machine
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class InputPipeline:
     """The input pipeline of each candidate: its cores and its disks."""
 
@@ -366,6 +365,6 @@ class InputPipeline:
         feed, disk, groups = self.job.feed, self.disk, self.disk.of[rows]
         assert feed is not None
         by_throughput = feed.sequential | (disk.mib_s[groups] * MIB <= disk.iops[groups] * disks.READ_BYTES)
-        decoding = np.where(self.machines.has_accelerator()[rows], BEFORE_DEVICES, ON_CORES)
+        decoding = np.where(self.machines.accelerator[rows] >= 0, BEFORE_DEVICES, ON_CORES)
         before_disk = np.where(self.supply.decode[rows] > compute[rows], decoding, limit[rows])
         return np.where(disk_bound(mean[rows], step[rows]), named(by_throughput), before_disk)

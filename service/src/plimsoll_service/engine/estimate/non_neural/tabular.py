@@ -20,11 +20,11 @@ from plimsoll_service.engine.coefficients import (
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
+from plimsoll_service.engine.columns import Lazy, Lookup, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
-from plimsoll_service.engine.estimate.arithmetic import arithmetic
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
     Load,
@@ -128,7 +128,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     used, use = machines.on_processors(), known.use
     if len(rows):
         room = gpus.room_gib[faster] / devices[rows]
-        use = _with_gpus(job, clusters, known.use, rows, np.minimum(job.bins_gib / devices[rows], room))
+        held = np.minimum(job.bins_gib / devices[rows], room)
+        use = _with_gpus(job, clusters, known.use, rows, held, take(gpus.numbers, faster.nonzero()[0]))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
@@ -170,14 +171,17 @@ def _forest_gib(job: Job, rows: float) -> float:
     return gib
 
 
-def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats) -> DeviceUse:
+def _with_gpus(
+    job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats, numbers: Arithmetic
+) -> DeviceUse:
     """The use where in some rows GPUs, each of which holds its part of the table, are not idle."""
-    some, numbers = clusters.machines.take(rows), arithmetic(clusters.machines.take(rows), "fp32")
+    some, busy = clusters.machines.take(rows), np.zeros(len(idle.emulated), dtype=bool)
+    busy[rows] = True
     gib, usable = np.full(len(idle.emulated), np.nan), idle.memory.usable
     gib[rows] = held
     needs = MemoryColumns(held, usable.take(rows), {})
     mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
-    still = ~np.isin(idle.obstacles.barred, rows)
+    still = ~busy[idle.obstacles.barred]
     known = Obstacles(
         weak=with_rows(idle.obstacles.weak, rows, mine.weak),
         barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
@@ -232,6 +236,7 @@ class _Gpus:
     bus_gb_s: Floats  # from the host to all of them
     link_gb_s: Floats  # between them
     memory_gib: Floats  # of the host
+    numbers: Arithmetic
 
 
 def _gpus(job: Job, machines: Machines) -> _Gpus:
@@ -251,6 +256,7 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
         bus_gb_s=(devices * some.pcie_gb_s)[known],
         link_gb_s=link[known],
         memory_gib=some.memory_gib[known],
+        numbers=arithmetic(some.take(known), "fp32"),
     )
 
 

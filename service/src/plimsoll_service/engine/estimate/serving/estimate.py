@@ -247,7 +247,7 @@ def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machin
         return Lazy(lambda rows: figure(of[rows]))
 
     def longest(rows: Places) -> Floats:
-        return longest_context(job, known.model, machines.take(rows), take(chosen, of[rows]))
+        return longest_context(job, known.model, machines.take(rows), take(known.room, of[rows]))
 
     return ServingColumns(
         concurrency=later(lambda groups: run.running[groups]),
