@@ -135,12 +135,10 @@ def _cpu_rates(machines: Machines, precision: str, half_on_cores: bool) -> tuple
     return nothing, nothing
 
 
-# Rates over that of fp32 up to which 16 and 8 bits are dot products; the fitted share of low precision is that of
-# tiles, whose rates are 16 and 32 times. Own measurements of 2026-11-23, one thread on AMD EPYC (Zen 4): in bf16 an
-# encoder's layers took 1/2.04 to 1/2.08 of fp32's time, 3x3 convolutions 1/1.82 (PyTorch 2.13), so that dot products
-# reach fp32's share of their rate; in INT8 ResNet-50 took 23 ms of fp32's 79 (ONNX Runtime 1.32), which is 0.56 of it.
-DOT_PRODUCTS_16, DOT_PRODUCTS_8 = 2.0, 4.0
-INT8_SHARE = 0.56
+# Rate of 8 bits over that of fp32 up to which they are dot products; the fitted share of low precision is that of
+# tiles, whose rate is 32 times. ResNet-50 in INT8 took 23 ms of fp32's 79, which is 0.56 of fp32's share (own
+# measurement of 2026-11-23, ONNX Runtime 1.32, one thread on AMD EPYC, Zen 4).
+DOT_PRODUCTS_8, INT8_SHARE = 4.0, 0.56
 
 
 def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags, emulated: Flags) -> Floats:
@@ -153,9 +151,9 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
     )
     device = np.where(tensor, tensor_share, plain)
     device = np.where(machines.neuron, fit.compute_neuron, device)
-    half_tiles = (machines.cpu_half_over_single > DOT_PRODUCTS_16) & (precision in HALF_PRECISIONS) & ~emulated
+    half = (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS) & ~emulated
     byte = np.where(machines.cpu_byte_over_single > DOT_PRODUCTS_8, fit.compute_cpu_8bit, INT8_SHARE * fit.compute_cpu)
-    cpu = np.where(half_tiles, fit.compute_cpu_8bit, byte if precision == "int8" else fit.compute_cpu)
+    cpu = np.where(half, fit.compute_cpu_8bit, byte if precision == "int8" else fit.compute_cpu)
     return np.where(on_device, device, cpu)
 
 

@@ -199,25 +199,33 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 DEPTHWISE = "depthwise_cnn"
 
 
+# 16-bit rate over that of fp32 of dot products, of which inference reaches fp32's share: in bf16 an encoder's layers
+# took 1/2.04 to 1/2.08 of fp32's time, 3x3 convolutions 1/1.82, depthwise ones 1/1.72 (PyTorch 2.13, as above).
+DOT_PRODUCTS = 2.0
 # INT8 over fp32 in CTranslate2, which quantises what goes into each product as it comes: Whisper small's encoder took
-# 3.0 and 4.4 s (own measurement of 2026-11-23, CTranslate2 4.8, one thread on AMD EPYC, Zen 4).
+# 3.0 and 4.4 s (CTranslate2 4.8, as above).
 QUANTISED_AT_EACH = {"faster-whisper": 1.45, "ctranslate2": 1.45}
 
 
 def _rate(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
-    """FLOP/s that one device or all cores reach: tiles of matrices do nothing for depthwise convolutions.
+    """FLOP/s that one device or all cores reach; inference on cores has limits, and gains, of its own.
 
-    On processors these reach what dot products do: as many times fp32's rate as their elements are smaller.
+    Tiles of matrices do nothing for depthwise convolutions, which reach what dot products do: as many times fp32's
+    rate as their elements are smaller.
     """
-    fit, reached = job.coefficients.roofline, numbers.peak * numbers.efficiency
-    byte, most = numbers.element_bytes < BYTES["fp16"], np.full(len(machines), np.inf)
-    single, gain = machines.cpu_tflops * 1e12 * fit.compute_cpu, QUANTISED_AT_EACH.get(job.workload.framework or "")
+    reached = numbers.peak * numbers.efficiency
+    if job.training:
+        return reached
+    fit, size = job.coefficients.roofline, numbers.element_bytes
+    byte, half, gain = size < BYTES["fp16"], size == BYTES["fp16"], QUANTISED_AT_EACH.get(job.workload.framework or "")
+    single = machines.cpu_tflops * 1e12 * fit.compute_cpu
+    on_cores = np.where(half & (machines.cpu_half_over_single <= DOT_PRODUCTS), numbers.peak * fit.compute_cpu, reached)
     if profile.traffic == DEPTHWISE:
-        smaller = BYTES["fp32"] / numbers.element_bytes
-        most = single * smaller * np.where(byte, fit.compute_cpu_8bit / fit.compute_cpu, 1.0)
+        shares = np.where(byte, fit.compute_cpu_8bit / fit.compute_cpu, 1.0)
+        on_cores = np.minimum(on_cores, single * BYTES["fp32"] / size * shares)
     elif gain is not None:
-        most = np.where(byte, single * gain, np.inf)
-    return np.where(machines.has_accelerator(), reached, np.minimum(reached, most))
+        on_cores = np.where(byte, np.minimum(on_cores, single * gain), on_cores)
+    return np.where(machines.has_accelerator(), reached, on_cores)
 
 
 def _encoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
