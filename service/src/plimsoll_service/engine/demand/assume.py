@@ -17,6 +17,7 @@ from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.support import program_of
 from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Workload
@@ -32,6 +33,9 @@ TPOT_WHY = (
     "milliseconds between two tokens at the 95th percentile: the limit of MLPerf's server scenario for a chat; "
     'state tpot_ms "none" for no target'
 )
+# Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
+# 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
+TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino")
 OWN_SCRIPT = "a typical script without special tuning"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
@@ -219,6 +223,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
         return
     convolutional = family_of(profile.family).convolutional and not profile.video_transformer
+    if profile.name.startswith(TRAINED_WITH_ADAMW):
+        filling.take("optimizer", "adamw", "the optimizer of the model's authors")
     if profile.embedding_parameters:
         filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
     filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
@@ -265,13 +271,23 @@ def _serving(filling: Filling, what: str, serves: bool, profile: ModelProfile | 
         filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
     if what == kind.SERVING:
         _lengths(filling)
+        _images(filling, profile)
         filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
         _target_of_speed(filling)
         _drafting(filling)
+    if what == kind.INFERENCE:
+        _beams(filling, profile)
     if serves:
         _load(filling, what, profile)
+
+
+def _beams(filling: Filling, profile: ModelProfile | None) -> None:
+    """Note the search that Whisper's published runs made."""
+    if profile is not None and frameworks.whisper_on_cores(filling.workload.framework, profile.name) is not None:
+        why = f"the text is searched over {frameworks.WHISPER_BEAMS} beams, as in the published runs; fewer are faster"
+        filling.note("model", profile.name, why)
 
 
 def _load(filling: Filling, what: str, profile: ModelProfile | None) -> None:
@@ -281,8 +297,15 @@ def _load(filling: Filling, what: str, profile: ModelProfile | None) -> None:
         why = "you stated neither rate nor concurrency; the estimate is for the maximum throughput"
         filling.note("requests_per_second", None, why)
     elif rate and profile is not None and (what == kind.TABULAR_INFERENCE or profile.family == "recommender"):
-        why = f"a request is {profile.sample}; where one scores several, state how many are scored per second"
-        filling.note("model", profile.name, why)
+        filling.note("model", profile.name, _scored_at_once(filling.workload, what, profile))
+
+
+def _scored_at_once(workload: Workload, what: str, profile: ModelProfile) -> str:
+    """What a request of rows is, and how to state one of several."""
+    if what == kind.TABULAR_INFERENCE and workload.batch_size is not None:
+        return f"the rate counts rows; a request brings {workload.batch_size} of them"
+    several = "batch_size, and " if what == kind.TABULAR_INFERENCE else ""
+    return f"a request is {profile.sample}; where one scores several, state {several}how many are scored per second"
 
 
 def _target_of_speed(filling: Filling) -> None:
@@ -311,6 +334,15 @@ def with_assumed_target(query: Query, job: Job) -> Query:
     if job.kind != kind.SERVING:
         return query
     return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
+
+
+def _images(filling: Filling, profile: ModelProfile | None) -> None:
+    """Note that a prompt is taken as an image, and what its encoder adds."""
+    if profile is None or profile.transformer is None or not profile.seen_parameters:
+        return
+    more = profile.seen_parameters / active_parameters_of(profile.transformer)
+    why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
+    filling.note("input_tokens", filling.workload.input_tokens, why)
 
 
 def _lengths(filling: Filling) -> None:

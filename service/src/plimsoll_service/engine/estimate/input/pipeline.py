@@ -99,9 +99,12 @@ def least_vcpus(devices: Floats, floor: float) -> Floats:
     return np.maximum(floor * devices, 1.0)
 
 
+ROUNDING = 1 - 1e-9  # keeps vCPUs that are just busy from asking for one more
+
+
 def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
     """vCPUs that a machine needs: at least so many, and as many as its data keep busy; none where there are no data."""
-    return np.ceil(least) if busy is None else np.ceil(np.fmax(least, busy))  # an unknown rate asks for no more
+    return np.ceil(least) if busy is None else np.ceil(np.fmax(least, busy * ROUNDING))  # an unknown rate asks for none
 
 
 def stays_cached(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:

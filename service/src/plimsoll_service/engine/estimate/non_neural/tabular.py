@@ -27,6 +27,7 @@ from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
+    Load,
     Operation,
     asked_load,
     limit_seconds,
@@ -341,6 +342,30 @@ CALL_TREE_US = {"random-forest": 40.0}
 REQUEST_US = 775.0
 
 
+@dataclass(frozen=True)
+class Request:
+    """A request over HTTP, in µs of a reference core: the server, the call to predict, and each of its rows."""
+
+    http_us: float
+    call_us: float
+    row_us: float
+    rows: float
+
+    @property
+    def seconds(self) -> float:
+        return (self.http_us + self.call_us + self.rows * self.row_us) * 1e-6
+
+
+def request_of(job: Job) -> Request:
+    """The request of a row, or of as many as a batch has."""
+    trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
+    walked = job.profile is not None and job.profile.family == "tree"
+    steps = trees * depth if walked else float(job.workload.features or 1)
+    call_us = CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)
+    row_us = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-3
+    return Request(REQUEST_US, call_us, row_us, float(job.workload.batch_size or 1))
+
+
 def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
     """The machines on their processors, in whatever number."""
     nodes = np.ones(1) if clusters.nodes is None else clusters.nodes
@@ -350,32 +375,35 @@ def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
 def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> tuple[Outcome, Floats]:
     """Rows a second: each walks every tree (or one product), all cores side by side.
 
-    Requests are calls of a row each, over HTTP. Where nobody waits for one, rows are answered by the table, which is
-    read for it, and no call counts.
+    Requests are calls over HTTP, of a row each or of a batch. Where nobody waits for one, rows are answered by the
+    table, which is read for it, and no call counts.
     """
     machines, nodes = clusters.machines.on_processors(), clusters.nodes
-    trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
-    features = float(job.workload.features or 1)
+    request = request_of(job)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
-    steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
-    row = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-9 / scalar
-    answer = row + (REQUEST_US + CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
-    low, waited = unstudied(job, machines).low[:], _one_by_one(job)
+    answer = request.seconds / scalar
+    low, waited = unstudied(job, machines).low[:], one_by_one(job)
     service = BatchService(
         job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
     )
-    load, limit = asked_load(job, low), limit_seconds(job)
+    load, limit = _in_requests(asked_load(job, low), request), limit_seconds(job)
     if nodes is None:
         nodes = machines_needed(service, load, limit, most_nodes(job))
     run = operation(service, load, nodes, limit)
+    run = replace(run, delivered=run.delivered * request.rows, capacity=run.capacity * request.rows)
     disk = whole_disk(job, drives.unshared() if job.serves else drives)
     if waited:
-        busy = np.ceil(run.delivered / nodes * answer * machines.vcpus / machines.cores)
+        busy = np.ceil(run.delivered / request.rows / nodes * answer * machines.vcpus / machines.cores)
         every, busy = np.full(len(machines), COMPUTE), np.clip(busy, 1.0, machines.vcpus)
         work = plain_of(job, use, disk, run.capacity, every, 0.0, busy)
     else:
-        work = _scoring(job, machines, use, disk, row, nodes)
+        work = _scoring(job, machines, use, disk, request.row_us * 1e-6 / scalar, nodes)
     return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes
+
+
+def _in_requests(load: Load, request: Request) -> Load:
+    """The load with its rate of rows as one of requests."""
+    return load if load.rate is None else replace(load, rate=load.rate / request.rows)
 
 
 def _scoring(job: Job, machines: Machines, use: DeviceUse, disk: Disk, row: Floats, nodes: Floats) -> PlainWork:
@@ -393,10 +421,10 @@ def _reading(job: Job, machines: Machines, disk: Disk) -> Floats:
     return pipeline.wait(parse, (1 / disks.read_rate(job.feed, disk)).take(disk.of))
 
 
-def _one_by_one(job: Job) -> bool:
-    """Whether somebody waits for each row."""
-    workload = job.workload
-    waited = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
+def one_by_one(job: Job) -> bool:
+    """Whether somebody waits for each request."""
+    asked = job.workload
+    waited = (asked.requests_per_second, asked.concurrency, asked.latency_ms, asked.end_to_end_ms, asked.batch_size)
     return any(figure is not None for figure in waited)
 
 

@@ -293,7 +293,8 @@ def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     step = run.tpot_ms(groups) / MS
     weights = model.dense_weights + touched_experts(model, load) * model.expert_bytes
     read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
-    computing = 2 * model.active * load * (1 + model.prompt / model.output_tokens) / known.products[groups]
+    prompts = (model.active + model.seen) * model.prompt / model.output_tokens
+    computing = 2 * load * (model.active + prompts) / known.products[groups]
     rest = step - read - computing
     reading = (read > step / 2) | (read >= np.maximum(computing, rest))
     launching = on_device & ((load < 2) | (rest > computing))
