@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from plimsoll_service.engine.anchors import AnchorSaid
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing, value
+from plimsoll_service.engine.frozen import value
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 
 
 @value

@@ -21,7 +21,7 @@ Kind = TypeVar("Kind")
 def columnar(kind: type[Kind]) -> type[Kind]:
     """A dataclass of columns, compared by identity, that is never changed: type checkers hold everyone to it.
 
-    As of ``quantities.value``, ``frozen=True`` would cost time.
+    As of ``frozen.value``, ``frozen=True`` would cost time.
     """
     return dataclass(eq=False)(kind)
 

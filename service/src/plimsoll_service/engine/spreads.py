@@ -23,6 +23,7 @@ class Spread:
 
 
 TENSORRT = "tensorrt"
+MEMORY = "memory"  # of a device
 INFERENCE = "inference"
 COMPILED_INFERENCE = "inference_compiled"  # on chips whose programs a compiler of their own makes
 
@@ -64,7 +65,7 @@ class Spreads:
     @cached_property
     def of_memory(self) -> tuple[Spread, ...]:
         """Memory is as large on any maker's device: without a measurement its spread is no wider than modelled."""
-        found = self.of("memory")
+        found = self.of(MEMORY)
         return (*found[:UNSTUDIED], found[MODELLED])
 
 

@@ -12,8 +12,8 @@ from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.scores import CHEAPER, NOTICEABLE_HOURS, Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.hardware import Places
-from plimsoll_service.engine.quantities import value
 from plimsoll_service.engine.rules import choice as rules
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal

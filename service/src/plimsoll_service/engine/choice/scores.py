@@ -182,5 +182,5 @@ def rounded(values: Floats) -> Floats:
     """Round to the digits that are shown; a difference beyond them makes no machine better."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         magnitude = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.abs(values))))
-        scaled = np.round(values * magnitude) / magnitude
+        scaled = np.rint(values * magnitude) / magnitude
     return np.where(np.isfinite(scaled), scaled, values)

@@ -14,8 +14,9 @@ from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import high_share
+from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.quantities import Price, Spot, value
+from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, estimate
 from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED

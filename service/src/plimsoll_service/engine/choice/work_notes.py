@@ -38,16 +38,21 @@ def states_kept(job: Job) -> str:
 
 
 def _parts(
-    recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, offload: float
-) -> Iterator[str]:
+    recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, expert: float, in_turn: float,
+    offload: float,
+) -> Iterator[str]:  # fmt: skip
     if recomputed > 0:
         yield "activations are recomputed" if recomputed == 1 else "some activations are recomputed (selective)"
     if stage > 0 and devices > 1:
         yield f"{SHARDED[int(stage)]} are sharded over {devices:.0f} devices (zero{stage:.0f})"
     if tensor > 1:
         yield f"each layer is split over {tensor:.0f} devices (tensor parallel {tensor:.0f})"
-    if pipeline > 1:
+    if in_turn and pipeline > 1:
+        yield f"the layers lie on {pipeline:.0f} devices, which work one after another (device_map)"
+    elif pipeline > 1:
         yield f"the layers are split into {pipeline:.0f} pipeline stages"
+    if expert > 1:
+        yield f"the experts of each layer are spread over {expert:.0f} devices (expert parallel {expert:.0f})"
     if offload > 0:
         yield f"{OFFLOADED[int(offload)]} in the host's memory"
 

@@ -33,6 +33,7 @@ TPOT_WHY = (
     'state tpot_ms "none" for no target'
 )
 OWN_SCRIPT = "a typical script without special tuning"
+ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:
@@ -64,6 +65,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     if profile is not None:
         profile = _shape(filling, what, profile)
     _training(filling, what, profile)
+    usual = _usual_batch(filling, query.workload, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
     _serving(filling, what, serves, profile)
     _tabular(filling, what)
@@ -72,7 +74,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
-    return _job(query, filling, what, profile, flow, coefficients, serves)
+    return _job(query, filling, what, profile, flow, coefficients, serves, usual)
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
@@ -235,6 +237,29 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("experiments", 1, "one run")
 
 
+def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelProfile | None) -> float:
+    """Samples of the usual step of a decoder whose weights are all trained, where no batch is stated; else 0.
+
+    A set of the user's own decides nothing: its steps follow from the machine. Rule: global-batch.
+    """
+    batches = stated.batch_size is not None or stated.global_batch_size is not None
+    own = any(amount is not None for amount in data.amounts_of(stated.dataset)) or not _corpus(stated)
+    if what != kind.TOKEN_TRAINING or profile is None or filling.workload.method != "full" or batches or own:
+        return 0.0
+    published = isinstance(stated.model, str) and not profile.source.startswith("derived")
+    tuned = published and stated.method == "full" and stated.tokens is not None and stated.dataset.name is None
+    usual = batch_limits.usual_batch(profile, tuned)
+    why = "published weights are tuned, in small steps" if tuned else "a step of the usual size for pre-training"
+    filling.note("global_batch_size", round(usual), f"{why}; {ACCUMULATED}")
+    return usual
+
+
+def _corpus(workload: Workload) -> bool:
+    """Whether the data are a corpus, or unnamed."""
+    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    return known is None or (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
+
+
 def _serving(filling: Filling, what: str, serves: bool, profile: ModelProfile | None) -> None:
     if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak
         filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
@@ -318,6 +343,7 @@ def _job(
     flow: data.Flow,
     coefficients: Coefficients,
     serves: bool,
+    usual_batch: float,
 ) -> Job:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
@@ -352,6 +378,7 @@ def _job(
         batch_limit=_batch_limit(what, profile, workload),
         mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=coefficients,
+        usual_batch=usual_batch,
     )
 
 
@@ -376,9 +403,7 @@ def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) ->
     """
     if what not in kind.NEURAL_TRAINING or profile is None:
         return inf
-    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
-    scratch = (
-        family_of(profile.family).language_model if known is None else (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
-    )
+    named = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    scratch = _corpus(workload) and (named is not None or family_of(profile.family).language_model)
     tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method
     return batch_limits.batch_limit(profile, tuned or workload.method in kind.ADAPTED)

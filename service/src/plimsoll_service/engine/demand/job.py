@@ -5,8 +5,8 @@ from __future__ import annotations
 from plimsoll_service.engine.anchors import Anchoring
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile, Transformer
-from plimsoll_service.engine.quantities import value
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Query, Workload
 
@@ -60,6 +60,7 @@ class Job:
     mapped_share: float  # of the data that a mapped database brings into the process, as page cache
     coefficients: Coefficients
     anchoring: Anchoring | None = None  # by the user's own measurements
+    usual_batch: float = 0.0  # samples of a step that are aimed at, as is usual; 0 where they follow from the machine
 
     @property
     def training(self) -> bool:

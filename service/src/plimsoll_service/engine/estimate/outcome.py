@@ -106,6 +106,8 @@ class TrainingLayout:
     devices: Column  # that share the states of a stage above 0
     tensor: Column  # devices that share each layer
     pipeline: Column  # stages that the layers are split into
+    expert: Column  # devices that share the experts of a layer, and gather none
+    in_turn: Column  # 1 where one stage works at a time
     offload: Column  # place in ``OFFLOADS``
 
 

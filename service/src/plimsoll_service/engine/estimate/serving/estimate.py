@@ -173,19 +173,21 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     replicas = known.chosen.replicas * nodes
     few = crowded(known.slots, rate, replicas)
     few = few[known.chosen.highest[few] >= 1]
-    for _ in range(ROUNDS if len(few) else 0):
-        few = few[_waits_too_long(job, known, few, nodes[few], targets)]
-        if not len(few):
+    if not len(few):
+        return nodes
+    chosen, slots = take(known.chosen, few), take(known.slots, few)
+    for _ in range(ROUNDS):
+        run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes[few])
+        late = _waits_too_long(known, run, few, targets)
+        if not late.any():
             break
-        span = known.chosen.span[few]
-        nodes[few] += np.maximum(1.0, np.floor(nodes[few] * MORE / span)) * span
+        more, span = few[late], chosen.span[late]
+        nodes[more] += np.maximum(1.0, np.floor(nodes[more] * MORE / span)) * span
     return nodes
 
 
-def _waits_too_long(job: Job, known: Prepared, groups: Places, nodes: Floats, targets: Mapping[str, float]) -> Flags:
-    """Which of the groups miss a target of the first token or of the whole answer in so many machines."""
-    chosen, slots = take(known.chosen, groups), take(known.slots, groups)
-    run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes)
+def _waits_too_long(known: Prepared, run: Delivered, groups: Places, targets: Mapping[str, float]) -> Flags:
+    """Which of the groups, with what they deliver, miss a target of the first token or of the whole answer."""
     first, each, every = known.first.high[groups], known.each.high[groups], np.arange(len(groups))
     whole = _whole_at(run, every, first, each)
     missed: Flags = run.tail_ms * first > targets.get("latency_ms", np.inf)
