@@ -18,7 +18,7 @@ from plimsoll_service.engine.effects import (
     work_levels,
 )
 
-WORK = Work("resnet50", "resnet", "cnn", "training", "pytorch", "stock")
+WORK = Work("resnet50", "resnet", "cnn", "training", "pytorch", "stock", "cnn")
 DEVICE = Device("A100-80GB", "Ampere")
 
 

@@ -104,7 +104,7 @@ def range_of(residual: Residual) -> str:
         if residual.generation.startswith(COMPILED):
             return COMPILED_INFERENCE
         if _matrix_units(residual.generation):
-            return inference_on_matrix_units(residual.tuned, residual.library)
+            return inference_on_matrix_units(residual.tuned, residual.library, residual.family)
         return INFERENCE
     return DEVICE_RANGES.get(residual.kind, residual.kind)
 

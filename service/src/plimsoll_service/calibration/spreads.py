@@ -16,6 +16,7 @@ from plimsoll_service.engine.spreads import (
     COMPILED_INFERENCE,
     INFERENCE,
     STOCK_INFERENCE,
+    TUNED_ENCODER,
     TUNED_INFERENCE,
 )
 
@@ -97,7 +98,15 @@ TRAINING = ("cnn_training", "rnn_training", "transformer_training")
 FAMILIES = (
     Family(
         "throughput of devices",
-        (*TRAINING, INFERENCE, COMPILED_INFERENCE, STOCK_INFERENCE, TUNED_INFERENCE, BUILT_INFERENCE),
+        (
+            *TRAINING,
+            INFERENCE,
+            COMPILED_INFERENCE,
+            STOCK_INFERENCE,
+            TUNED_INFERENCE,
+            TUNED_ENCODER,
+            BUILT_INFERENCE,
+        ),
     ),
     Family("language-model training", ("token_training", "token_training_moe")),
     Family("throughput of processors", ("cpu_training", "cpu_inference")),

@@ -31,6 +31,7 @@ class Work:
     mode: str  # training, inference
     framework: str
     tuning: str
+    network: str  # the kind whose training errors it shares
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,8 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
     ]
     if work.tuning == "tuned":
         names += [f"tuned {work.framework}", f"tuned {work.framework} {unit} {mode}"]
+    if mode == "training":
+        names.append(f"network {work.network}")
     if work.architecture:
         names += [f"architecture {work.architecture}", f"architecture {work.architecture} {arithmetic} {mode}"]
     if work.model:

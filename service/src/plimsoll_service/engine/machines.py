@@ -84,6 +84,7 @@ class Machines:
     catalog_row: Ints  # row of the catalog's instance types, or -1
     basis: Ints  # of the estimate of the job in question: place in ``spreads.BASES``; ``modelled`` until there is one
     shown_basis: Ints  # the same, or that of the user's own measurements where one is near
+    at_once: Floats  # samples or requests at once of a run that was measured on it; NaN where the work says how many
 
     def __len__(self) -> int:
         return len(self.vcpus)
@@ -112,6 +113,10 @@ class Machines:
     def on_processors(self) -> Machines:
         """The same machines with their accelerators left idle."""
         return self.changed(accelerator=np.full(len(self), -1, dtype=np.int32))
+
+    def at_once_or(self, asked: int) -> Floats:
+        """Samples or requests at once on each machine: of the run that was measured on it, else as many as asked."""
+        return np.where(np.isnan(self.at_once), float(asked), self.at_once)
 
     def has_accelerator(self) -> Flags:
         return self.accelerator >= 0
@@ -350,6 +355,7 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         catalog_row=np.arange(len(types), dtype=np.int32),
         basis=np.full(len(types), MODELLED, dtype=np.int32),
         shown_basis=np.full(len(types), MODELLED, dtype=np.int32),
+        at_once=np.full(len(types), np.nan),
         memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
         disk_alike=_disk_alike(types.disk_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
         group=_groups(types, processors),

@@ -29,14 +29,17 @@ COMPILED_INFERENCE = "inference_compiled"  # on chips whose programs a compiler 
 
 
 STOCK_INFERENCE, TUNED_INFERENCE = "inference_stock", "inference_tuned"
+TUNED_ENCODER = "inference_tuned_encoder"  # one architecture in all sizes: much nearer to each other than vision is
 BUILT_INFERENCE = "inference_tensorrt"  # an engine is built for the very network and device
 
 
-def inference_on_matrix_units(tuned: bool, library: str) -> str:
-    """Name of the range of inference on NVIDIA's devices with matrix units, whose spread tuning and library decide."""
-    if tuned and library == TENSORRT:
+def inference_on_matrix_units(tuned: bool, library: str, family: str) -> str:
+    """Name of the range of inference on NVIDIA's devices with matrix units: by tuning, library and family of models."""
+    if not tuned:
+        return STOCK_INFERENCE
+    if library == TENSORRT:
         return BUILT_INFERENCE
-    return TUNED_INFERENCE if tuned else STOCK_INFERENCE
+    return TUNED_ENCODER if family == "encoder" else TUNED_INFERENCE
 
 
 UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of the throughput study, section 3

@@ -124,6 +124,31 @@ def test_the_basis_says_whose_measurement_it_is() -> None:
     assert ["measured", "anchored", plain.basis] == [one.basis for one in found if one is not None]
 
 
+@pytest.mark.parametrize(
+    ("what", "name", "extra"),
+    [
+        (kind.SAMPLE_TRAINING, "batch_size", {}),
+        (kind.TOKEN_TRAINING, "batch_size", {}),
+        (kind.INFERENCE, "batch_size", {}),
+        (kind.INFERENCE, "batch_size", {"concurrency": 32}),
+        (kind.SERVING, "batch_size", {}),
+        (kind.SERVING, "concurrency", {"concurrency": 16}),
+    ],
+)
+def test_runs_at_several_batches_are_estimated_as_each_alone(what: str, name: str, extra: dict[str, int]) -> None:
+    """Together, and beside one that states none; what one batch gives does not depend on the others."""
+    workload, market = replace(BASES[what], **extra), bundled_market()  # type: ignore[arg-type]
+    sizes: tuple[dict[str, int], ...] = ({}, {name: 1}, {name: 6}, {name: 6}, {name: 48})
+    every = [OwnMeasurement(one, 90.0, **size) for size in sizes for one in (A100, L4)]  # type: ignore[arg-type]
+
+    def estimated(*measurements: OwnMeasurement) -> list[float | None]:
+        anchoring = anchored_job_of(Query(replace(workload, measurements=measurements)), market).anchoring
+        assert anchoring is not None
+        return [one.estimated_without for one in anchoring.anchors]
+
+    assert [estimated(one)[0] for one in every] == estimated(*every)
+
+
 def test_the_reasons_say_what_the_anchor_did() -> None:
     """Which measurement, and by what it changes the estimate."""
     found = on(L4, RESNET, OwnMeasurement(T4, 150.0))

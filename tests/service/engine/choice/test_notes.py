@@ -153,6 +153,6 @@ def test_runs_of_just_that_model_and_device_are_named(release: str | None, text:
 @pytest.mark.parametrize(("size", "advised"), [(5e7, False), (5e12, True)])
 def test_a_faster_disk_is_no_advice_where_the_data_fit_in_memory(size: float, advised: bool) -> None:
     """Only their first reading waits for a disk."""
-    data = Dataset(size_bytes=size, samples=size / 800, format="jpeg")
+    data = Dataset(size_bytes=size, samples=size / 8_000, format="lmdb")
     found = noted(Workload("inference", model="mnist-cnn", dataset=data, budget_usd=1e6), accelerator="V100-16GB")
     assert advised == ("faster disk" in " ".join(found.values()))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.measured_runs import (
     WITH_MEMORY,
     Run,
+    conditions_of,
     log_of,
     measured_machines,
     memory_log,
@@ -97,6 +99,7 @@ EFFECT = ("log", "left", "informed")
 SOME_DEVICE = 0  # the memory of a network is as large on any device: one effect holds for all
 
 
+@lru_cache(maxsize=4)  # one or two catalogs
 def kinds_of(accelerators: Accelerators, by_bf16: bool = False) -> Kinds:
     """Devices of the catalog, and behind them the vector classes of processors, in the words of the kernel.
 
@@ -190,9 +193,11 @@ def _alike(one: str, other: str) -> bool:
 def _condition(job: Job, run: Run) -> list[float]:
     """How far batch or load and lengths lie from those of the question, in logarithms; 0 where it leaves them open."""
     asked, had = job.workload, run.job.workload
-    pairs = [(had.batch_size, asked.batch_size), (had.sequence_length, asked.sequence_length)]
+    own = conditions_of(run.one, job)
+    batch, users = own.get("batch_size", had.batch_size), own.get("concurrency", had.concurrency)
+    pairs = [(batch, asked.batch_size), (had.sequence_length, asked.sequence_length)]
     if job.kind in kind.INFERENCE_KINDS:
-        pairs += [(had.concurrency, asked.concurrency)]
+        pairs += [(users, asked.concurrency)]
         pairs += [(had.input_tokens, asked.input_tokens), (had.output_tokens, asked.output_tokens)]
     return [float(np.log(one / other)) if one and other else 0.0 for one, other in pairs] + [0.0] * (5 - len(pairs))
 

@@ -28,7 +28,7 @@ from plimsoll_service.engine.estimate.outcome import OBSTACLES, Outcome
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines, concatenate, join
-from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, OwnMeasurement, Query, Workload
+from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
 
 # The estimate of a run that waits for its input for more of its time says little of the devices.
 STARVED = 0.02
@@ -56,22 +56,26 @@ class Run:
 
 
 def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anchoring | None = None) -> list[Run]:
-    """The measurements with their estimates under the effects of ``parts``; those of one job together."""
+    """The measurements with their estimates under the effects of ``parts``; those of one job together.
+
+    Runs that differ in their batch or load alone are of one job, whose machines tell them apart.
+    """
     groups: dict[tuple[object, ...], list[int]] = {}
     measurements = query.workload.measurements or ()
-    for place, one in enumerate(measurements):
-        conditions = tuple(getattr(one, name) for name in CONDITIONS)
+    sizes = [had_at_once(one, job) for one in measurements]
+    for place, (one, size) in enumerate(zip(measurements, sizes, strict=True)):
+        conditions = conditions_of(one, job)
+        if size is not None:
+            conditions[AT_ONCE[job.kind]] = None
         engine = with_suited_engine(query, (one.on,), market)[0].workload.framework
-        groups.setdefault((conditions, engine, replace(splits_of(one.on), named=True)), []).append(place)
+        groups.setdefault((*conditions.items(), engine, replace(splits_of(one.on), named=True)), []).append(place)
     found: dict[int, Run] = {}
     faults: list[Fault] = []
     for places in groups.values():
         some = [measurements[place] for place in places]
-        asked, _ = with_suited_engine(
-            Query(_measured_work(query.workload, some[0], job.kind == kind.SERVING)), (some[0].on,), market
-        )
+        asked, _ = with_suited_engine(Query(_measured_work(query.workload, some[0], job)), (some[0].on,), market)
         measured = replace(job_of(asked, market.coefficients), anchoring=parts)
-        machines = every.take(np.array(places, dtype=np.int32))
+        machines = _told_apart(every.take(np.array(places, dtype=np.int32)), [sizes[place] for place in places])
         faults += limit_faults(measured, some, machines, [f"/workload/measurements/{place}" for place in places])
         if not faults:
             found |= zip(places, _estimated(measured, some, machines, market), strict=True)
@@ -80,15 +84,46 @@ def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anch
     return [found[place] for place in sorted(found)]
 
 
-def _measured_work(workload: Workload, one: OwnMeasurement, serving: bool) -> Workload:
-    """The work that was measured: that of the question in the measurement's conditions, without amounts and limits."""
+# The condition that is a column of the estimate: runs that differ in it alone are estimated together.
+AT_ONCE = {**dict.fromkeys((*kind.NEURAL_TRAINING, kind.INFERENCE), "batch_size"), kind.SERVING: "concurrency"}
+
+
+def conditions_of(one: OwnMeasurement, job: Job) -> dict[str, Any]:
+    """The conditions that a measurement states; for serving, the batch size is the concurrency."""
     stated = {name: getattr(one, name) for name in CONDITIONS if getattr(one, name) is not None}
+    if job.kind == kind.SERVING and "batch_size" in stated:
+        stated["concurrency"] = stated.pop("batch_size")
+    return stated
+
+
+def had_at_once(one: OwnMeasurement, job: Job) -> int | None:
+    """The batch or load of a measurement that is a column of its estimate; ``None`` where it is none.
+
+    Users in batches wait for the steps of smaller ones, which differ by the largest.
+    """
+    users = one.concurrency or job.workload.concurrency
+    if job.kind == kind.INFERENCE and users is not None:
+        return None
+    return conditions_of(one, job).get(AT_ONCE.get(job.kind, ""))
+
+
+def _told_apart(machines: Machines, sizes: Sequence[int | None]) -> Machines:
+    """The machines with the batch or load of the run on each, where these differ."""
+    if len(set(sizes)) == 1:
+        return machines
+    each = np.arange(len(sizes), dtype=np.int32)
+    return machines.changed(alike=each, memory_alike=each, at_once=np.array(sizes, dtype=np.float64))
+
+
+def _measured_work(workload: Workload, one: OwnMeasurement, job: Job) -> Workload:
+    """The work that was measured: that of the question in the measurement's conditions, without amounts and limits."""
+    stated = conditions_of(one, job)
     bare = replace(workload, measurements=None, deadline_hours=None, budget_usd=None, experiments=None)
     if workload.task == "inference":
         served: dict[str, Any] = dict.fromkeys(("requests", "tokens", "hours_of_audio", "latency_ms", "end_to_end_ms"))
         served |= dict.fromkeys(("requests_per_second", "requests_per_second_by_hour", "spare_replicas"))
         bare = replace(bare, **served, dataset=replace(bare.dataset, samples=None))
-        bare = replace(bare, tpot_ms=NO_TARGET if serving else None)
+        bare = replace(bare, tpot_ms=NO_TARGET if job.kind == kind.SERVING else None)
     if "batch_size" in stated:
         bare = replace(bare, global_batch_size=None)
     return replace(bare, **stated)
@@ -96,8 +131,14 @@ def _measured_work(workload: Workload, one: OwnMeasurement, serving: bool) -> Wo
 
 def measured_machines(measurements: Sequence[OwnMeasurement], market: Market) -> Machines:
     """The machine of each measurement."""
-    rows = [type_row(market, one.on) for one in measurements]
-    own = [one.on for one, row in zip(measurements, rows, strict=True) if row < 0]
+    each = list(dict.fromkeys(one.on for one in measurements))
+    places = np.array([each.index(one.on) for one in measurements], dtype=np.int32)
+    return _machines_of(each, market).take(places)
+
+
+def _machines_of(each: Sequence[Hardware], market: Market) -> Machines:
+    rows = [type_row(market, on) for on in each]
+    own = [on for on, row in zip(each, rows, strict=True) if row < 0]
     rented = market.machines.take(np.array([row for row in rows if row >= 0], dtype=np.int32))
     parts = [rented] if len(rented) else []
     if own:
@@ -109,7 +150,7 @@ def measured_machines(measurements: Sequence[OwnMeasurement], market: Market) ->
     for row in rows:
         order.append(before[row < 0])
         before[row < 0] += 1
-    stated = np.array([np.nan if one.on.network_gbps is None else one.on.network_gbps for one in measurements])
+    stated = np.array([np.nan if on.network_gbps is None else on.network_gbps for on in each])
     found = concatenate(parts).take(np.array(order, dtype=np.int32))
     return found.changed(network_gbps=np.where(np.isnan(stated), found.network_gbps, stated))
 

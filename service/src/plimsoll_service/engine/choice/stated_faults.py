@@ -224,11 +224,12 @@ def _latencies(
 
 def _together(one: OwnMeasurement, work: Workload, pointer: str) -> Iterator[Fault]:
     """A rate and a time a token that need more requests in service than there were; a first token takes none."""
-    if one.throughput is None or one.tpot_ms is None or work.concurrency is None:
+    users = one.concurrency or one.batch_size or work.concurrency
+    if one.throughput is None or one.tpot_ms is None or users is None:
         return
     later = 1 - 1 / (work.output_tokens or np.inf)
     needed = one.throughput * later * one.tpot_ms / MS
-    if needed > MEANS * work.concurrency:
+    if needed > MEANS * users:
         text = f"{said(one.throughput, 4)} tokens/s at {said(one.tpot_ms, 3)} ms each need {said(needed, 3)} requests"
-        stated = f"{text} in service, {work.concurrency} are stated; are tokens of prompts counted?"
+        stated = f"{text} in service, {users} are stated; are tokens of prompts counted?"
         yield Fault(f"{pointer}/throughput", stated)

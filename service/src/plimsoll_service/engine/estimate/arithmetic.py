@@ -23,7 +23,7 @@ from plimsoll_service.engine.effects import (
     work_levels,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.known import HALF_PRECISIONS
+from plimsoll_service.engine.known import HALF_PRECISIONS, kind_of_network
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 
@@ -208,6 +208,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
         mode=job.workload.task,
         framework=job.workload.framework or "",
         tuning=job.workload.tuning or "stock",
+        network=kind_of_network(profile),
     )
 
 

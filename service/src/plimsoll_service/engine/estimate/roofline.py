@@ -85,9 +85,10 @@ class StepTerms:
             busy[hosts] = _on_cores(
                 *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
             )
-        seconds = np.sqrt(busy**2 + self.launches**2) * self.factor
+        launches = self.launches / self.at_once  # processes side by side start theirs at once
+        seconds = np.sqrt(busy**2 + launches**2) * self.factor
         heavier = np.where(compute >= traffic + read, COMPUTE, TRAFFIC_LIMIT)
-        limit = np.where(self.launches > busy, LAUNCHES, heavier) + ON_CORES * ~self.on_device
+        limit = np.where(launches > busy, LAUNCHES, heavier) + ON_CORES * ~self.on_device
         return Step(seconds, LIMITS.take(limit), self.at_once)
 
 

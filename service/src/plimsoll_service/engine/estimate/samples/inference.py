@@ -125,8 +125,11 @@ def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, 
     """The service of the machines in those rows; no batch is above the ``largest``, but the first that is tried."""
     options, devices = known.steps, np.maximum(supply.machines.devices, 1.0)
     at_once = options.steps.at_once[0, options.of[rows]]
-    may = (options.batches[:, None] <= largest[rows]) | (options.batches == known.tried[0])[:, None]
-    may &= np.isin(options.batches, known.tried)[:, None]
+    if job.workload.batch_size is not None:
+        may = options.batches[:, None] == supply.machines.at_once_or(job.workload.batch_size)[rows]
+    else:
+        may = (options.batches[:, None] <= largest[rows]) | (options.batches == known.tried[0])[:, None]
+        may &= np.isin(options.batches, known.tried)[:, None]
     steps = (
         _steps(options, supply, devices)[:, rows]
         if job.feed is not None
@@ -164,7 +167,9 @@ class Prepared:
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Memory and steps by batch."""
     profile, hardware = profile_of(job), clusters.machines.hardware_groups
-    tried = batches_tried(job, profile)
+    tried, asked = batches_tried(job, profile), job.workload.batch_size
+    if asked is not None:
+        tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist())
     some = clusters.machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
     steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
@@ -179,7 +184,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
             clusters.machines,
             INFERENCE,
             on_matrix_units=inference_on_matrix_units(
-                device_tuning(job) == "tuned", library_of(job.workload.framework or "")
+                device_tuning(job) == "tuned", library_of(job.workload.framework or ""), profile.family
             ),
             on_compiled=COMPILED_INFERENCE,
         ),

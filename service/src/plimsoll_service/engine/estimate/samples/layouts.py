@@ -148,7 +148,7 @@ def spread_where(
         return not whole
     plain = device_need(job, profile, machines, numbers.element_bytes)
     smallest = _option(job, profile, plain, devices, numbers, whole[-1])
-    batch = np.full(1, float(job.workload.batch_size or 1))
+    batch = machines.at_once_or(job.workload.batch_size or 1)
     fits: Flags = smallest.need.required(batch) <= usable_gib(machines) * recommended_share(job)
     return machines.has_accelerator() & ~fits
 
@@ -172,7 +172,7 @@ def placed_of(
 ) -> Placed:
     """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest."""
     plain = device_need(job, profile, machines, numbers.element_bytes)
-    usable, batch = roomy_gib(job, usable_gib(machines), named), np.full(1, float(job.workload.batch_size or 1))
+    usable, batch = roomy_gib(job, usable_gib(machines), named), machines.at_once_or(job.workload.batch_size or 1)
     taken, options = np.zeros(len(machines), dtype=np.intp), list[Placed]()
     further = np.ones(len(machines), dtype=bool)
     for shape in shapes(job):

@@ -55,7 +55,7 @@ CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
     """The batch per device: as asked, else the largest power of two that fits well."""
     if job.workload.batch_size is not None:
-        return np.full(len(machines), float(job.workload.batch_size))
+        return machines.at_once_or(job.workload.batch_size)
     largest = np.maximum(largest_within(job, machines, need), 1.0)
     if job.workload.global_batch_size is not None:
         return equal_micro_batches(job.workload.global_batch_size, devices, largest)

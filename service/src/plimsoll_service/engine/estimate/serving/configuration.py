@@ -97,7 +97,7 @@ def configure(
         before = sum(each.count for each in curves)
         curves.append(some)
         for rows, one in options:
-            worthy = _worth(job, one, some, None if nodes is None else nodes[rows])
+            worthy = _worth(job, one, some, machines.take(rows), None if nodes is None else nodes[rows])
             better = np.flatnonzero(worthy > worth[rows])
             chosen = rows[better]
             worth[chosen] = worthy[better]
@@ -170,15 +170,17 @@ def endless(job: Job) -> bool:
     return job.workload.concurrency is None and not targets_ms(job) and not lone_requests(job)
 
 
-def _worth(job: Job, one: Configuration, curves: Curves, nodes: Floats | None) -> Floats:
+def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nodes: Floats | None) -> Floats:
     """Requests a second of a machine at the most: the highest is chosen. Under a rate their number is not known yet.
 
     For users that which holds them on the fewest machines is better, then that which serves them faster.
     """
-    at_once = 1.0 if lone_requests(job) else job.workload.concurrency
-    if at_once is None:
+    users = 1 if lone_requests(job) else job.workload.concurrency
+    if users is None:
         return one.capacity
-    each = at_once / (1.0 if nodes is None or job.workload.requests_per_second is not None else nodes)
+    each = machines.at_once_or(users)
+    if nodes is not None and job.workload.requests_per_second is None:
+        each = each / nodes
     most = np.maximum(one.highest, 1.0)
     load = np.clip(each / one.replicas, 1.0, most)
     delivered = points_at(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))

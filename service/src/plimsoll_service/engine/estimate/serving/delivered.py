@@ -80,7 +80,7 @@ def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     return Waits(long, usual)
 
 
-def held_back_seconds(slots: Slots, at_once: float, replicas: Floats, answer: Floats) -> Floats:
+def held_back_seconds(slots: Slots, at_once: Floats | float, replicas: Floats, answer: Floats) -> Floats:
     """Wait of users where more send at once than there are slots, each taking so long (Little's law)."""
     return np.maximum(at_once / replicas / slots.count - 1.0, 0.0) * answer
 
@@ -125,17 +125,18 @@ class Delivered:
 
 
 def delivered(
-    job: Job, model: Served, chosen: Configuration, slots: Slots, curves: Curves, rates: Floats | None, nodes: Floats
-) -> Delivered:
-    """The figures at the asked rate or concurrency, or at full load; ``rates`` are those of ``Prepared``."""
+    job: Job, model: Served, chosen: Configuration, slots: Slots, curves: Curves, rates: Floats | None, nodes: Floats,
+    at_once: Floats | None,
+) -> Delivered:  # fmt: skip
+    """The figures at the asked rate or concurrency, or at full load; ``rates`` and ``at_once`` as in ``Prepared``."""
     replicas, asked = _replicas(chosen, nodes), job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
-    load = _operating_load(job, chosen, slots, rates, replicas, highest)
+    load = _operating_load(job, chosen, slots, rates, replicas, highest, at_once)
     there = points_at(chosen.line, load)
-    at_once, among_others = job.workload.concurrency, 0.0 if asked is None else 1.0
+    among_others = 0.0 if asked is None else 1.0
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
-    waits = _waits(job, model, slots, curves, there, replicas)
+    waits = _waits(job, model, slots, curves, there, replicas, at_once)
     long_ms = waits.long * MS
     requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, slots.rate * replicas)
     return Delivered(
@@ -162,13 +163,14 @@ def _replicas(chosen: Configuration, nodes: Floats) -> Floats:
 
 
 def _operating_load(
-    job: Job, chosen: Configuration, slots: Slots, rates: Floats | None, replicas: Floats, highest: Floats
-) -> Floats:
+    job: Job, chosen: Configuration, slots: Slots, rates: Floats | None, replicas: Floats, highest: Floats,
+    at_once: Floats | None,
+) -> Floats:  # fmt: skip
     """Running requests of each busy replica at the asked rate or concurrency, or as many as are allowed.
 
     More are asked of a machine that is too slow for them than are allowed: it runs as many as it has slots.
     """
-    asked, at_once = job.workload.requests_per_second, job.workload.concurrency
+    asked = job.workload.requests_per_second
     if rates is not None and asked is not None:
         return np.minimum(reached(rates, asked / replicas, chosen.line), slots.count)
     if at_once is not None:
@@ -176,9 +178,11 @@ def _operating_load(
     return np.ones_like(highest) if lone_requests(job) else highest
 
 
-def _waits(job: Job, model: Served, slots: Slots, curves: Curves, there: CurvePoints, replicas: Floats) -> Waits:
+def _waits(
+    job: Job, model: Served, slots: Slots, curves: Curves, there: CurvePoints, replicas: Floats, at_once: Floats | None
+) -> Waits:
     """Wait of the requests for a slot of any replica."""
-    asked, at_once = job.workload.requests_per_second, job.workload.concurrency
+    asked = job.workload.requests_per_second
     waits = (
         Waits(nothing := np.zeros(len(replicas)), nothing) if asked is None else waits_at_rate(slots, asked, replicas)
     )

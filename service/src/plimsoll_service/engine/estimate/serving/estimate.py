@@ -75,6 +75,7 @@ class Prepared:
 
     groups: Groups  # candidates that serve alike
     nodes: Floats | None  # None where the rate sets them
+    at_once: Floats | None  # requests in service, where they are given
     model: Served
     on_device: Flags
     chosen: Configuration
@@ -111,7 +112,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
 
 def _prepared(job: Job, clusters: Clusters) -> Prepared:
-    machines, nodes = clusters.machines, clusters.nodes
+    machines, nodes, users = clusters.machines, clusters.nodes, job.workload.concurrency
     model = served(job, dimensions_of(job))
     configured, curves = configure(job, model, machines, nodes, clusters.splits)
     host = host_memory(job, model, machines, configured.span)
@@ -123,6 +124,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(
         groups=groups,
         nodes=None if nodes is None else nodes.take(groups.rows),
+        at_once=None if users is None else some.at_once_or(users),
         model=model,
         on_device=on_device,
         chosen=chosen,
@@ -153,7 +155,7 @@ def _groups(machines: Machines, chosen: Configuration) -> Groups:
 
 def _machines_needed(job: Job, known: Prepared) -> Floats:
     """Machines for the asked rate at the low end of the rate of each, or for the asked concurrency; else one."""
-    rate, at_once, chosen = job.workload.requests_per_second, job.workload.concurrency, known.chosen
+    rate, at_once, chosen = job.workload.requests_per_second, known.at_once, known.chosen
     if rate is not None:
         surely = np.minimum(chosen.capacity, chosen.possible * known.rate.low[:] * chosen.replicas)
         needed = rate / np.maximum(surely, 1e-12)
@@ -176,8 +178,9 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     if not len(few):
         return nodes
     chosen, slots = take(known.chosen, few), take(known.slots, few)
+    at_once = None if known.at_once is None else known.at_once[few]
     for _ in range(ROUNDS):
-        run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes[few])
+        run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes[few], at_once)
         late = _waits_too_long(known, run, few, targets)
         if not late.any():
             break
@@ -196,7 +199,7 @@ def _waits_too_long(known: Prepared, run: Delivered, groups: Places, targets: Ma
 
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.groups.of
-    run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes)
+    run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes, known.at_once)
     memory = known.room.at(run.load)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))

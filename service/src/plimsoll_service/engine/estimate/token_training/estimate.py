@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters, Splits, device_counts, machines_working, side_by_side
-from plimsoll_service.engine.columns import Groups, Lookup, groups_of, joined, select, take
+from plimsoll_service.engine.columns import Groups, Lookup, groups_of, groups_of_pairs, joined, select, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.demand.kind import ADAPTED
@@ -143,20 +143,23 @@ def _sure_share(job: Job, machines: Machines) -> Floats:
 
 
 def _alike(job: Job, machines: Machines, devices: Floats, inside: Floats) -> Groups:
-    """Machines with as much memory on each device, surely and by the middle, as many devices, and as many in a run."""
+    """Machines with as much memory on each device, surely and by the middle, as many devices, and the same batch."""
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
     _, memory = np.unique(usable_gib(some) + 1j * _sure_share(job, some), return_inverse=True)
     within, among = inside.astype(np.intp), devices.astype(np.intp)
     boxes = groups_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
-    return groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
+    laid = groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
+    stated = machines.at_once
+    return laid if np.isnan(stated).all() else groups_of_pairs(laid.of.astype(np.int32), stated)
 
 
 def _first_fitting(
     job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
 ) -> tuple[Ints, list[_Option]]:
-    """The options, and the one that is taken on each machine."""
-    whole = usable_gib(machines)
+    """The options, and the one that is taken on each of the machines."""
+    whole, batch = usable_gib(machines), job.workload.batch_size
+    stated = None if batch is None else machines.at_once_or(batch)
     usable, sure = whole * recommended_share(job), whole * _sure_share(job, machines)
     spare = roomy_gib(job, whole, splits.named)  # before layers are shared
     options: list[_Option] = []
@@ -174,9 +177,10 @@ def _first_fitting(
         placed = tried[sharding, tensor, spread]
         if tensor is not None and job.workload.sharding == "zero3":  # not where one split replica is all there is
             further &= placed.place.sharded > 0
-        option = _option(job, trained, usable, sure, placed, mode)
+        option = _option(job, trained, usable, sure, placed, mode, stated)
         if trained.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
-            option = select(placed.place.sharded > 0, _option(job, trained, usable, sure, placed, "full"), option)
+            full = _option(job, trained, usable, sure, placed, "full", stated)
+            option = select(placed.place.sharded > 0, full, option)
         taken[further] = len(options)
         need = np.where(further, option.layout.need_gib, need)
         options.append(option)
@@ -215,11 +219,13 @@ def _placed(
     return _Placed(one, token_need(job, trained, one, _accumulates(job, one)))
 
 
-def _option(job: Job, trained: Trained, usable: Floats, sure: Floats, placed: _Placed, mode: str) -> _Option:
+def _option(
+    job: Job, trained: Trained, usable: Floats, sure: Floats, placed: _Placed, mode: str, stated: Floats | None
+) -> _Option:
     one, need = placed.place, recomputing(placed.need, job, trained, placed.place, mode)
     length = sequence_length(job)
     largest = _largest(need, usable, length)
-    sequences = _sequences(job, _largest(need, sure, length), length, one.replicas)
+    sequences = _sequences(job, _largest(need, sure, length), length, one.replicas) if stated is None else stated
     tokens = sequences * length
     layout = Layout(
         place=one,
@@ -248,9 +254,7 @@ def _largest(need: TokenNeed, usable: Floats, length: float) -> Floats:
 
 
 def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Floats:
-    """Sequences a micro-batch: as asked, else equal parts of the step, or the largest power of two that gains."""
-    if job.workload.batch_size is not None:
-        return np.full_like(largest, float(job.workload.batch_size))
+    """Sequences a micro-batch unless stated: equal parts of the step, or the largest power of two that gains."""
     most = max(1.0, min(MOST_SEQUENCES, MOST_TOKENS / length))
     if job.workload.global_batch_size is not None:
         return equal_micro_batches(job.workload.global_batch_size, replicas, largest)
