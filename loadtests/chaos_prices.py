@@ -103,6 +103,7 @@ def run(
 ) -> Seen:
     """Everything at once for so many seconds, or until these events happened so often; what was seen."""
     seen, stop, store, prices = Seen(), Event(), Store(), PriceList()
+    blows_wanted = {event: times for event, times in (until or {}).items() if event.endswith("killed")}
     running: list[Popen[str]] = []
     with ExitStack() as world:
         log = Path(world.enter_context(tempfile.TemporaryDirectory())) / "service.log"
@@ -114,7 +115,8 @@ def run(
         threads = [Thread(target=ask_on, args=each) for each in asking]
         threads.append(Thread(target=refresh_on, args=(store, prices, seen, stop, running)))
         if blows:
-            threads.append(Thread(target=strike_on, args=(store, master, running, seen, stop, random.Random(seed))))
+            struck = (store, master, running, seen, stop, random.Random(seed), blows_wanted)
+            threads.append(Thread(target=strike_on, args=struck))
         for thread in threads:
             thread.start()
         end = time.monotonic() + seconds
@@ -149,11 +151,17 @@ def refresh_on(store: Store, prices: PriceList, seen: Seen, stop: Event, running
 
 
 def strike_on(
-    store: Store, master: int, running: list[Popen[str]], seen: Seen, stop: Event, chance: random.Random
+    store: Store,
+    master: int,
+    running: list[Popen[str]],
+    seen: Seen,
+    stop: Event,
+    chance: random.Random,
+    wanted: dict[str, int],
 ) -> None:
-    """Kill something, again and again: each kind once in three blows, in any order, at any moment."""
+    """Kill something, again and again or as often as is wanted: each kind once in three blows, at any moment."""
     left: list[str] = []
-    while not stop.wait(chance.uniform(*PAUSES)):
+    while not stop.wait(chance.uniform(*PAUSES)) and not (wanted and seen.enough(wanted)):
         left = left or chance.sample(VICTIMS, len(VICTIMS))
         match left.pop():
             case "redis":

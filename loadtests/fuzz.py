@@ -147,8 +147,9 @@ def client(port: int, requests: int, number: int, huge: int) -> dict[str, Tally]
 
     counts = {kind: int(share * requests) for kind, share in SHARES.items()}
     everything = list(operations(CONTRACT).values())
-    for strategy in everything:
-        drawn(strategy.map(written), counts["contract"] // len(everything), number, partial(send, "contract"))
+    each = max(counts["contract"] // len(everything), 1)
+    for strategy in chance.sample(everything, min(len(everything), counts["contract"])):
+        drawn(strategy.map(written), each, number, partial(send, "contract"))
     drawn(bodies(), counts["bodies"], number, partial(send, "bodies"))
     drawn(queries(), counts["queries"], number, partial(send, "queries"))
     for _ in range(huge):

@@ -32,6 +32,7 @@ import plimsoll
 
 WORKERS = 2
 CLIENTS = 4  # of each kind
+PAUSE_SECONDS = 0.05  # of a client between two questions, so that clients leave the cores to the service
 REQUEST_SECONDS = 30.0
 MOST_SHOWN = 5
 LONG = 100  # workloads in a batch, which take about a second
@@ -183,14 +184,14 @@ def asking(
 def on_kept_connections(port: int, tally: Tally, stop: Event) -> None:
     """Send each request once, over a connection that lasts as long as the server says."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
-    while not stop.is_set():
+    while not stop.wait(PAUSE_SECONDS):
         tally.note(failure_of(connection))
     connection.close()
 
 
 def on_new_connections(port: int, tally: Tally, stop: Event) -> None:
     """Send each request once, over a connection of its own."""
-    while not stop.is_set():
+    while not stop.wait(PAUSE_SECONDS):
         connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
         tally.note(failure_of(connection))
         connection.close()
@@ -198,7 +199,7 @@ def on_new_connections(port: int, tally: Tally, stop: Event) -> None:
 
 def with_long_requests(port: int, tally: Tally, stop: Event) -> None:
     """Send batches, which are in hand when the server is struck."""
-    while not stop.is_set():
+    while not stop.wait(PAUSE_SECONDS):
         connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
         tally.note(failure_of(connection, LONG))
         connection.close()
@@ -225,7 +226,7 @@ def failure_of(connection: http.client.HTTPConnection, items: int = 0) -> str | 
 def by_sdk(port: int, tally: Tally, stop: Event) -> None:
     """Ask as a program does that uses the SDK, with its own retries."""
     with plimsoll.Client(f"http://{LOOPBACK}:{port}") as client:
-        while not stop.is_set():
+        while not stop.wait(PAUSE_SECONDS):
             try:
                 best = client.recommend(question()["workload"]).best
                 tally.note(None if best.rank == 1 else f"the best has rank {best.rank}")

@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             stated = test._hypothesis_internal_use_settings
             test._hypothesis_internal_use_settings = settings(stated, max_examples=times * stated.max_examples)
     if times:
-        items[:] = generated
+        items[:] = [item for item in items if item in generated or item.get_closest_marker("generated")]
 
 
 def without_traces(test: Callable[..., None]) -> Callable[..., None]:

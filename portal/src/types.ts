@@ -153,6 +153,7 @@ export interface Relaxation {
   to: unknown
   cost_usd: number | null
   estimated_hours: number | null
+  choice: string
 }
 
 export interface Answer {

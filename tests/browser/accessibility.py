@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 from playwright.sync_api import Page
 
 AXE = Path(__file__).resolve().parents[2] / "portal/node_modules/axe-core/axe.min.js"
-VIOLATIONS = "axe.run(document, {resultTypes: ['violations']}).then(found => found.violations)"
+ColorScheme = Literal["light", "dark"]
+VIOLATIONS = "options => axe.run(document, {resultTypes: ['violations'], ...options}).then(found => found.violations)"
+# What another theme can break.
+COLOURS = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 
 
-def serious_faults(page: Page) -> dict[str, list[str]]:
-    """The elements with serious or critical faults, by rule."""
+def serious_faults(page: Page, schemes: Sequence[ColorScheme] = ("light",)) -> dict[str, dict[str, list[str]]]:
+    """The elements with serious or critical faults, by theme and rule."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    return {
-        fault["id"]: [node["html"][:120] for node in fault["nodes"]]
-        for fault in page.evaluate(VIOLATIONS)
-        if fault["impact"] in ("serious", "critical")
-    }
+    found: dict[str, dict[str, list[str]]] = {}
+    for scheme in schemes:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # colours change at once
+        for fault in page.evaluate(VIOLATIONS, COLOURS if scheme != schemes[0] else {}):
+            if fault["impact"] in ("serious", "critical"):
+                found.setdefault(scheme, {})[fault["id"]] = [node["html"][:120] for node in fault["nodes"]]
+    return found

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
+from functools import cache
+from pathlib import Path
 
 import httpx
 import pytest
@@ -11,6 +14,7 @@ from tests.browser.chromium import MISSING, chromium, find_chromium, served
 
 from plimsoll_service.settings import Settings
 
+HERE = Path(__file__).parent
 WAIT_MS = 15_000
 COMPLAINTS = ("error", "warning")
 # What Chromium itself says of every answer that is an error, and of none; no page can keep it from that.
@@ -31,13 +35,29 @@ def api(site: str) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.fixture(scope="module")  # Playwright keeps an event loop running, which other tests' own loops do not bear
-def browser() -> Iterator[Browser]:
+KEPT = ExitStack()
+
+
+@cache
+def running() -> Browser:
+    """The system's Chromium, started at the first test of this folder."""
+    return KEPT.enter_context(chromium())
+
+
+@pytest.fixture
+def browser() -> Browser:
     """The system's Chromium, without a window and with an empty profile."""
     if find_chromium() is None:
         pytest.fail(MISSING, pytrace=False)
-    with chromium() as running:
-        yield running
+    return running()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """End it with the folder's last test: it keeps an event loop running, which other tests' own do not bear."""
+    if nextitem is None or nextitem.path.parent != HERE:
+        KEPT.close()
+        running.cache_clear()
 
 
 @pytest.fixture

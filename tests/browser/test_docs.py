@@ -55,38 +55,27 @@ def answered(part: Locator, status: int) -> Locator:
     return answer
 
 
-def test_every_operation_is_shown_without_other_origins(page: Page, foreign: list[str]) -> None:
-    """Those of the contract, once each; the fixture holds that the browser complains of nothing."""
+def test_every_operation_is_shown_and_can_be_asked(page: Page, api: httpx.Client, foreign: list[str]) -> None:
+    """Those of the contract, once each, without other origins; the fixture holds that the browser complains of nothing.
+
+    The contract's example is answered as by the API. Lists are sent with commas, and what is empty is left out.
+    """
     operations = [each for path in openapi.document(contract())["paths"].values() for each in path.values()]
     show(page)
-
     shown = page.locator(".opblock-summary-operation-id").all_text_contents()
 
     assert sorted(shown) == sorted(each["operationId"] for each in operations)
-    assert foreign == []
-
-
-def test_an_example_is_asked_and_its_answer_shown(page: Page, api: httpx.Client) -> None:
-    """The body of the contract's example, as the API answers it."""
-    show(page)
-
-    answer = answered(opened(page, "estimate"), 200)
 
     expected = api.post("/v1/estimates", json=ESTIMATE).json()
-    shown = answer.locator(".response-col_description code").first
-    expect(shown).to_contain_text(expected["catalog"]["version"], timeout=WAIT_MS)
-    assert json.loads(shown.inner_text()) == expected
+    answer = answered(opened(page, "estimate"), 200).locator(".response-col_description code").first
+    expect(answer).to_contain_text(expected["catalog"]["version"], timeout=WAIT_MS)
+    assert json.loads(answer.inner_text()) == expected
 
-
-def test_parameters_are_sent_as_the_service_reads_them(page: Page) -> None:
-    """Lists with commas; what is empty is left out."""
-    show(page)
-    part = opened(page, "list_evidence")
-
+    evidence = opened(page, "list_evidence")
     with page.expect_request("**/v1/evidence**") as asked:
-        answered(part, 200)
-
+        answered(evidence, 200)
     assert asked.value.url.endswith("/v1/evidence?limit=5&model=resnet50&task=training&doubtful=false&format=json")
+    assert foreign == []
 
 
 def test_a_key_is_taken_and_sent(browser: Browser, keyed_site: tuple[str, str]) -> None:

@@ -78,10 +78,11 @@ function editorOf(parameter: string, value: string): HTMLInputElement | HTMLSele
   return html('select', { class: 'inline' }, options)
 }
 
-function relaxed({ to, cost_usd: cost }: Relaxation, parameter: string): string {
+function relaxed({ to, cost_usd: cost, estimated_hours: hours, choice }: Relaxation, parameter: string): string {
   const value = to === null ? t.words.any ?? '' : parameter === 'deadline' ? momentOf(written(to)) : money(parameter, to)
   const line = t.notes.relaxed(t.fields[parameter] ?? limitName(parameter), value)
-  return cost === null ? line : line + t.notes.then_costs(usd(cost))
+  const costs = cost === null ? '' : t.notes.then_costs(usd(cost))
+  return `${line}${costs}: ${choice}${hours === null ? '' : t.notes.nearly(plain(hours))}`
 }
 
 const money = (parameter: string, value: unknown): string =>

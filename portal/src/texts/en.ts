@@ -327,6 +327,7 @@ export const en: Texts = {
     relax: 'What would work',
     relaxed: (constraint, value) => `Change ${constraint.toLowerCase()} to ${value}`,
     then_costs: (cost) => `: the best machine then costs ${cost}`,
+    nearly: (hours) => `; its estimate of ${hours} h meets the limit, the whole range does not`,
     assumed: 'Defaults we used',
     change: (field) => `Change ${field}`,
     rejected: 'Excluded machines',

@@ -146,6 +146,7 @@ export interface Texts {
     relax: string
     relaxed: (constraint: string, value: string) => string
     then_costs: (cost: string) => string
+    nearly: (hours: string) => string
     assumed: string
     change: (field: string) => string
     rejected: string

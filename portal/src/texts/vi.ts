@@ -371,6 +371,7 @@ export const vi: Texts = {
     relax: 'Cách khả thi',
     relaxed: (constraint, value) => `${constraint} thành ${value}`,
     then_costs: (cost) => `: khi đó phương án tốt nhất giá ${cost}`,
+    nearly: (hours) => `; ước tính ${hours} giờ đạt giới hạn, cả khoảng thì không`,
     assumed: 'Giá trị mặc định đã dùng',
     change: (field) => `Đổi ${field}`,
     rejected: 'Máy bị loại',

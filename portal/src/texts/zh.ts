@@ -371,6 +371,7 @@ export const zh: Texts = {
     relax: '可行的办法',
     relaxed: (constraint, value) => `${constraint} 放宽到 ${value}`,
     then_costs: (cost) => `：此时最佳方案为 ${cost}`,
+    nearly: (hours) => `；估计值 ${hours} 小时满足限制，但整个范围不满足`,
     assumed: '我们使用的默认值',
     change: (field) => `修改 ${field}`,
     rejected: '排除的机器',

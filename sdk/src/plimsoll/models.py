@@ -170,11 +170,13 @@ class Relax:
     to: Any = None
     cost_usd: float | None = None
     estimated_hours: float | None = None
+    choice: str | None = None
 
     def _advice(self) -> str:
         cost = f" ({_words.number(self.cost_usd)} USD)" if self.cost_usd is not None else ""
         how = f"leave out {self.constraint}" if self.to is None else f"relax {self.constraint} to {self.to}"
-        return f"{how}{cost}{self._nearly()}"
+        choice = f": {self.choice}" if self.choice else ""
+        return f"{how}{cost}{choice}{self._nearly()}"
 
     def _nearly(self) -> str:
         if self.estimated_hours is None:

@@ -30,6 +30,7 @@ ENVIRONMENT = os.environ | {
 
 
 Lines = dict[str, set[int]]
+Check = Callable[[Path, list[Path]], Lines]
 
 
 def mypy(folder: Path, files: list[Path]) -> Lines:
@@ -62,50 +63,44 @@ def _lines(errors: Iterable[tuple[str, int]]) -> Lines:
     return lines
 
 
-CHECKERS = pytest.mark.parametrize("check", [mypy, pyright])
+def copied(path: Path, folder: Path, name: str) -> Path:
+    """A program in the folder of what is checked."""
+    return Path(shutil.copy(path, folder / name))
 
 
-@CHECKERS
-def test_twenty_mistakes_are_found(check: Callable[[Path, list[Path]], Lines], tmp_path: Path) -> None:
-    """Each mistake is an error at its line, and no other line has one."""
-    marked = [number for number, line in enumerate(MISTAKES.read_text().splitlines(), 1) if "# mistake" in line]
-
-    found = check(tmp_path, [Path(shutil.copy(MISTAKES, tmp_path))])
-
-    assert len(marked) == 20
-    assert found == {"mistakes.py": set(marked)}
-
-
-@CHECKERS
-def test_the_documentation_s_programs_have_none(check: Callable[[Path, list[Path]], Lines], tmp_path: Path) -> None:
-    """Every Python block of the README, of the SDK's and of the documents passes."""
+def programs(folder: Path) -> list[Path]:
+    """Every Python block of the README, of the SDK's and of the documents, each a file."""
     blocks = [
-        (path, number, block)
+        (folder / f"{path.parent.name}_{path.stem}_{number}.py".replace("-", "_"), block)
         for pattern in PROGRAMS
         for path in sorted(ROOT.glob(pattern))
         for number, block in enumerate(BLOCK.findall(path.read_text(encoding="utf-8")))
         if "plimsoll_service" not in block
     ]
-    files = [tmp_path / f"{path.parent.name}_{path.stem}_{number}.py".replace("-", "_") for path, number, _ in blocks]
-    for file, (*_, block) in zip(files, blocks, strict=True):
+    for file, block in blocks:
         file.write_text(block)
-
-    assert len(files) > 5
-    assert check(tmp_path, files) == {}
+    return [file for file, _ in blocks]
 
 
-@CHECKERS
-def test_the_examples_have_none(check: Callable[[Path, list[Path]], Lines], tmp_path: Path) -> None:
-    """The programs for schedulers pass, whatever the schedulers' own types are."""
+def without_frameworks(folder: Path) -> None:
+    """Stubs in place of the schedulers, whose own types are whatever they are."""
     for name in FRAMEWORKS:
         parts = name.split(".")
         for depth in range(1, len(parts) + 1):
-            folder = tmp_path.joinpath(*parts[:depth])
-            folder.mkdir(exist_ok=True)
-            (folder / "__init__.pyi").write_text(ANYTHING)
-    files = [
-        Path(shutil.copy(ROOT / "examples" / name / "train_resnet50.py", tmp_path / f"on_{name}.py"))
-        for name in EXAMPLES
-    ]
+            package = folder.joinpath(*parts[:depth])
+            package.mkdir(exist_ok=True)
+            (package / "__init__.pyi").write_text(ANYTHING)
 
-    assert check(tmp_path, files) == {}
+
+@pytest.mark.parametrize("check", [mypy, pyright])
+def test_twenty_mistakes_are_found_and_nothing_else(check: Check, tmp_path: Path) -> None:
+    """Each mistake is an error at its line; the programs of the documents and those for schedulers have none."""
+    marked = [number for number, line in enumerate(MISTAKES.read_text().splitlines(), 1) if "# mistake" in line]
+    shown = programs(tmp_path)
+    without_frameworks(tmp_path)
+    files = [copied(ROOT / "examples" / name / "train_resnet50.py", tmp_path, f"on_{name}.py") for name in EXAMPLES]
+    files.append(copied(MISTAKES, tmp_path, MISTAKES.name))
+
+    assert len(marked) == 20
+    assert len(shown) > 5
+    assert check(tmp_path, [*shown, *files]) == {MISTAKES.name: set(marked)}

@@ -21,6 +21,7 @@ from werkzeug.http import parse_etags
 
 from ..metrics import ANSWER_CACHE_LOOKUPS
 from ..prices.source import PriceBook, PriceSource
+from .body import READ
 from .formats.format import Format
 from .formats.json_body import JSON
 from .observation import observation, phase
@@ -158,6 +159,7 @@ def _digest(environ: Environ, most_body: int) -> bytes | None:
     environ["wsgi.input"] = BytesIO(body)
     if len(body) < int(length):
         return None
+    environ[READ] = body
     language = preferred(environ.get("HTTP_ACCEPT_LANGUAGE", ""))
     return sha256(repr([language, *map(environ.get, _SENT)]).encode() + body).digest()
 

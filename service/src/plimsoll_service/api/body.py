@@ -11,6 +11,7 @@ from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
 # Deeper than any model's configuration; bounded because the answer repeats the request.
 MOST_DEPTH = 32
 MOST_TOLD = 200  # characters of a message about a body's framing, which may repeat the body
+READ = "plimsoll.content"  # key of the WSGI environment: a body that has been read whole, within the bounds
 
 
 def json_object(request: Request) -> dict[str, Any]:
@@ -31,6 +32,9 @@ def json_object(request: Request) -> dict[str, Any]:
 
 def content_of(request: Request) -> bytes:
     """The body's bytes; raises the HTTP error where they cannot be read."""
+    read: bytes | None = request.environ.get(READ)
+    if read is not None:
+        return read
     try:
         content = request.get_data()
     except HTTPException:

@@ -24,6 +24,8 @@ _LOOKING_UP = ("GET", "HEAD")
 
 def chosen(request: Request, formats: Mapping[str, Format[Any]]) -> Format[Any]:
     """The format of the answer; raises ``Refused`` for an unknown name, ``NotAcceptable`` where no media type fits."""
+    if not request.query_string:
+        return _accepted(request.headers.get("Accept", ""), formats)
     name = request.args.get(PARAMETER)
     if len(request.args.getlist(PARAMETER)) > 1:
         raise Refused((Fault(PARAMETER, "is given more than once"),))

@@ -63,6 +63,8 @@ def asked_at(request: Request, *, alone: bool = True) -> tuple[PriceBook, tuple[
 
     ``alone``: the query may have no other parameter than these and the format.
     """
+    if not request.query_string:
+        return book_of(None), ()
     own = MultiDict([(PARAMETER, text) for text in request.args.getlist(PARAMETER)])
     document, faults = REPLAY.document(request.args if alone else own, beside=(FORMAT,))
     try:

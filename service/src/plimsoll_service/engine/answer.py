@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from plimsoll_service.engine.anchors import AnchorSaid
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing, value
+from plimsoll_service.engine.frozen import value
+from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 
 
 @value
@@ -120,13 +121,14 @@ class Relax:
     """A constraint to loosen: to what, and what the best job would then cost in USD.
 
     ``estimated_hours``: of the cheapest job at that deadline, where its estimate meets the stated one and its range
-    does not.
+    does not. ``choice``: the machines of the cheapest choice in words, with their price.
     """
 
     constraint: str
     to: object
     cost_usd: float | None
     estimated_hours: float | None = None
+    choice: str = ""
 
 
 @dataclass(frozen=True)

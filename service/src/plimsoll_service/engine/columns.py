@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,19 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 SPARSE = 64  # a table of codes that is longer than so many times its rows takes longer than to sort them
 EVERY = slice(None)  # rows of a column; the only slice that columns are asked for
+Kind = TypeVar("Kind")
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass_transform(frozen_default=True, eq_default=False)
+def columnar(kind: type[Kind]) -> type[Kind]:
+    """A dataclass of columns, compared by identity, that is never changed: type checkers hold everyone to it.
+
+    As of ``frozen.value``, ``frozen=True`` would cost time.
+    """
+    return dataclass(eq=False)(kind)
+
+
+@columnar
 class Groups:
     """Rows that are alike: ``rows`` has one row of each group, ``of`` the group of every row."""
 
@@ -47,7 +57,7 @@ def groups_of_pairs(first: Ints, second: Floats) -> Groups:
     return groups_of(first * len(values) + which)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Lookup:
     """A column whose rows share few ``values``: row i has ``values[of[i]]``."""
 
@@ -66,7 +76,7 @@ class Lookup:
         return self.values.item(self.of.item(row))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Lazy:
     """A column that is computed for the rows that are asked for."""
 
@@ -129,7 +139,8 @@ def _each(change: Any, *several: Any) -> Any:
         return change(*several)
     if isinstance(first, dict):
         return {key: _each(change, *(one[key] for one in several)) for key in first}
-    return type(first)(*(_each(change, *parts) for parts in zip(*(vars(one).values() for one in several), strict=True)))
+    parts = zip(*[vars(one).values() for one in several], strict=True)
+    return type(first)(*[change(*part) if isinstance(part[0], np.ndarray) else _each(change, *part) for part in parts])
 
 
 def with_rows(column: Array, rows: Places, values: Array) -> Array:

@@ -33,6 +33,14 @@ WHISPER = (
 # README, 2023). PyTorch's pipelines do the same work in one process.
 SEGMENT_S = 0.28
 
+# Time of Whisper's step on processors over the formula's, in fp32 and in 8 bits: the usual search over 5 beams, prompts
+# of what was said before, tries at higher temperatures, threads that wait for each other. whisper-small over 8 threads
+# of a Xeon Gold 6226R, 26 segments of real speech (SYSTRAN/faster-whisper, README, 2023; see /v1/evidence). One thread
+# of AMD EPYC (Zen 4) took 5.9 s for a segment of 104 tokens in INT8 without beams, and 7.5 s with 5 (own measurement
+# of 2026-11-23, CTranslate2 4.8).
+WHISPER_THREADS, WHISPER_BEAMS = 8.0, 5
+CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.3, 5.9), (9.6, 9.6)
+
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
 
@@ -59,6 +67,7 @@ class Framework:
     models: tuple[str, ...] = ()  # where it runs these alone
     beside: tuple[str, ...] = ()  # models of other families that it runs too
     segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
+    whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
 
@@ -67,11 +76,11 @@ FRAMEWORKS: tuple[Framework, ...] = (
     # Those that train (most of them also run) neural networks.
     Framework("pytorch", NEURAL, BOTH, "pytorch.org",
               ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP), "pytorch",
-              version="2.9", serving="pytorch", segment_s=SEGMENT_S),
+              version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
               ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",
                   "optimum-habana"),
-              "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S),
+              "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
     Framework("tensorflow", NEURAL, BOTH, "tensorflow.org", ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2"),
               "tensorflow", compiled=True, version="2.20"),
     Framework("keras", NEURAL, BOTH, "keras.io",
@@ -133,7 +142,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch"),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
               ("fasterwhisper", "whisper-ctranslate2"), "ctranslate2", compiled=True, tuned=True,
-              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S),
+              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S,
+              whisper_on_cores=CTRANSLATE2_ON_CORES),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
               compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
@@ -337,3 +347,9 @@ def released(framework: str, version: str) -> float | None:
     number = tuple(int(part) for part in numbers[0].split("."))
     known = [when for release, when in _RELEASES.get(framework, ()) if release <= number]
     return known[-1] if known else None
+
+
+def whisper_on_cores(name: str | None, model: str) -> tuple[float, float] | None:
+    """Time of a model of Whisper's design on processors over the formula's; ``None`` where no run was published."""
+    known = find(name) if name and model in WHISPER else None
+    return None if known is None else known.whisper_on_cores

@@ -163,7 +163,10 @@ class _Rows(Machines):
         return _Rows(self._source, self._rows.take(places), changes)
 
     def changed(self, **columns: NDArray[Any]) -> Machines:
-        return _Rows(self._source, self._rows, {**self._changes, **columns})
+        made = _Rows(self._source, self._rows, {**self._changes, **columns})
+        gathered = {name: column for name, column in vars(self).items() if name in COLUMNS and name not in columns}
+        vars(made).update(gathered)
+        return made
 
     def afresh(self) -> Machines:
         return _Rows(self._source, self._rows, self._changes)

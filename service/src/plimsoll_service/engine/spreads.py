@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 # How near the evidence is, nearest first: the basis of an estimate. What is calibrated has rows of the model itself, or
 # only of its like; work or makers of devices without any row at all are modelled, with a range of their own.
@@ -22,6 +23,7 @@ class Spread:
 
 
 TENSORRT = "tensorrt"
+MEMORY = "memory"  # of a device
 INFERENCE = "inference"
 COMPILED_INFERENCE = "inference_compiled"  # on chips whose programs a compiler of their own makes
 
@@ -63,10 +65,10 @@ class Spreads:
         """The spreads of a kind of estimate; those of ``otherwise`` where it has none of its own."""
         return self.of_kind.get(name) or self.of_kind.get(otherwise, _UNSTUDIED)
 
-    @property
+    @cached_property
     def of_memory(self) -> tuple[Spread, ...]:
         """Memory is as large on any maker's device: without a measurement its spread is no wider than modelled."""
-        found = self.of("memory")
+        found = self.of(MEMORY)
         return (*found[:UNSTUDIED], found[MODELLED])
 
 

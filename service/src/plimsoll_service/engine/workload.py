@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from plimsoll_service.engine.frozen import value
+
 Task = Literal["training", "inference", "preprocessing", "hpc"]
 Objective = Literal["cost", "time", "performance_per_cost", "balanced"]
 
@@ -59,7 +61,7 @@ class CustomModel:
     name: str = "custom"
 
 
-@dataclass(frozen=True)
+@value
 class Dataset:
     """The data as stored: bytes (decimal), samples, format, known name, region.
 
@@ -141,7 +143,7 @@ FIGURES = ("throughput", "ttft_ms", "tpot_ms", "accelerator_memory_gib")  # of a
 CONDITIONS = ("batch_size", "concurrency", "precision", "sequence_length", "input_tokens", "output_tokens")
 
 
-@dataclass(frozen=True)
+@value
 class Workload:
     """The work to be done. Times in hours, sizes in bytes or GiB as named; see api.md for each field."""
 
@@ -238,7 +240,7 @@ class Commitment:
     max_nodes: int | None = None
 
 
-@dataclass(frozen=True)
+@value
 class Constraints:
     """Requirements on a machine; ``None`` or empty asks for nothing. All of them must hold together."""
 
@@ -281,7 +283,7 @@ class Terms:
     own_machines: tuple[Hardware, ...] = ()
 
 
-@dataclass(frozen=True)
+@value
 class Query:
     """One question: the workload, the constraints, what "best" means, and how many answers to list."""
 

@@ -266,3 +266,28 @@ def test_the_vendors_engines_are_tuned(framework: str, tuning: str) -> None:
 
     assert tuning == job_of(Query(asked)).workload.tuning
     assert "stock" == job_of(Query(replace(asked, tuning="stock"))).workload.tuning
+
+
+@pytest.mark.parametrize(
+    ("model", "optimizer"),
+    [("convnext-base", "adamw"), ("rt-detr-l", "adamw"), ("resnet50", "sgd"), ("efficientnet-b4", "sgd")],
+)
+def test_convolutional_networks_are_trained_as_their_authors_did(model: str, optimizer: str) -> None:
+    """SGD, but AdamW where the paper trains as transformers are trained."""
+    assert optimizer == job_of(Query(Workload("training", model=model, method="full"))).optimizer
+
+
+@pytest.mark.parametrize(("model", "said"), [("qwen2.5-vl-7b", True), ("qwen2.5-7b", False)])
+def test_a_prompt_of_a_model_for_images_is_said_to_be_an_image(model: str, said: bool) -> None:
+    """The answer says what the encoder adds; a model of text has none."""
+    job = job_of(Query(Workload("inference", model=model, input_tokens=1800, output_tokens=500)))
+    texts = [one.why for one in job.assumptions if one.field == "input_tokens"]
+
+    assert said == any("tokens of an image, whose encoder adds" in text for text in texts)
+
+
+def test_the_beams_of_a_transcription_are_said() -> None:
+    """Those of the published runs that the estimate follows."""
+    job = job_of(Query(Workload("inference", model="whisper-small", framework="faster-whisper")))
+
+    assert any("5 beams" in one.why for one in job.assumptions)

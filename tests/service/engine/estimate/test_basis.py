@@ -133,12 +133,18 @@ def test_a_measured_range_holds_what_was_measured() -> None:
     assert check.low == pytest.approx(float(one.throughput_low[:][0] / one.throughput[0]))
 
 
-@pytest.mark.parametrize(
-    ("model", "expected"), [("resnet50", CALIBRATED), ("whisper-small", UNSTUDIED), ("t5-base", UNSTUDIED)]
-)
+@pytest.mark.parametrize(("model", "expected"), [("resnet50", CALIBRATED), ("sdxl", UNSTUDIED), ("t5-base", UNSTUDIED)])
 def test_rows_of_convolutions_say_nothing_of_a_decoder_on_processors(model: str, expected: int) -> None:
     """No recurrent, speech or diffusion network was measured there."""
     job = Workload("inference", model=model, framework="pytorch")
+
+    assert expected == basis_of(job, accelerator=None, processor="Intel Xeon Platinum 8259CL")
+
+
+@pytest.mark.parametrize(("framework", "expected"), [("faster-whisper", MODELLED), ("onnxruntime", UNSTUDIED)])
+def test_published_runs_of_whisper_on_a_processor_count_where_they_ran(framework: str, expected: int) -> None:
+    """No fit takes them, but the time on processors follows them; of other software there is none."""
+    job = Workload("inference", model="whisper-small", framework=framework)
 
     assert expected == basis_of(job, accelerator=None, processor="Intel Xeon Platinum 8259CL")
 

@@ -176,7 +176,8 @@ def _nearly(relax: Relax) -> str:
 
 def _relaxed(relax: Relax) -> str:
     what = f"leave out {relax.constraint}" if relax.to is None else f"{relax.constraint} to {cell(relax.to)}"
-    return f"{what} ({cell(relax.cost_usd) or 'unknown'} USD){_nearly(relax)}"
+    cost = "" if relax.cost_usd is None else f" ({cell(relax.cost_usd)} USD)"
+    return f"{what}{cost}: {relax.choice}{_nearly(relax)}"
 
 
 def _table_items(page: Any, _: Catalog) -> str:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from plimsoll_service.engine.columns import EVERY
+from plimsoll_service.engine.columns import EVERY, columnar
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 ROUNDING = 1e-9  # of a step: a whole number of steps is not rounded up to the next
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Billed:
     """Terms of each option, in hours; 0 is "by the second"."""
 
@@ -30,8 +28,11 @@ class Billed:
         billed: Floats = np.maximum(hours, self.least[rows])
         if not len(self.stepped):
             return billed
-        few = self.stepped if isinstance(rows, slice) else np.flatnonzero(self.step[rows] > 0)
-        step = self.step[rows][few]
+        steps = self.step[rows]
+        few = self.stepped if isinstance(rows, slice) else (steps > 0).nonzero()[0]
+        if not len(few):
+            return billed
+        step = steps[few]
         billed[few] = np.ceil(billed[few] / step - ROUNDING) * step
         return billed
 
@@ -42,7 +43,7 @@ def billed_of(terms: Floats) -> Billed:
     return Billed(least, step, np.flatnonzero(step > 0))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Charges:
     """What is paid on each option: by the hour for all machines with their disks, and once to move its data.
 

@@ -30,9 +30,11 @@ def charged_notes(job: Job, market: Market, options: Options, row: int) -> Itera
         if counts > 1:
             what = "the data are not known to stay on their continent"
             yield choice.LEAVING.note(f"{what}; ranked at {counts:g} times its expected value")
-    hours = options.hours.item(row)
-    billed = options.charges.billed.hours(np.array([hours]), np.array([row])).item(0)
-    if not job.serves and billed > hours * NOTICEABLE:
+    hours, terms = options.hours.item(row), options.charges.billed
+    if job.serves or not (hours < terms.least.item(row) or terms.step.item(row) > 0):
+        return
+    billed = terms.hours(np.array([hours]), np.array([row])).item(0)
+    if billed > hours * NOTICEABLE:
         yield estimate.BILLING.note(f"a start is billed for {_time(billed)}; the run takes {_time(hours)}")
 
 
@@ -70,7 +72,7 @@ def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:
         return
     candidate = options.candidate[[row]]
     part = data_bytes(job, chosen.estimates.nodes[candidate])
-    seconds = part * BITS_PER_BYTE / (storage_gbps(chosen.estimates.machines)[candidate] * GB)
+    seconds = part * BITS_PER_BYTE / (storage_gbps(chosen.estimates.machines.take(candidate)) * GB)
     if outcome.filled_mib_s is not None:
         seconds = np.fmax(seconds, part / (outcome.filled_mib_s[candidate] * MIB))
     hours = seconds.item() / SECONDS_PER_HOUR

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.scores import CHEAPER, NOTICEABLE_HOURS, Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.rules import choice as rules
 
@@ -32,7 +32,7 @@ LIMIT_WORDS = {
 }
 
 
-@dataclass(frozen=True)
+@value
 class Standing:
     """Expected figures of a choice, with its name in words."""
 
@@ -203,8 +203,9 @@ def _slower(chosen: Selection, found: Scored, option: int, fewer: Places) -> str
     time = found.expected.time.item(least) / found.expected.time[mine].item()
     if not (cost >= 1 + ALIKE and time >= SEVERAL):
         return None
-    nodes = chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least)))
-    return f"{counted(int(nodes), 'machine')} would cost {100 * (cost - 1):.0f}% more and take {said(time, 2)} times as long"
+    nodes = int(chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least))))
+    longer = f"take {said(time, 2)} times as long"
+    return f"{counted(nodes, 'machine')} would cost {100 * (cost - 1):.0f}% more and {longer}"
 
 
 def _fewest(chosen: Selection, found: Scored, among: Places) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +61,7 @@ class Detail(NamedTuple):
 
 
 MS = 1e3
-UNKNOWN = Lazy(lambda rows: np.full(len(rows), np.nan))
+UNKNOWN = nan  # in all rows
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
@@ -70,7 +71,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         estimates.nodes,
         estimates.machines.basis,
         estimates.machines.shown_basis,
-        Lazy(lambda rows: _hardware(estimates.machines.take(rows))),
+        Lazy(lambda rows: _hardware(estimates.machines, rows)),
         outcome.device.required,
         outcome.device.usable,
         outcome.host.required,
@@ -87,7 +88,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         outcome.local_disk,
         outcome.disk.size_gib,
         outcome.disk.root_gib,
-        Lazy(lambda rows: np.full(len(rows), outcome.disk.written_mib_s)),
+        outcome.disk.written_mib_s,
         outcome.disk.iops,
         outcome.disk.throughput_mib_s,
         *_served(outcome),
@@ -97,7 +98,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         for parts in (outcome.host.parts, on_device(outcome))
     )
     parts = host.get("page_cache", [0.0] * len(rows)), _by_row(host, len(rows)), _by_row(device, len(rows))
-    gathered = (column[rows].tolist() for column in columns)
+    gathered = [[one] * len(rows) if isinstance(one, float) else one[rows].tolist() for one in columns]
     runs = [estimates.grounds.of(row) for row in rows.tolist()]
     start = (
         _by_row({}, len(rows)) if outcome.cold_start is None else _by_row(_parts(outcome.cold_start, rows), len(rows))
@@ -107,15 +108,16 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     return [Detail(*one) for one in zip(plates, *parts, *gathered, start, hours, laid, runs, strict=True)]
 
 
-def _hardware(machines: Machines) -> Ints:
-    return np.where(machines.accelerator >= 0, machines.accelerator, -1 - machines.vector)
+def _hardware(machines: Machines, rows: Places) -> Ints:
+    accelerator = machines.accelerator[rows]
+    return np.where(accelerator >= 0, accelerator, -1 - machines.vector[rows])
 
 
 def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[float]]:
     return {name: part[rows].tolist() for name, part in vars(columns).items()}
 
 
-def _served(outcome: Outcome) -> tuple[Column, ...]:
+def _served(outcome: Outcome) -> tuple[Column | float, ...]:
     """What a language model's layout holds, the layout, and the times of its answers."""
     serving = outcome.serving
     if serving is None:

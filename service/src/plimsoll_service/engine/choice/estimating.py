@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.software import Grounds
 from plimsoll_service.engine.clusters import UNSAID, Splits
-from plimsoll_service.engine.columns import Lazy, groups_of_pairs, take
+from plimsoll_service.engine.columns import Lazy, columnar, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import (
@@ -32,7 +32,7 @@ from plimsoll_service.engine.units import HOURS_PER_DAY, SECONDS_PER_HOUR
 Sized = Callable[[Job], tuple[Outcome, Floats]]  # outcome and machines of a job, by its rate
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Day:
     """Machines of each candidate in each hour, spare ones included: an array (24, candidates)."""
 
@@ -40,7 +40,7 @@ class Day:
     share: Floats  # machine-hours that are paid, over those of the peak all day
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Estimates:
     """Candidates with their outcome, machines needed, and the volume product that each would order."""
 
@@ -53,7 +53,7 @@ class Estimates:
     day: Day | None = None  # the machines by hour, of a service with a day's load
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class BeforeDisks:
     """Candidates with their outcome and machines needed, before disks are ordered for those that are worth it."""
 
@@ -72,7 +72,7 @@ class BeforeDisks:
         return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour, self.grounds, self.day)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Offered:
     """Disks that the candidates may order.
 
@@ -98,7 +98,7 @@ def offered_of(candidates: Candidates, disks: Disks) -> Offered:
     return Offered(take(volume_prices(disks), product), own, nodes, alike.of, known, nodes[alike.rows])
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Prepared:
     """Values that depend only on the kind of work and the candidates."""
 

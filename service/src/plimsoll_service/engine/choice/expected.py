@@ -6,13 +6,11 @@ value × exp(σ² / 2), with σ = ln(high / low) / 2.563.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.columns import Lazy
+from plimsoll_service.engine.columns import Lazy, columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
@@ -31,7 +29,7 @@ UNKNOWN_DISK_USD = 0.081
 _PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Expected:
     """Means of the options that may be chosen; ``premium`` is 1.25 where nothing proves the estimate, else 1."""
 
@@ -82,9 +80,9 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
     candidates = options.candidate[rows]
     timed = not job.serves and not np.isnan(job.samples)
     if timed:
-        shortest = options.hours_low[rows]
-        time = options.hours[rows] * mean_factor(shortest, options.hours_high[rows])
-        cost = _job_cost(options, rows, shortest, time)
+        shortest, longest = options.hours_low[rows], options.hours_high[rows]
+        time = options.hours[rows] * mean_factor(shortest, longest)
+        cost = _job_cost(options, rows, shortest, longest, time)
     else:
         time, cost = _time(job, estimates, candidates), expected_cost(options, rows)
     starved = FEW_VCPUS * estimates.outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
@@ -112,7 +110,7 @@ def _with_disk(estimates: Estimates, options: Options, rows: Places, candidates:
     return factor
 
 
-def _job_cost(options: Options, rows: Places, shortest: Floats, time: Floats) -> Floats:
+def _job_cost(options: Options, rows: Places, shortest: Floats, longest: Floats, time: Floats) -> Floats:
     """Expected cost of a job of that expected time: the same as ``expected_cost``, and found sooner.
 
     Where the hours are billed as they are, also the ``shortest``, the cost has the same mean over its middle as they.
@@ -122,7 +120,9 @@ def _job_cost(options: Options, rows: Places, shortest: Floats, time: Floats) ->
     cost: Floats = options.cost[rows] * (time / options.hours[rows]) * of_price(options, rows)
     few = np.flatnonzero(options.charges.billed.rounds(shortest, rows))
     if len(few):
-        cost[few] = expected_cost(options, rows[few])
+        some = rows[few]
+        low, high = (options.charges.job_usd(hours[few], some) for hours in (shortest, longest))
+        cost[few] = options.cost[some] * mean_factor(low, high) * of_price(options, some)
     return cost
 
 

@@ -128,7 +128,7 @@ def _offer(
     else:
         allowed = machine_constraints.region_mask(job.query.constraints, market)[offers.region[rows]]
         rows = rows[allowed]
-    confident = rows[machine_constraints.confidence_mask(job.query.constraints, market)[rows]]
+    confident = rows[machine_constraints.confidence_mask(job.query.constraints, market, rows)]
     rows = confident if len(confident) else rows  # the price is known, even if it is not the one that is asked for
     if not len(rows):
         return -1

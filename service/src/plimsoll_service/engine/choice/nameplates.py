@@ -74,7 +74,8 @@ class Chip(NamedTuple):
     brain: float  # bf16
     half: float
     single: float
-    byte: float
+    byte: float  # int8
+    float8: float
     fp64_share: float  # of the rate of FP32; 0 where they have no FP64
     matrix_units: bool
     image: Note | None
@@ -135,9 +136,9 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     accelerator = machines.accelerator.item(row)
     if accelerator < 0:
         return None
-    brain, half, single, byte, double = (
+    brain, half, single, byte, float8, double = (
         accelerators.peak_tflops.item(accelerator, PEAKS.index(name))
-        for name in ("bf16", "fp16", "fp32", "int8", "fp64")
+        for name in ("bf16", "fp16", "fp32", "int8", "fp8", "fp64")
     )
     generation, count = accelerators.generation[accelerator], machines.figure("count", row)
     return Chip(
@@ -147,6 +148,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         half=half,
         single=single,
         byte=byte,
+        float8=float8,
         fp64_share=double / single if double > 0 and single > 0 else 0.0,
         matrix_units=generation_of(generation).matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator]),

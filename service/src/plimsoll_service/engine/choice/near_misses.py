@@ -83,11 +83,12 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     middle = options.hours <= (workload.deadline_hours or np.inf)
     middle &= options.cost <= (workload.budget_usd or np.inf)
     missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
+    sure = found.expected.counted_cost[found.rows == first].item()
+    missed &= options.cost < CHEAPER * sure  # no option counts less than its cost
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
     if not len(rows):
         return None
     costs = expected_of(job, chosen.estimates, options, rows).counted_cost
-    sure = found.expected.counted_cost[found.rows == first].item()
     best = int(costs.argmin())
     if not costs[best] < CHEAPER * sure:
         return None

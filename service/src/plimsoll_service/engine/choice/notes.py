@@ -349,7 +349,7 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
     """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
     precision = computed_in(job, chip)
     if not job.training:
-        return _fewer_bits(precision, chip.half, chip.single, chip.byte)
+        return _fewer_bits(job.kind, precision, chip)
     if not chip.matrix_units:
         return None
     if precision in HALF_PRECISIONS and not emulated:
@@ -366,11 +366,18 @@ def _idle_matrix_units(gain: float) -> Note:
     return advice.MIXED_PRECISION.note(f"mixed precision has {gain:.2g} × the peak rate of FP32 on this device")
 
 
-def _fewer_bits(precision: str, half: float, single: float, byte: float) -> Note | None:
+def _fewer_bits(what: str, precision: str, chip: Chip) -> Note | None:
     if BYTES[precision] <= BYTES["int8"]:
         return None
-    current = half if precision in HALF_PRECISIONS else single
-    faster = [f"{name} has {peak / current:.2g} ×" for name, peak in (("FP16", half), ("INT8", byte)) if peak > current]
+    current, remedy = chip.half if precision in HALF_PRECISIONS else chip.single, ""
+    peaks = [("FP16", chip.half), ("INT8", chip.byte)]
+    if (
+        what == kind.SERVING and chip.float8 > current
+    ):  # engines compute in it on any model; INT8 needs a calibrated one
+        peaks, remedy = [("FP8", chip.float8)], "; state quantization fp8 to use it"
+    faster = [f"{name} has {peak / current:.2g} ×" for name, peak in peaks if peak > current]
     if not faster:
         return None
-    return advice.REDUCED_PRECISION.note(f"{' and '.join(faster)} the peak rate of {precision_words(precision)}")
+    return advice.REDUCED_PRECISION.note(
+        f"{' and '.join(faster)} the peak rate of {precision_words(precision)}{remedy}"
+    )

@@ -6,7 +6,7 @@ time is the expected time with interruptions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from plimsoll_service.engine.choice.billing import Charges
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
 from plimsoll_service.engine.choice.staging import Staging, restaging_hours
-from plimsoll_service.engine.columns import Column, Lazy, with_rows
+from plimsoll_service.engine.columns import Column, Lazy, columnar, with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
 from plimsoll_service.engine.estimate.spot import Interruptions
@@ -28,7 +28,7 @@ Rows: TypeAlias = Places | slice
 EVERY = slice(None)  # row
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Options:
     """One row per priced option. For serving, ``cost`` is USD per hour (if the load is given) or per million."""
 
@@ -59,7 +59,7 @@ class Options:
         return self.priced.each(column)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class _Runs:
     """Hours as estimated and at both ends, with the estimated work between checkpoints and restarts."""
 
@@ -72,6 +72,8 @@ class _Runs:
 
 def _each_later(column: Column, priced: PricedOptions) -> Column:
     """Column of the candidates as a column of the options, in the requested rows."""
+    if priced.purchases == 1:
+        return column
     return Lazy(lambda rows: priced.each(column[:]) if isinstance(rows, slice) else column[priced.candidate[rows]])
 
 
@@ -152,7 +154,7 @@ def _runs(job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Float
     return _Runs(hours, low, high, interval, restarts)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class SpotParts:
     """Hours of runs on spot: work alone, one checkpoint, the first start without staging, one restart."""
 

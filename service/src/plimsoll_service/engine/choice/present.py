@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, partial
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -34,7 +36,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
 from plimsoll_service.engine.choice.ranking import Choice
-from plimsoll_service.engine.choice.rounding import known_figure
+from plimsoll_service.engine.choice.rounding import figures
 from plimsoll_service.engine.choice.scores import Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
@@ -60,9 +62,10 @@ def points_of(
     nodes = chosen.estimates.nodes[options.candidate[rows]].tolist()
     columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
     points = {}
+    # Several numbers of one machine have the same price, unless they are committed.
+    price = cache(partial(price_of, market, chosen.prices))
     for option, count, purchase, offer, estimate in columns:
         plate = plate_of(market, own, options, option)
-        price = price_of(market, chosen.prices, options.usd_per_hour.item(option), offer, count)
         points[option] = FrontierPoint(
             plate.cloud,
             _region(market, plate, offer),
@@ -71,7 +74,7 @@ def points_of(
             PURCHASE_NAMES[purchase],
             plate.accelerator,
             estimate,
-            price,
+            price(options.usd_per_hour.item(option), offer, count if chosen.prices.committed else 1.0),
             plate.label,
         )
     return points
@@ -113,6 +116,7 @@ def recommendations_of(
     sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
     elsewhere = other_regions(job, market, chosen, shown)
     meets = met_by_recommendations(job)
+    alternatives = alternatives_of(market, own, chosen, [found.rows[list(choice.others)] for choice in choices])
 
     return tuple(
         _recommendation(
@@ -129,33 +133,31 @@ def recommendations_of(
                 unproven_note(ordered[rank - 1], points[option].estimate.basis),
                 starved_note(ordered[rank - 1]),
             ),
-            alternatives_of(market, own, chosen, found.rows[list(choice.others)]),
+            others,
         )
-        for rank, (option, choice, detail, sizing, regions) in enumerate(
-            zip(shown.tolist(), choices, details, sizings, elsewhere, strict=True), start=1
+        for rank, (option, choice, detail, sizing, regions, others) in enumerate(
+            zip(shown.tolist(), choices, details, sizings, elsewhere, alternatives, strict=True), start=1
         )
     )
 
 
-def alternatives_of(market: Market, own: OwnMachines, chosen: Selection, rows: Places) -> tuple[Alternative, ...]:
-    """Return options as alternatives; a service has USD per hour, a job hours and USD."""
-    options, outcome = chosen.options, chosen.estimates.outcome
-    timed = not np.isnan(outcome.hours[options.candidate[rows]]).any()
-    found = []
-    for row in rows.tolist():
-        plate, candidate = plate_of(market, own, options, row), options.candidate.item(row)
-        found.append(
-            Alternative(
-                instance_type=plate.name,
-                node_count=int(chosen.estimates.nodes.item(candidate)),
-                region=_region(market, plate, options.offer.item(row)),
-                purchase=PURCHASE_NAMES[options.purchase.item(row)],
-                time_hours=known_figure(options.hours.item(row)),
-                cost_usd=known_figure(options.cost.item(row)) if timed else None,
-                usd_per_hour=known_figure(options.charges.usd_per_hour.item(row)),
-            )
-        )
-    return tuple(found)
+def alternatives_of(
+    market: Market, own: OwnMachines, chosen: Selection, groups: Sequence[Places]
+) -> list[tuple[Alternative, ...]]:
+    """Return options as alternatives, group by group; a service has USD per hour, a job hours and USD."""
+    options, rows = chosen.options, np.concatenate(groups)
+    candidates = options.candidate[rows]
+    usd = np.where(np.isnan(chosen.estimates.outcome.hours[candidates]), np.nan, options.cost[rows])
+    shown = figures(np.array([options.hours[rows], usd, options.charges.usd_per_hour[rows]]))
+    offers, purchases = options.offer[rows].tolist(), options.purchase[rows].tolist()
+    nodes, found = chosen.estimates.nodes[candidates].tolist(), []
+    known = [[one if isfinite(one) else None for one in column] for column in shown]
+    for row, offer, count, purchase, *figured in zip(rows.tolist(), offers, nodes, purchases, *known, strict=True):
+        plate = plate_of(market, own, options, row)
+        region = _region(market, plate, offer)
+        found.append(Alternative(plate.name, int(count), region, PURCHASE_NAMES[purchase], *figured))
+    ends = np.cumsum([len(rows) for rows in groups]).tolist()
+    return [tuple(found[end - len(rows) : end]) for rows, end in zip(groups, ends, strict=True)]
 
 
 class _Listed(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -184,8 +185,8 @@ def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places]
     places, part = np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(each) for each in parts])
     by_merit = order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])
     ordered = by_merit[np.argsort(part[by_merit], kind="stable")]
-    ends = np.cumsum([len(each) for each in parts])[1::2]
-    return [places[each].tolist() for each in np.split(ordered, ends[:-1])]
+    best, ends = places[ordered].tolist(), np.cumsum([0, *(len(each) for each in parts)])[::2].tolist()
+    return [best[begin:end] for begin, end in pairwise(ends)]
 
 
 def _leading(found: Scored, among: Places) -> Places:

@@ -17,7 +17,7 @@ from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note,
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
-from plimsoll_service.engine.choice.scores import duration, rounded
+from plimsoll_service.engine.choice.scores import ROUNDING, duration, rounded
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.demand import kind
@@ -67,7 +67,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(with_assumed_target(query, job), choose),
+        relax=() if listed else relaxations(with_assumed_target(query, job), choose, partial(in_words, market, own)),
         objective=objective,
         anchors=anchors_said(job),
     )
@@ -106,7 +106,7 @@ def ahead(cost: Floats, time: Floats) -> Places:
     """Return a superset of the frontier; all rows if a figure is unknown.
 
     It omits rows that one of three rows beats on both: the cheapest, the fastest, or, of the rest, the row with the
-    lowest product of both.
+    lowest product of both; and of what is left those that a cheaper row surely beats.
     """
     if not len(cost):
         return np.empty(0, dtype=np.intp)
@@ -116,5 +116,8 @@ def ahead(cost: Floats, time: Floats) -> Places:
     rows = np.flatnonzero((time <= time[cheapest]) & (cost <= cost[fastest]))
     costs, times = cost.take(rows), time.take(rows)
     best = (costs * times).argmin()
-    few: Places = rows[(costs <= costs[best]) | (times <= times[best])]
+    left = ((costs <= costs[best]) | (times <= times[best])).nonzero()[0]
+    left = left[costs[left].argsort()]
+    least = np.minimum.accumulate(times[left])
+    few: Places = rows[np.sort(left[least >= times[left] * (1 - ROUNDING)])]
     return few

@@ -17,7 +17,7 @@ from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
 from plimsoll_service.engine.choice.ranking import cheapest_of
-from plimsoll_service.engine.choice.rounding import figure
+from plimsoll_service.engine.choice.rounding import figure, said
 from plimsoll_service.engine.choice.scores import CHEAPER
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
@@ -27,6 +27,7 @@ from plimsoll_service.engine.units import MINUTES_PER_HOUR
 from plimsoll_service.engine.workload import Constraints, Query
 
 Choose = Callable[[Query], tuple[Job, Selection]]  # job and options of another query
+Named = Callable[[Selection, int], str]  # a row's machines in words
 Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another value of one limit, or without it
 
 # The caller's own agreements and machines: dropping them relaxes nothing.
@@ -47,14 +48,36 @@ class Found:
     chosen: Selection
 
 
-def relaxations(query: Query, choose: Choose) -> tuple[Relax, ...]:
+@dataclass(frozen=True, eq=False)
+class Looser:
+    """A query that leaves options: the constraint that was loosened, to what, with those options."""
+
+    constraint: str
+    to: object
+    job: Job
+    chosen: Selection
+    most: float = np.inf  # machines
+    estimated_hours: float | None = None
+
+
+def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]:
     """Return every single relaxation that leaves a recommendation, cheapest first; the query states assumed limits."""
     ways = (_limits, _constraints, _more_machines, _porting, _tuning)
-    found = [one for way in ways for one in way(query, choose)]
+    found = [_relax(one, named) for way in ways for one in way(query, choose)]
     return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
-def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
+def _relax(one: Looser, named: Named) -> Relax:
+    """The relaxation with the cost of its cheapest choice; of a service, that is per hour."""
+    few = replace(one.chosen, feasible=one.chosen.feasible[_nodes(one.chosen) <= one.most])
+    row, options = cheapest_of(one.job, few), few.options
+    endless = one.job.serves or np.isnan(one.job.samples)
+    choice = f"{named(few, row)} at {said(options.charges.usd_per_hour.item(row))} USD per hour"
+    cost = None if endless else figure(options.cost.item(row))
+    return Relax(one.constraint, one.to, cost, one.estimated_hours, choice)
+
+
+def _limits(query: Query, choose: Choose) -> Iterator[Looser]:
     """Smallest sufficient relaxation of each limit."""
 
     @cache
@@ -75,7 +98,7 @@ def _limits(query: Query, choose: Choose) -> Iterator[Relax]:
             for one in (found, later):
                 if one is not None:
                     hours = _nearly(query, one) if limit.name == "deadline" else None
-                    yield Relax(limit.name, _spelled(limit, one.value), _cost(one.job, one.chosen), hours)
+                    yield Looser(limit.name, _spelled(limit, one.value), one.job, one.chosen, estimated_hours=hours)
 
 
 def _nearly(query: Query, found: Found) -> float | None:
@@ -196,15 +219,7 @@ def _spelled(limit: Limit, value: float) -> object:
     return f"{value:.2f}h" if value >= 1 else f"{value * MINUTES_PER_HOUR:.2f}m"
 
 
-def _cost(job: Job, chosen: Selection, most: float = np.inf) -> float | None:
-    """Cost of the cheapest choice on at most so many machines; ``None`` for a service, whose cost is per hour."""
-    if job.serves or np.isnan(job.samples):
-        return None
-    few = replace(chosen, feasible=chosen.feasible[_nodes(chosen) <= most])
-    return figure(chosen.options.cost.item(cheapest_of(job, few)))
-
-
-def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
+def _constraints(query: Query, choose: Choose) -> Iterator[Looser]:
     """Relaxations that drop a single constraint on the machine."""
     limits = {limit.field for limit in LIMITS if limit.part == "constraints"}
     for item in fields(Constraints):
@@ -215,17 +230,17 @@ def _constraints(query: Query, choose: Choose) -> Iterator[Relax]:
         looser = replace(query, constraints=replace(query.constraints, **{item.name: None}))
         job, chosen = choose(looser)
         if len(chosen.feasible):
-            yield Relax(item.name, None, _cost(job, chosen))
+            yield Looser(item.name, None, job, chosen)
 
 
-def _more_machines(query: Query, choose: Choose) -> Iterator[Relax]:
+def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
     """The fewest machines that do, where their number is limited: by the request, or to the one of an HPC job."""
     if query.constraints.max_nodes is None and query.workload.task != kind.HPC:
         return
     job, chosen = choose(replace(query, constraints=replace(query.constraints, max_nodes=NODE_COUNTS[-1])))
     if len(chosen.feasible):
         fewest = int(_nodes(chosen).min())
-        yield Relax("max_nodes", fewest, _cost(job, chosen, fewest))
+        yield Looser("max_nodes", fewest, job, chosen, fewest)
 
 
 def _nodes(chosen: Selection) -> Floats:
@@ -234,17 +249,17 @@ def _nodes(chosen: Selection) -> Floats:
     return nodes
 
 
-def _porting(query: Query, choose: Choose) -> Iterator[Relax]:
+def _porting(query: Query, choose: Choose) -> Iterator[Looser]:
     """Permission to port the software, where nothing else runs it."""
     if query.constraints.allow_porting:
         return
     job, chosen = choose(replace(query, constraints=replace(query.constraints, allow_porting=True)))
     if len(chosen.feasible):
-        yield Relax("allow_porting", True, _cost(job, chosen))
+        yield Looser("allow_porting", True, job, chosen)
 
 
-def _tuning(query: Query, choose: Choose) -> Iterator[Relax]:
+def _tuning(query: Query, choose: Choose) -> Iterator[Looser]:
     """Converters that use every vCPU, where those as installed take too long. Rule: stock-converter."""
     job, chosen = choose(replace(query, workload=replace(query.workload, tuning="tuned")))
     if job.kind == kind.PREPROCESSING and query.workload.tuning != "tuned" and len(chosen.feasible):
-        yield Relax("tuning", "tuned", _cost(job, chosen))
+        yield Looser("tuning", "tuned", job, chosen)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from plimsoll_service.engine.choice.expected import Expected, expected_of
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.rounding import DIGITS
 from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
 from plimsoll_service.engine.support import UNTESTED
@@ -40,7 +40,7 @@ CHEAPER = 0.8  # of another's expected cost or time: what an engineer would take
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Scored:
     """The feasible options with their scores; lower is better."""
 
@@ -61,9 +61,12 @@ def score_of(job: Job, estimates: Estimates, options: Options, objective: str, r
 
 def best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
     """Place of the best of some options, wherever they stand in the catalog."""
-    near = places[found.scores[places] <= with_equals(found.scores[places].min())]
+    scores = found.scores[places]
+    near = places[scores <= with_equals(scores.min())]
+    if len(near) == 1:
+        return near.item()
     best = order(job, chosen.estimates, chosen.options, found.rows[near], found.scores[near])[0]
-    return int(near[best])
+    return near.item(best)
 
 
 def independent(job: Job, nodes: Floats) -> Flags:
@@ -148,23 +151,22 @@ def order(job: Job, estimates: Estimates, options: Options, rows: Places, scores
     keys = (time, cost, mine)
     places = np.lexsort(keys)
     before, after = firsts[:, places[:-1]], firsts[:, places[1:]]
-    if not np.any((before < after) | (before > after), axis=0).all():  # some are equal in all three
+    if not np.logical_or.reduce((before < after) | (before > after)).all():  # some are equal in all three
         places = np.lexsort((*_among_equals(estimates, options, rows), *keys))
     return places
 
 
 def _among_equals(estimates: Estimates, options: Options, rows: Places) -> tuple[NDArray[Any], ...]:
     """Tie-break columns for options with the same score, cost and time; the last column decides first."""
-    candidate = options.candidate[rows]
-    machines = estimates.machines.take(candidate)
+    candidate, machines = options.candidate[rows], estimates.machines
     return (
         options.purchase[rows],
         options.priced.name_order[rows],
-        -known_or(machines.local_disk_gb),
-        -known_or(machines.network_gbps),
-        -machines.count,
-        -machines.memory_gib,
-        -machines.vcpus,
+        -known_or(machines.local_disk_gb[candidate]),
+        -known_or(machines.network_gbps[candidate]),
+        -machines.count[candidate],
+        -machines.memory_gib[candidate],
+        -machines.vcpus[candidate],
         estimates.nodes[candidate],
         -estimates.outcome.capacity[candidate],
         options.priced.price_sigma[rows],  # of equals, a certain price first
@@ -180,5 +182,5 @@ def rounded(values: Floats) -> Floats:
     """Round to the digits that are shown; a difference beyond them makes no machine better."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         magnitude = 10.0 ** (DIGITS - 1 - np.floor(np.log10(np.abs(values))))
-        scaled = np.round(values * magnitude) / magnitude
+        scaled = np.rint(values * magnitude) / magnitude
     return np.where(np.isfinite(scaled), scaled, values)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 
@@ -23,6 +23,7 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
 from plimsoll_service.engine.choice.staging import Moves, at_best_regions, moves_of, regions_at
+from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
 from plimsoll_service.engine.estimate import work
@@ -35,7 +36,7 @@ from plimsoll_service.engine.spreads import BASES
 _SALE_KEY = attrgetter(*(name for name in OF_SALE if name != "max_usd_per_hour"))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Selection:
     """Basis of a choice: the estimated candidates, their options, and the feasible ones among them."""
 

@@ -37,10 +37,10 @@ def sizings_of(
 ) -> list[Sizing]:
     """Return the required resources of one machine of each shown option, with the disk price of the option's region."""
     host, device = tuple(estimates.outcome.host.parts), tuple(on_device(estimates.outcome))
-    usd_per_hour = options.disk_usd_per_hour[shown].tolist()
+    usd_per_hour, volumes = options.disk_usd_per_hour[shown].tolist(), _volumes(disks, details)
     return [
-        _sizing(one, host, device, needed, _disk(job, one, disks, usd))
-        for one, needed, usd in zip(details, _needed(job, details), usd_per_hour, strict=True)
+        _sizing(one, host, device, needed, _disk(job, one, disks, usd, *volume))
+        for one, needed, usd, volume in zip(details, _needed(job, details), usd_per_hour, volumes, strict=True)
     ]
 
 
@@ -86,42 +86,49 @@ def _breakdown(names: Names, sizes: Sequence[float]) -> dict[str, float]:
     return {name: size for name, size in zip(names, sizes, strict=True) if 0 < size < inf}
 
 
-def _disk(job: Job, one: Detail, disks: Disks, usd_per_hour: float) -> DiskSizing:
-    """Disk to order: the machine's own NVMe, or the cloud's product with the size and speed to buy."""
-    size_gib, iops, mib_s = figure(ceil(one.disk_gib)), one.disk_iops, one.disk_mib_s
+def _disk(
+    job: Job, one: Detail, disks: Disks, usd_per_hour: float, size_gib: float, iops: float, mib_s: float
+) -> DiskSizing:
+    """Disk to order: the machine's own NVMe with its volume, or the cloud's product with the size and speed to buy."""
+    held_gib, monthly = figure(ceil(one.disk_gib)), figure(usd_per_hour * HOURS_PER_MONTH)
+    name = None if one.product < 0 else disks.product[one.product]
     if one.local_disk:
-        root = _root_volume(one, disks, usd_per_hour)
-        return DiskSizing("nvme", "local NVMe", size_gib, known_figure(iops), known_figure(mib_s), 0.0, root)
-    asked, product = job.workload.disk.type or "auto", one.product
-    wanted = _known(iops), min(_known(mib_s), _known(one.plate.disk_mib_s, inf))
-    moved, attached = map(figure, _moved(disks, product, one.disk_gib, *wanted))
-    if product < 0:
-        return DiskSizing(asked, None, size_gib, moved, attached, None)
-    kind, monthly = disks.type[product] or asked, figure(usd_per_hour * HOURS_PER_MONTH)
-    return DiskSizing(kind, disks.product[product], size_gib, moved, attached, monthly)
+        speed = known_figure(one.disk_iops), known_figure(one.disk_mib_s)
+        root = None if name is None else RootVolume(name, figure(ceil(size_gib)), known_figure(mib_s), monthly)
+        return DiskSizing("nvme", "local NVMe", held_gib, *speed, 0.0, root)
+    asked = job.workload.disk.type or "auto"
+    if name is None:
+        return DiskSizing(asked, None, held_gib, figure(iops), figure(mib_s), None)
+    return DiskSizing(disks.type[one.product] or asked, name, held_gib, figure(iops), figure(mib_s), monthly)
 
 
-def _root_volume(one: Detail, disks: Disks, usd_per_hour: float) -> RootVolume | None:
-    """Volume beside a local disk: it holds what the machine starts from, and the checkpoints."""
-    if one.product < 0:
-        return None
-    terms = take(disk_orders.volume_prices(disks), np.array([one.product]))
-    attached = min(one.written_mib_s, _known(one.plate.disk_mib_s, inf))
-    size_gib = disk_orders.size_moving(terms, np.array([one.root_gib]), np.zeros(1), np.array([attached])).item()
-    _, mib_s = _moved(disks, one.product, size_gib, 0.0, attached)
-    monthly = figure(usd_per_hour * HOURS_PER_MONTH)
-    return RootVolume(disks.product[one.product], figure(ceil(size_gib)), known_figure(mib_s), monthly)
+def _volumes(disks: Disks, details: Sequence[Detail]) -> Sequence[tuple[float, float, float]]:
+    """GiB, IOPS and MiB per second of each volume: that of the data, or the one beside a local disk.
+
+    They are those required, within the volume's limits, and at least the included ones. A volume beside a local disk
+    holds what the machine starts from, and the checkpoints.
+    """
+    product, *columns = zip(*map(_volume, details), strict=True)
+    rows, (size_gib, iops, mib_s), included = np.array(product), np.array(columns), disk_orders.volume_prices(disks)
+    beside = np.flatnonzero([one.local_disk for one in details])
+    if len(beside):
+        terms = take(included, rows[beside])
+        size_gib[beside] = disk_orders.size_moving(terms, size_gib[beside], iops[beside], mib_s[beside])
+    wanted, least = np.array([iops, mib_s]), np.array([included.iops_base[rows], included.mib_s_base[rows]])
+    free = np.where(rows < 0, [[disk_orders.PLAIN_IOPS], [disk_orders.PLAIN_MIB_S]], least)
+    few = np.flatnonzero((wanted > free).any(axis=0))
+    if len(few):  # speed that is bound by the size is not always included
+        most = disk_orders.limits(disks, rows[few], size_gib[few])
+        wanted[:, few] = np.fmin(wanted[:, few], [most.iops, most.mib_s])
+    return list(zip(size_gib.tolist(), *np.maximum(wanted, least).tolist(), strict=True))
 
 
-def _moved(disks: Disks, product: int, size_gib: float, iops: float, mib_s: float) -> tuple[float, float]:
-    """IOPS and MiB per second of a volume: those required, within its limits, and at least the included ones."""
-    included = disk_orders.volume_prices(disks)
-    least = included.iops_base.item(product), included.mib_s_base.item(product)
-    free = least if product >= 0 else (disk_orders.PLAIN_IOPS, disk_orders.PLAIN_MIB_S)
-    if iops > free[0] or mib_s > free[1]:  # speed that is bound by the size is not always included
-        most = disk_orders.limits(disks, np.array([product]), np.array([size_gib]))
-        iops, mib_s = min(iops, most.iops.item()), min(mib_s, most.mib_s.item())
-    return max(iops, least[0]), max(mib_s, least[1])
+def _volume(one: Detail) -> tuple[int, float, float, float]:
+    """Product, GiB, IOPS and MiB per second that the volume needs, no faster than the machine's way to its disks."""
+    attached = _known(one.plate.disk_mib_s, inf)
+    if one.local_disk:
+        return one.product, one.root_gib, 0.0, min(one.written_mib_s, attached)
+    return one.product, one.disk_gib, _known(one.disk_iops), min(_known(one.disk_mib_s), attached)
 
 
 def _known(value: float, otherwise: float = 0.0) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import isnan
 
 from plimsoll_service.engine.answer import Note
@@ -15,6 +14,7 @@ from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import high_share
+from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, estimate
@@ -38,7 +38,7 @@ NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
-@dataclass(frozen=True)
+@value
 class Rented:
     """Purchase option, price and spot run of an option, for its warnings."""
 
@@ -100,12 +100,12 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
         yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if job.kind == kind.HPC and chip is not None:
         yield advice.HPC_DEVICES.note(
-            f"taken as dense products on {counted(one.devices, 'device')}; most programs reach less: measure yours, or "
-            "set max_accelerators to 0 for processors alone"
+            f"taken as dense products, or memory streams where those are slower, on {counted(one.devices, 'device')}; "
+            "most programs reach less: measure yours, or set max_accelerators to 0 for processors alone"
         )
     if job.kind == kind.HPC and one.nodes > 1:
         yield advice.SEVERAL_MACHINES.note(
-            f"{one.nodes:.0f} machines are reckoned to exchange the panels of one dense matrix; measure your program"
+            f"{one.nodes:.0f} machines are reckoned to exchange as much as one dense factorization does; measure yours"
         )
     if one.plate.vcpus <= (1 - FEW_SHARE) * one.vcpus:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"

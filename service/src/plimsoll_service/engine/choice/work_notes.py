@@ -10,6 +10,7 @@ from plimsoll_service.engine.choice.rounding import counted, precision_words, sa
 from plimsoll_service.engine.choice.shown_estimates import unit_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.non_neural.tabular import Request, one_by_one, request_of
 from plimsoll_service.engine.estimate.token_training.states import states_of
 from plimsoll_service.engine.rules import estimate, sizing
 from plimsoll_service.engine.speculation import drafting_of
@@ -38,16 +39,21 @@ def states_kept(job: Job) -> str:
 
 
 def _parts(
-    recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, offload: float
-) -> Iterator[str]:
+    recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, expert: float, in_turn: float,
+    offload: float,
+) -> Iterator[str]:  # fmt: skip
     if recomputed > 0:
         yield "activations are recomputed" if recomputed == 1 else "some activations are recomputed (selective)"
     if stage > 0 and devices > 1:
         yield f"{SHARDED[int(stage)]} are sharded over {devices:.0f} devices (zero{stage:.0f})"
     if tensor > 1:
         yield f"each layer is split over {tensor:.0f} devices (tensor parallel {tensor:.0f})"
-    if pipeline > 1:
+    if in_turn and pipeline > 1:
+        yield f"the layers lie on {pipeline:.0f} devices, which work one after another (device_map)"
+    elif pipeline > 1:
         yield f"the layers are split into {pipeline:.0f} pipeline stages"
+    if expert > 1:
+        yield f"the experts of each layer are spread over {expert:.0f} devices (expert parallel {expert:.0f})"
     if offload > 0:
         yield f"{OFFLOADED[int(offload)]} in the host's memory"
 
@@ -64,6 +70,8 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
     if job.kind in kind.INFERENCE_KINDS and not job.serves:
         does = "works through" if one.nodes == 1 else "share"
         yield estimate.INFERENCE_JOB.note(f"{counted(one.nodes, 'machine')} {does} {_amount(job)}")
+    if job.kind == kind.TABULAR_INFERENCE and one_by_one(job):
+        yield estimate.TABULAR.note(_request(request_of(job)))
     if one.by_hour:
         least, most = min(one.by_hour), max(one.by_hour)
         many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
@@ -71,6 +79,13 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
     if job.workload.spare_replicas:
         spare = counted(float(job.workload.spare_replicas), "replica")
         yield estimate.SPARE_REPLICAS.note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
+
+
+def _request(request: Request) -> str:
+    """What a request takes of a core, in words."""
+    http, call, rows = (said(us / 1e3, 2) for us in (request.http_us, request.call_us, request.rows * request.row_us))
+    parts = f"{http} ms of a reference core for HTTP, {call} for the call and {rows} for {counted(request.rows, 'row')}"
+    return f"a request takes {parts}; several rows a request (batch_size) share the first two"
 
 
 def _amount(job: Job) -> str:

@@ -35,7 +35,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
     "precision": (*NEURAL, HPC),
     "quantization": (SERVING,),
-    "batch_size": (*NEURAL_TRAINING, INFERENCE, SERVING),
+    "batch_size": (*NEURAL_TRAINING, INFERENCE, SERVING, TABULAR_INFERENCE),
     "global_batch_size": NEURAL_TRAINING,
     "dataset": (*TRAINING_KINDS, INFERENCE, TABULAR_INFERENCE, PREPROCESSING),
     "epochs": (*TRAINING_KINDS,),

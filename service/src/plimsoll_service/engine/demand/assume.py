@@ -17,6 +17,7 @@ from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.support import program_of
 from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Workload
@@ -32,7 +33,11 @@ TPOT_WHY = (
     "milliseconds between two tokens at the 95th percentile: the limit of MLPerf's server scenario for a chat; "
     'state tpot_ms "none" for no target'
 )
+# Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
+# 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
+TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino")
 OWN_SCRIPT = "a typical script without special tuning"
+ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
 
 def profile_of(workload: Workload) -> ModelProfile | None:
@@ -64,6 +69,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     if profile is not None:
         profile = _shape(filling, what, profile)
     _training(filling, what, profile)
+    usual = _usual_batch(filling, query.workload, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
     _serving(filling, what, serves, profile)
     _tabular(filling, what)
@@ -72,7 +78,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
-    return _job(query, filling, what, profile, flow, coefficients, serves)
+    return _job(query, filling, what, profile, flow, coefficients, serves, usual)
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
@@ -217,6 +223,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
         return
     convolutional = family_of(profile.family).convolutional and not profile.video_transformer
+    if profile.name.startswith(TRAINED_WITH_ADAMW):
+        filling.take("optimizer", "adamw", "the optimizer of the model's authors")
     if profile.embedding_parameters:
         filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
     filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
@@ -235,18 +243,51 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("experiments", 1, "one run")
 
 
+def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelProfile | None) -> float:
+    """Samples of the usual step of a decoder whose weights are all trained, where no batch is stated; else 0.
+
+    A set of the user's own decides nothing: its steps follow from the machine. Rule: global-batch.
+    """
+    batches = stated.batch_size is not None or stated.global_batch_size is not None
+    own = any(amount is not None for amount in data.amounts_of(stated.dataset)) or not _corpus(stated)
+    if what != kind.TOKEN_TRAINING or profile is None or filling.workload.method != "full" or batches or own:
+        return 0.0
+    published = isinstance(stated.model, str) and not profile.source.startswith("derived")
+    tuned = published and stated.method == "full" and stated.tokens is not None and stated.dataset.name is None
+    usual = batch_limits.usual_batch(profile, tuned)
+    why = "published weights are tuned, in small steps" if tuned else "a step of the usual size for pre-training"
+    filling.note("global_batch_size", round(usual), f"{why}; {ACCUMULATED}")
+    return usual
+
+
+def _corpus(workload: Workload) -> bool:
+    """Whether the data are a corpus, or unnamed."""
+    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    return known is None or (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
+
+
 def _serving(filling: Filling, what: str, serves: bool, profile: ModelProfile | None) -> None:
     if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak
         filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
     if what == kind.SERVING:
         _lengths(filling)
+        _images(filling, profile)
         filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
         _target_of_speed(filling)
         _drafting(filling)
+    if what == kind.INFERENCE:
+        _beams(filling, profile)
     if serves:
         _load(filling, what, profile)
+
+
+def _beams(filling: Filling, profile: ModelProfile | None) -> None:
+    """Note the search that Whisper's published runs made."""
+    if profile is not None and frameworks.whisper_on_cores(filling.workload.framework, profile.name) is not None:
+        why = f"the text is searched over {frameworks.WHISPER_BEAMS} beams, as in the published runs; fewer are faster"
+        filling.note("model", profile.name, why)
 
 
 def _load(filling: Filling, what: str, profile: ModelProfile | None) -> None:
@@ -256,8 +297,15 @@ def _load(filling: Filling, what: str, profile: ModelProfile | None) -> None:
         why = "you stated neither rate nor concurrency; the estimate is for the maximum throughput"
         filling.note("requests_per_second", None, why)
     elif rate and profile is not None and (what == kind.TABULAR_INFERENCE or profile.family == "recommender"):
-        why = f"a request is {profile.sample}; where one scores several, state how many are scored per second"
-        filling.note("model", profile.name, why)
+        filling.note("model", profile.name, _scored_at_once(filling.workload, what, profile))
+
+
+def _scored_at_once(workload: Workload, what: str, profile: ModelProfile) -> str:
+    """What a request of rows is, and how to state one of several."""
+    if what == kind.TABULAR_INFERENCE and workload.batch_size is not None:
+        return f"the rate counts rows; a request brings {workload.batch_size} of them"
+    several = "batch_size, and " if what == kind.TABULAR_INFERENCE else ""
+    return f"a request is {profile.sample}; where one scores several, state {several}how many are scored per second"
 
 
 def _target_of_speed(filling: Filling) -> None:
@@ -286,6 +334,15 @@ def with_assumed_target(query: Query, job: Job) -> Query:
     if job.kind != kind.SERVING:
         return query
     return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
+
+
+def _images(filling: Filling, profile: ModelProfile | None) -> None:
+    """Note that a prompt is taken as an image, and what its encoder adds."""
+    if profile is None or profile.transformer is None or not profile.seen_parameters:
+        return
+    more = profile.seen_parameters / active_parameters_of(profile.transformer)
+    why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
+    filling.note("input_tokens", filling.workload.input_tokens, why)
 
 
 def _lengths(filling: Filling) -> None:
@@ -318,6 +375,7 @@ def _job(
     flow: data.Flow,
     coefficients: Coefficients,
     serves: bool,
+    usual_batch: float,
 ) -> Job:
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
@@ -352,6 +410,7 @@ def _job(
         batch_limit=_batch_limit(what, profile, workload),
         mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=coefficients,
+        usual_batch=usual_batch,
     )
 
 
@@ -376,9 +435,7 @@ def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) ->
     """
     if what not in kind.NEURAL_TRAINING or profile is None:
         return inf
-    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
-    scratch = (
-        family_of(profile.family).language_model if known is None else (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
-    )
+    named = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    scratch = _corpus(workload) and (named is not None or family_of(profile.family).language_model)
     tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method
     return batch_limits.batch_limit(profile, tuned or workload.method in kind.ADAPTED)

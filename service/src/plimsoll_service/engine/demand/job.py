@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from plimsoll_service.engine.anchors import Anchoring
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile, Transformer
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Query, Workload
@@ -15,7 +14,7 @@ DEFAULT_MAX_NODES = 16
 BIN_BYTES, ROW_BYTES = 1.0, 16.0  # on a GPU: of a binned value; of a row's label, prediction and gradients
 
 
-@dataclass(frozen=True)
+@value
 class Feed:
     """Demand of each sample on processors and disk on its way in (in preprocessing also out again)."""
 
@@ -32,7 +31,7 @@ class Feed:
         return self.stored_bytes / self.samples
 
 
-@dataclass(frozen=True)
+@value
 class Job:
     """The demand. ``query`` and its workload carry the filled values; ``precision`` is never ``auto``."""
 
@@ -61,6 +60,7 @@ class Job:
     mapped_share: float  # of the data that a mapped database brings into the process, as page cache
     coefficients: Coefficients
     anchoring: Anchoring | None = None  # by the user's own measurements
+    usual_batch: float = 0.0  # samples of a step that are aimed at, as is usual; 0 where they follow from the machine
 
     @property
     def training(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import isqrt
+from math import inf, isqrt
 
 import numpy as np
 
@@ -62,5 +62,6 @@ def _divisors(number: int) -> Floats:
 
 
 def share_of(job: Job, devices: Floats) -> Floats:
-    """The largest power of two that so many devices can each take; at least one sample."""
-    return 2.0 ** np.floor(np.log2(np.maximum(job.batch_limit / np.maximum(devices, 1.0), 1.0)))
+    """The largest power of two that so many devices can each take of a usual or sensible step; at least one sample."""
+    most = min(job.batch_limit, job.usual_batch or inf)
+    return 2.0 ** np.floor(np.log2(np.maximum(most / np.maximum(devices, 1.0), 1.0)))

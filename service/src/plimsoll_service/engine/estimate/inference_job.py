@@ -13,6 +13,7 @@ they are taken to need as long.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,10 +40,10 @@ def started(job: Job, machines: Machines, served_bytes: float | None, drives: Dr
     """
     weight_bytes = model_bytes(job) if served_bytes is None else served_bytes
     shared = drives.unshared() if job.serves else drives
-    disk = disk_of(job, shared, disk_need(job, shared.nodes, weight_bytes, 0.0))
+    disk = cache(lambda: disk_of(job, shared, disk_need(job, shared.nodes, weight_bytes, 0.0)))
     start = cold_start(job, machines, disk, weight_bytes, _sharing_weights(outcome))
     outcome = outcome.changed(cold_start=start)
-    return outcome if job.serves else as_job(job, outcome, start, disk)
+    return outcome if job.serves else as_job(job, outcome, start, disk())
 
 
 def _sharing_weights(outcome: Outcome) -> Column:
@@ -53,7 +54,9 @@ def _sharing_weights(outcome: Outcome) -> Column:
     return Lazy(lambda rows: serving.tensor_parallel[rows] * serving.pipeline_parallel[rows])
 
 
-def cold_start(job: Job, machines: Machines, disk: Disk, weight_bytes: float, processes: Column) -> ColdStart:
+def cold_start(
+    job: Job, machines: Machines, disk: Callable[[], Disk], weight_bytes: float, processes: Column
+) -> ColdStart:
     """The cold start of each candidate; each of so many ``processes`` loads its part of the weights."""
     boot = machines.boot_seconds
     nothing = Lazy(lambda rows: 0.0 * boot[rows])
@@ -61,16 +64,18 @@ def cold_start(job: Job, machines: Machines, disk: Disk, weight_bytes: float, pr
         return ColdStart(boot, nothing, nothing, nothing, nothing)
 
     def fetch(rows: Any) -> Floats:
-        written = disk.filling_mib_s[disk.of[rows]] * MIB
+        written = disk().filling_mib_s[disk().of[rows]] * MIB
         network = np.fmin(machines.network_gbps[rows] * 1e9 / BITS_PER_BYTE, STORAGE_BYTES_PER_SECOND)
         return np.where(boot[rows] > 0, weight_bytes / np.fmin(written, network), 0.0)
 
     return ColdStart(
         boot=boot,
-        image=Lazy(lambda rows: np.where(machines.has_accelerator()[rows] & (boot[rows] > 0), IMAGE_PULL_SECONDS, 0.0)),
+        image=Lazy(
+            lambda rows: np.where((machines.accelerator[rows] >= 0) & (boot[rows] > 0), IMAGE_PULL_SECONDS, 0.0)
+        ),
         fetch=Lazy(fetch),
         load=Lazy(lambda rows: weight_bytes / np.maximum(processes[rows], 1.0) / LOADER_BYTES_PER_SECOND),
-        engine=Lazy(lambda rows: np.where(machines.has_accelerator()[rows], *_engine_seconds(job))),
+        engine=Lazy(lambda rows: np.where(machines.accelerator[rows] >= 0, *_engine_seconds(job))),
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from plimsoll_service.engine.clusters import machines_working
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
+from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup, columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
 from plimsoll_service.engine.estimate.adapters import adapted
@@ -51,7 +51,7 @@ IMAGE_PULL_SECONDS = 270.0
 CHECKPOINT_MINUTES, CHECKPOINT_SHARE = 60.0, 0.05
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Run:
     """A training run whatever its data: the rate of its devices, and their needs."""
 

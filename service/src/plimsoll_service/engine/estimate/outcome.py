@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Lazy, Lookup
+from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 # Reasons why a candidate cannot run the work at all; 0 is "it can".
@@ -30,7 +28,7 @@ def bottleneck(name: str) -> int:
     return BOTTLENECKS.index(name)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class MemoryColumns:
     """Memory of one device or of the host, GiB: ``required``, ``usable``, and the parts it is made of."""
 
@@ -49,7 +47,7 @@ class MemoryColumns:
         return np.isnan(self.required) | (self.required <= self.usable * share)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class DiskColumns:
     """Size and speed that a volume must have for one machine: GiB, requests a second, MiB/s."""
 
@@ -71,7 +69,7 @@ class DiskColumns:
         return Lazy(lambda rows: np.maximum(self.rate[rows] * self.mib, self.written_mib_s))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class ServingColumns:
     """Serving of a language model: of all replicas of the candidate together, but the splits of one."""
 
@@ -91,7 +89,7 @@ class ServingColumns:
     most_requests: Column  # that the caches hold at the asked lengths
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class GlobalBatch:
     """Samples of a step over all devices of a run, and whether that is sensible; a row a candidate."""
 
@@ -99,7 +97,7 @@ class GlobalBatch:
     sensible: Flags
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class TrainingLayout:
     """How the trained model lies in memory."""
 
@@ -108,6 +106,8 @@ class TrainingLayout:
     devices: Column  # that share the states of a stage above 0
     tensor: Column  # devices that share each layer
     pipeline: Column  # stages that the layers are split into
+    expert: Column  # devices that share the experts of a layer, and gather none
+    in_turn: Column  # 1 where one stage works at a time
     offload: Column  # place in ``OFFLOADS``
 
 
@@ -119,7 +119,7 @@ def looked_up(few: TrainingLayout, of: Places) -> TrainingLayout:
 OFFLOADS = ("none", "optimizer", "parameters")  # states in the host's memory
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class ColdStart:
     """Seconds from the order of a machine until it answers, in parts; ``fetch`` and ``load`` are of the weights."""
 
@@ -135,7 +135,7 @@ class ColdStart:
         return Lazy(lambda rows: np.sum([part[rows] for part in vars(self).values()], axis=0))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Outcome:
     """Figures of candidates. Rates are of the whole candidate (all its machines); NaN is "has no meaning here".
 
@@ -180,6 +180,6 @@ class Outcome:
 
     def changed(self, **columns: Any) -> Outcome:
         """The same with other columns."""
-        same = copy(self)
-        vars(same).update(columns)
+        same = object.__new__(Outcome)
+        vars(same).update(vars(self) | columns)
         return same

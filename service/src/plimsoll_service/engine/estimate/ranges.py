@@ -14,7 +14,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import device_tuning
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
-from plimsoll_service.engine.frameworks import library_of
+from plimsoll_service.engine.frameworks import library_of, whisper_on_cores
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import (
@@ -141,7 +141,10 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
     if not known.vectors:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
-    if job.kind == kind.INFERENCE and job.profile is not None and not _architecture_in(job.profile, known):
+    assert job.profile is not None
+    if job.kind == kind.INFERENCE and whisper_on_cores(job.workload.framework, job.profile.name) is not None:
+        return np.full(len(machines), MODELLED, dtype=np.int32)
+    if job.kind == kind.INFERENCE and not _architecture_in(job.profile, known):
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)  # rows of convolutions say nothing of a decoder
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
     return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
@@ -243,5 +246,7 @@ def over_devices(spreads: Spreads, low: Floats, high: Floats, devices: Floats) -
 def unstudied(job: Job, machines: Machines) -> Ends:
     """The range of work that nobody measured but the user."""
     left = left_of_range(job, machines, job.kind)
-    shares, place = np.unique(np.ones(len(machines)) if left is None else left, return_inverse=True)
+    shares, place = np.ones(1), np.zeros(len(machines), dtype=np.intp)
+    if left is not None:
+        shares, place = np.unique(left, return_inverse=True)
     return Ends(*(Lookup(end**shares, place) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))

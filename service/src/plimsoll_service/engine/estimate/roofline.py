@@ -11,6 +11,7 @@ from math import prod
 
 import numpy as np
 
+from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import device_tuning, loop_factor, thread_waiting
@@ -22,7 +23,7 @@ from plimsoll_service.engine.estimate.adapters import (
     trained_parameters,
     work_share,
 )
-from plimsoll_service.engine.estimate.arithmetic import BYTES, Arithmetic, arithmetic
+from plimsoll_service.engine.estimate.arithmetic import BYTES, EIGHT_BIT, Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -123,6 +124,7 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
         effects = np.where(chip, np.maximum(effects, 1.0), effects)
     factor = effects / _software(job, machines, numbers) * loop_factor(job, machines)
     factor = np.where(chip, factor / fit.unmeasured_chip, factor)
+    factor = np.where(machines.has_accelerator(), factor, factor * _over_on_cores(job, profile))
     slower: Floats = factor / machines.unmeasured_share()
     return slower
 
@@ -136,7 +138,14 @@ def team_of(job: Job, machines: Machines) -> Floats:
     """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
     if job.training or not job.tuned:
         return machines.cores
-    return np.minimum(machines.cores, PROCESS_CORES)
+    speech = job.profile is not None and job.profile.name in frameworks.WHISPER
+    return np.minimum(machines.cores, frameworks.WHISPER_THREADS if speech else PROCESS_CORES)
+
+
+def _over_on_cores(job: Job, profile: ModelProfile) -> float:
+    """Time of Whisper on processors over the formula's, of which its published runs took several times as much."""
+    over = None if job.training else frameworks.whisper_on_cores(job.workload.framework, profile.name)
+    return 1.0 if over is None else over[job.precision in EIGHT_BIT]
 
 
 def _crowding(job: Job, team: Floats) -> Floats:
@@ -178,10 +187,46 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
     operations = passes * profile.forward_flops * (work_share(job, profile, passes) if job.training else 1.0)
-    seconds: Floats = operations / (numbers.peak * numbers.efficiency) * balance * power * many_cores
+    seconds: Floats = operations / _rate(job, profile, machines, numbers) * balance * power * many_cores
     if job.training and profile.encoded_flops:
         seconds = seconds + _encoding(job, profile, machines, numbers)
     return seconds
+
+
+# Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread on AMD EPYC (Zen 4, VNNI), graphs built from the papers'
+# tables, static quantisation by channel: INT8 over FP32 is 1.75 for EfficientNet-B4 (68 and 119 ms an image), 2.0 for
+# MobileNet-V2 (3.9 and 7.9), 3.5 for ResNet-50 (23 and 79). With tiles (Sapphire Rapids) networks of depthwise
+# convolutions gain no more: EfficientNet-B0 1.1 to 1.3, MobileNet-V2 1.1 to 2.0 (see /v1/evidence, neural-compressor).
+DEPTHWISE = "depthwise_cnn"
+
+
+# 16-bit rate over that of fp32 of dot products, of which inference reaches fp32's share: in bf16 an encoder's layers
+# took 1/2.04 to 1/2.08 of fp32's time, 3x3 convolutions 1/1.82, depthwise ones 1/1.72 (PyTorch 2.13, as above).
+DOT_PRODUCTS = 2.0
+# INT8 over fp32 in CTranslate2, which quantises what goes into each product as it comes: Whisper small's encoder took
+# 3.0 and 4.4 s (CTranslate2 4.8, as above).
+QUANTISED_AT_EACH = {"faster-whisper": 1.45, "ctranslate2": 1.45}
+
+
+def _rate(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """FLOP/s that one device or all cores reach; inference on cores has limits, and gains, of its own.
+
+    Tiles of matrices do nothing for depthwise convolutions, which reach what dot products do: as many times fp32's
+    rate as their elements are smaller.
+    """
+    reached = numbers.peak * numbers.efficiency
+    if job.training:
+        return reached
+    fit, size = job.coefficients.roofline, numbers.element_bytes
+    byte, half, gain = size < BYTES["fp16"], size == BYTES["fp16"], QUANTISED_AT_EACH.get(job.workload.framework or "")
+    single = machines.cpu_tflops * 1e12 * fit.compute_cpu
+    on_cores = np.where(half & (machines.cpu_half_over_single <= DOT_PRODUCTS), numbers.peak * fit.compute_cpu, reached)
+    if profile.traffic == DEPTHWISE:
+        shares = np.where(byte, fit.compute_cpu_8bit / fit.compute_cpu, 1.0)
+        on_cores = np.minimum(on_cores, single * BYTES["fp32"] / size * shares)
+    elif gain is not None:
+        on_cores = np.where(byte, np.minimum(on_cores, single * gain), on_cores)
+    return np.where(machines.has_accelerator(), reached, on_cores)
 
 
 def _encoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -198,7 +243,7 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
-    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines)
+    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | _fuses_on_cores(job, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
     written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes
@@ -238,6 +283,18 @@ def _fuses(job: Job, machines: Machines) -> Flags:
     2026-11-23). What was measured has it in the fitted effects.
     """
     fuses: Flags = machines.tpu & (machines.basis == UNSTUDIED) & (not job.training)
+    return fuses
+
+
+# Runtimes that fold normalisation and activation into convolutions before they run a graph (onnxruntime.ai, graph
+# optimizations; docs.openvino.ai, general optimizations; read 2026-11-23). On one thread of AMD EPYC (Zen 4), ONNX
+# Runtime 1.32 took 119 ms for EfficientNet-B4 in fp32, 7.9 for MobileNet-V2, 79 for ResNet-50 (own measurement).
+GRAPH_RUNTIMES = ("onnxruntime", "openvino")
+
+
+def _fuses_on_cores(job: Job, machines: Machines) -> Flags:
+    """Processors whose software keeps results between layers in the cache, in any precision."""
+    fuses: Flags = ~machines.has_accelerator() & (not job.training and job.workload.framework in GRAPH_RUNTIMES)
     return fuses
 
 

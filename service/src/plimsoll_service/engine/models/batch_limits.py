@@ -67,6 +67,19 @@ BATCH_LIMITS: dict[str, BatchLimit] = {
 }
 
 
+# Tokens of a step that trains all weights of a decoder, from so many parameters on: those of OPT 125M, 1.3B, 6.7B and
+# 13B (facebookresearch/metaseq@f7ffa5f, launcher/opt_job_constants.py, 2023). A published one that is tuned takes those
+# of the handbook's recipes, whatever its size.
+USUAL_TOKENS = ((0.0, 2.0**19), (1.3e9, 2.0**20), (6.7e9, 2.0**21), (13e9, 2.0**22))
+
+
+def usual_batch(profile: ModelProfile, tuned: bool) -> float:
+    """Samples of the usual global batch of a decoder whose weights are all trained."""
+    fitting = [tokens for least, tokens in USUAL_TOKENS if profile.parameters >= least]
+    usual = BATCH_LIMITS["text_tuning"] if tuned else BatchLimit("", tokens=fitting[-1])
+    return usual.within(profile.reference.sequence_length)
+
+
 def batch_limit(profile: ModelProfile, tuned: bool) -> float:
     """Samples of the largest sensible global batch; infinite where none is published.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from plimsoll_service.engine.models.decoders import DECODERS
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -10,32 +11,43 @@ from plimsoll_service.engine.models.recent_decoders import RECENT_DECODERS
 from plimsoll_service.engine.models.transformers import dimensions, language_model, parameters_of
 
 _KNOWN = {model.name: model for model in (*DECODERS, *RECENT_DECODERS)}
-_SIGLIP, _CLIP_L, _INTERNVIT, _INTERNVIT_6B, _QWEN_TOWER, _QWEN_3_TOWER = 428.0, 304.0, 304.0, 5_540.0, 669.0, 576.0
+
+
+class Tower(NamedTuple):
+    """Millions of parameters, and the patches that a token of an image stands for; 0 where images take no tokens."""
+
+    million: float
+    patches: int = 1  # at least
+
+
+# 2 x 2 patches are merged (config.json: Qwen's spatial_merge_size of 2, InternVL's downsample_ratio of 0.5), or 4 x 4
+# (SmolVLM's scale_factor of 4; MiniCPM-V 2.6: a slice of 448 by 14 squared, query_num 64); read 2026-11-23.
+_MERGED, _SHUFFLED = 4, 16
+_SIGLIP, _CLIP_L, _INTERNVIT, _INTERNVIT_6B = Tower(428.0), Tower(304.0), Tower(304.0, _MERGED), Tower(5_540.0, _MERGED)
+_QWEN_TOWER, _QWEN_3_TOWER, _QWEN_3_SMALL = Tower(669.0, _MERGED), Tower(576.0, _MERGED), Tower(407.0, _MERGED)
+_SMOL, _LLAMA_TOWER = Tower(93.0, _SHUFFLED), Tower(870.0, 0)  # Llama 3.2 attends to images across
 _TOWERS = "the tower of images held beside it"
 
 
-def _on(
-    name: str, base: str, tower_million: float, source: str, *aliases: str, context: int | None = None
-) -> ModelProfile:
+def _on(name: str, base: str, tower: Tower, source: str, *aliases: str, context: int | None = None) -> ModelProfile:
     """A language model of the table that also reads images; the tower's parameters are held, not read at each token."""
     like = _KNOWN[base]
-    tower = tower_million * 1e6
     sees = like.transformer
     if context is not None and sees is not None:
         sees = replace(sees, context_length=context)
     return replace(
         like, name=name, aliases=aliases, source=f"{source}; language model as {base}, {_TOWERS}",
-        frozen_parameters=tower, transformer=sees,
+        frozen_parameters=tower.million * 1e6, image_patches=tower.patches, transformer=sees,
     )  # fmt: skip
 
 
 def _own(
-    name: str, sizes: tuple[int, int, int, int, int, int], words: int, context: int, tower_million: float, source: str,
+    name: str, sizes: tuple[int, int, int, int, int, int], words: int, context: int, tower: Tower, source: str,
     *aliases: str, tied: bool = False,
 ) -> ModelProfile:  # fmt: skip
     transformer = dimensions(sizes, words, context, tied=tied)
     profile = language_model(name, parameters_of(transformer), transformer, f"{source}; {_TOWERS}", aliases)
-    return replace(profile, frozen_parameters=tower_million * 1e6)
+    return replace(profile, frozen_parameters=tower.million * 1e6, image_patches=tower.patches)
 
 
 _QWEN = "config.json of Qwen/"
@@ -59,8 +71,24 @@ MULTIMODAL = (
     ),
     _on("qwen2.5-vl-32b", "qwen2.5-32b", _QWEN_TOWER, _QWEN + "Qwen2.5-VL-32B-Instruct"),
     _on("qwen2.5-vl-72b", "qwen2.5-72b", _QWEN_TOWER, _QWEN + "Qwen2.5-VL-72B-Instruct"),
-    _own("qwen3-vl-2b", (28, 2048, 16, 8, 128, 6144), 151936, 262144, 407.0, _QWEN + "Qwen3-VL-2B-Instruct", tied=True),
-    _own("qwen3-vl-4b", (36, 2560, 32, 8, 128, 9728), 151936, 262144, 407.0, _QWEN + "Qwen3-VL-4B-Instruct", tied=True),
+    _own(
+        "qwen3-vl-2b",
+        (28, 2048, 16, 8, 128, 6144),
+        151936,
+        262144,
+        _QWEN_3_SMALL,
+        _QWEN + "Qwen3-VL-2B-Instruct",
+        tied=True,
+    ),
+    _own(
+        "qwen3-vl-4b",
+        (36, 2560, 32, 8, 128, 9728),
+        151936,
+        262144,
+        _QWEN_3_SMALL,
+        _QWEN + "Qwen3-VL-4B-Instruct",
+        tied=True,
+    ),
     _on("qwen3-vl-8b", "qwen3-8b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-8B-Instruct", "qwen3-vl", context=_QWEN_3_CONTEXT),
     _on("qwen3-vl-32b", "qwen3-32b", _QWEN_3_TOWER, _QWEN + "Qwen3-VL-32B-Instruct", context=_QWEN_3_CONTEXT),
     _on(
@@ -191,22 +219,33 @@ MULTIMODAL = (
         "phi-3-vision-128k",
         "phi-3.5-vision-4.2b",
     ),
-    _on("phi-4-multimodal", "phi-4-mini", 1_770.0, "microsoft/Phi-4-multimodal-instruct: 5.6 B parameters in all"),
+    _on(
+        "phi-4-multimodal",
+        "phi-4-mini",
+        Tower(1_770.0, 0),
+        "microsoft/Phi-4-multimodal-instruct: 5.6 B parameters in all",
+    ),
     _on(
         "pixtral-12b",
         "mistral-nemo-12b",
-        400.0,
+        Tower(400.0),
         "arXiv 2410.07073: decoder of 12 B, tower of 400 M",
         "pixtral",
         "pixtral-12b-2409",
     ),
-    _on("pixtral-large-124b", "mistral-large-123b", 1_000.0, "mistralai/Pixtral-Large-Instruct-2411", "pixtral-large"),
+    _on(
+        "pixtral-large-124b",
+        "mistral-large-123b",
+        Tower(1_000.0),
+        "mistralai/Pixtral-Large-Instruct-2411",
+        "pixtral-large",
+    ),
     _own(
         "llama-3.2-11b-vision",
         (40, 4096, 32, 8, 128, 14336),
         128256,
         131072,
-        870.0,
+        _LLAMA_TOWER,
         "config.json of meta-llama/Llama-3.2-11B-Vision-Instruct",
         "llama-3.2-vision",
         "llama-3.2-vision-11b",
@@ -217,7 +256,7 @@ MULTIMODAL = (
         (100, 8192, 64, 8, 128, 28672),
         128256,
         131072,
-        870.0,
+        _LLAMA_TOWER,
         "config.json of meta-llama/Llama-3.2-90B-Vision-Instruct",
         "llama-3.2-vision-90b",
         "llama-3.2-90b",
@@ -248,14 +287,14 @@ MULTIMODAL = (
     _on(
         "smolvlm-256m",
         "smollm2-135m",
-        93.0,
+        _SMOL,
         "arXiv 2504.05299",
         "smolvlm2-256m",
         "smolvlm-256m-instruct",
         "granite-docling-258m",
         "smoldocling-256m",
     ),
-    _on("smolvlm-500m", "smollm2-360m", 93.0, "arXiv 2504.05299", "smolvlm2-500m", "smolvlm2-500m-video"),
+    _on("smolvlm-500m", "smollm2-360m", _SMOL, "arXiv 2504.05299", "smolvlm2-500m", "smolvlm2-500m-video"),
     _on(
         "smolvlm-2.2b",
         "smollm2-1.7b",
@@ -269,7 +308,7 @@ MULTIMODAL = (
     _on(
         "minicpm-v-2.6",
         "qwen2-7b",
-        _SIGLIP,
+        Tower(_SIGLIP.million, _SHUFFLED),
         "openbmb/MiniCPM-V-2_6: 8 B parameters in all",
         "minicpm-v",
         "minicpm-v-2_6",
@@ -283,7 +322,7 @@ MULTIMODAL = (
     _on(
         "ultravox-8b",
         "llama-3.1-8b",
-        640.0,
+        Tower(640.0, 0),
         "fixie-ai/ultravox: Whisper's encoder before Llama 3.1 8B",
         "ultravox-v0_5-llama-3_1-8b",
         "ultravox",

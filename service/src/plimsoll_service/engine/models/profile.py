@@ -140,6 +140,7 @@ class ModelProfile:
     encoded_bytes: float = 0.0  # a pixel, live while a frozen encoder turns training images into latents
     encoded_flops: float = 0.0  # a pixel, of that encoder
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
+    image_patches: int = 0  # of a token of an image, where a tower's come with the prompt
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
     audio_seconds: float | None = None  # of a sample, read or written
@@ -151,3 +152,8 @@ class ModelProfile:
     def video_transformer(self) -> bool:
         """Whether it attends over clips; the other networks of its family are convolutions."""
         return self.family == "video" and self.traffic == "transformer"
+
+    @property
+    def seen_parameters(self) -> float:
+        """Parameters of the tower of images that a token of an image passes."""
+        return self.image_patches * self.frozen_parameters

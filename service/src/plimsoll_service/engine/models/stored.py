@@ -69,12 +69,14 @@ _ENDINGS = (
     (r"4[-_]?bit", Stored("", "int4")),
     (r"8[-_]?bit", Stored("", "int8")),
 )
+_ANY = "|".join(re.sub(r"\?P<\w+>", "?:", ending) for ending, _ in _ENDINGS)
+_ENDED = re.compile(rf"[-_ .:/](?:{_ANY})$", re.IGNORECASE)  # most names have none of them
 _SAID = tuple((re.compile(rf"[-_ .:/](?:{ending})$", re.IGNORECASE), what) for ending, what in _ENDINGS)
 
 
 def said_by(name: object) -> Stored | None:
     """How the weights of that name are stored, by its ending; ``None`` where it does not say."""
-    if not isinstance(name, str):
+    if not isinstance(name, str) or not _ENDED.search(name.strip()):
         return None
     found = ((ending.search(name.strip()), what) for ending, what in _SAID)
     return next((_in_bits(what, match.groupdict()) for match, what in found if match is not None), None)

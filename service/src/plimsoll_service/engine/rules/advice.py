@@ -18,7 +18,7 @@ SEVERAL_MACHINES = Rule(
 )
 HPC_DEVICES = Rule(
     "hpc-devices",
-    "A job of operations and bytes is taken as a program that uses all devices of a machine, at the rate of dense products.",
+    "A job of operations and bytes is taken as a program that uses all devices of a machine, at the rate of dense products or, where that is slower, of memory streams.",
     "Only dense products use a device's matrix units, and many programs use one device or none. The question does not say which program runs.",
     "Williams et al. 2009; NVIDIA H100, datasheet (FP64 and FP64 Tensor Core)",
     "advice",
@@ -137,7 +137,7 @@ MIXED_PRECISION = Rule(
 )
 REDUCED_PRECISION = Rule(
     "reduced-precision-inference",
-    "Inference rarely needs FP32. FP16 or INT8 increases throughput at a small loss of accuracy.",
+    "Inference rarely needs FP32. FP16, INT8 or, for language models, FP8 increases throughput at a small loss of accuracy.",
     "Only training needs small differences between weights. The service cannot measure your loss of accuracy, so it never chooses a lossy precision.",
     "S1-11, S1-18, S4-11, S4-12",
     "advice",

@@ -46,16 +46,16 @@ DEVICE_MEMORY = Rule(
 )
 TOKEN_MEMORY = Rule(
     "token-training-memory",
-    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices, and then layers are shared inside a machine. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept: torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter); with other trainers `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18).",
+    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices; then the layers are shared inside a machine, where the framework can do that. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept: torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter); with other trainers `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18).",
     "A model that does not fit on one device can be split over several.",
     "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022; DeepSpeed, Hugging Face and torchtune (engine/estimate/token_training/states.py)",
     "sizing",
 )
 TRAINING_LAYOUT = Rule(
     "training-layout",
-    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them), layers split over the devices of a machine. The reason says which, if it is not whole copies.",
+    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them; weights of QLoRA travel in 4 bits), layers split over the devices of a machine. Megatron-LM, NeMo, torchtitan, JAX and Neuron split each layer (tensor parallelism); PyTorch and torchtune do if all weights are trained. Hugging Face's libraries, Axolotl and Unsloth lay whole layers on the devices of one machine (`device_map`), which then work one after another. A stated `zero3` is followed or does not fit. The reason says which, if it is not whole copies.",
     "Each takes less memory than the one before, and more time. The script must be set to the same layout.",
-    "Rajbhandari et al. 2020; Chen et al. 2016; Korthikanti et al. 2022; memory study, section 3",
+    "Rajbhandari et al. 2020; Chen et al. 2016; Korthikanti et al. 2022; memory study, section 3; bitsandbytes 0.50.2, FSDP-QLoRA; PEFT 0.21.2, DeepSpeed and FSDP; Transformers, training on several GPUs (engine/estimate/token_training/estimate.py)",
     "sizing",
 )
 SERVING_MEMORY = Rule(
@@ -109,16 +109,16 @@ DISK = Rule(
 )
 BATCH = Rule(
     "batch-chosen",
-    "If you state no batch size, each device takes the largest power of two that fits into its memory with a margin, up to the size from which larger batches bring no more speed.",
+    "If you state no batch size, each device takes the largest power of two that fits into its memory with a margin, up to the size from which larger batches bring no more speed. Language models take one that also fits at the upper end of the memory's range, if one sequence does; `largest` goes by the middle.",
     "Larger batches fill the device. Beyond a few hundred images, they gain nothing more.",
     "memory study, section 2; throughput study, section 2",
     "sizing",
 )
 GLOBAL_BATCH = Rule(
     "global-batch",
-    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended, with a stated batch neither, unless you state `global_batch_size`.",
+    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended, with a stated batch neither, unless you state `global_batch_size`. If a decoder is trained from scratch without a stated batch, a step takes 0.5 to 4 million tokens by its size, and 0.26 million if `method` is `full` and `tokens` are stated for a published model: gradients of several passes add up.",
     "Beyond the critical batch, a run needs nearly as many more samples as it has more devices.",
-    "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes (engine/models/batch_limits.py)",
+    "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes, OPT's and the alignment handbook's among them (engine/models/batch_limits.py)",
     "sizing",
 )
 MARGIN = Rule(

@@ -33,10 +33,10 @@ def lacking(task):
 def fault(text: str) -> str:
     """What is wrong with a document; nothing if it is none of them."""
     try:
-        found = parse_apply_configuration(yaml.safe_load(text))
+        found = parse_apply_configuration(yaml.load(text, yaml.CSafeLoader))
     except Exception as error:
         return f"{error}: {text}"
-    if without := lacking(yaml.safe_load(text)):
+    if without := lacking(yaml.load(text, yaml.CSafeLoader)):
         return f"no several nodes on {', '.join(without)}: {text}"
     return "" if isinstance(found, (ServiceConfiguration, TaskConfiguration)) else f"nothing that starts: {text}"
 

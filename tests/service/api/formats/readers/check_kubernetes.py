@@ -16,7 +16,7 @@ VERSION = "1.31"
 def fault(text: str) -> str:
     """What is wrong with a manifest; nothing if it is none."""
     try:
-        for part in parts(yaml.safe_load(text)):
+        for part in parts(yaml.load(text, yaml.CSafeLoader)):
             kubernetes_validate.validate(part, VERSION, strict=True)
     except Exception as error:
         return f"{error}: {text}"

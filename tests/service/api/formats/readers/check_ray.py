@@ -13,13 +13,14 @@ import ray
 import yaml
 
 SCHEMA = json.loads((Path(ray.__file__).parent / "autoscaler" / "ray-schema.json").read_text())
+VALID = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)  # the schema itself is looked at once
 
 
 def fault(text: str) -> str:
     """What is wrong with a cluster; nothing if it is none."""
     try:
-        cluster = yaml.safe_load(text)
-        jsonschema.validate(cluster, SCHEMA)
+        cluster = yaml.load(text, yaml.CSafeLoader)
+        VALID.validate(cluster)
         kinds = cluster["available_node_types"]
         if cluster["head_node_type"] not in kinds:
             return f"no type of the head: {text}"

@@ -39,7 +39,7 @@ def features(task):
 def fault(text: str) -> str:
     """What is wrong with a task; nothing if it is none."""
     try:
-        task = yaml.safe_load(text)
+        task = yaml.load(text, yaml.CSafeLoader)
         common_utils.validate_schema(task, schemas.get_task_schema(), "task: ")
         common_utils.validate_schema(task["resources"], schemas.get_resources_schema(), "resources: ")
         common_utils.validate_schema(task.get("service", {"replicas": 1, "readiness_probe": "/"}), SERVICE, "service: ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored, throughput
 from tests.service.fitted import job_of
@@ -88,3 +89,13 @@ def test_sound_and_text_are_written_to_archives(form: str) -> None:
     """LMDB is for pictures, whose pixels it holds; archives are as large as the files."""
     feed = job_of(Query(converting(Dataset(size_bytes=1e12, format=form)))).feed
     assert feed.written_bytes == pytest.approx(1e12)
+
+
+@pytest.mark.parametrize("vcpus", [48, 96, 192])
+def test_no_more_vcpus_are_asked_for_than_work(vcpus: int) -> None:
+    """All of them busy is all of them, however the figures round."""
+    asked = converting(Dataset(size_bytes=8e12, format="text"), framework="spark")
+    host = {"vcpus": vcpus, "memory_gib": 4 * vcpus, "processor": "AMD EPYC 7V12", "local_disk_gb": 1e5}
+    on = machine(accelerator=None, count=0, disk_mib_s=1e5, **host)
+
+    assert vcpus >= scored(asked, on).outcome.vcpus_required[np.arange(1)][0]

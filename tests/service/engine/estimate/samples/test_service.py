@@ -119,3 +119,11 @@ def test_processors_serve_weights_of_four_bits() -> None:
     host = {"accelerator": None, "vcpus": 64, "memory_gib": 256}
     assert scored(replace(LLAMA, precision="int4", concurrency=1), machine(**host)).outcome.obstacle[0] == 0
     assert scored(replace(LLAMA, precision="fp8", concurrency=1), machine(**host)).outcome.obstacle[0] > 0
+
+
+def test_the_largest_batch_of_rows_is_one_of_use() -> None:
+    """Millions of user-item pairs fit into a host's memory; no estimate takes more than 65,536 at once."""
+    host = machine(accelerator=None, count=0, vcpus=8, memory_gib=32)
+    asked = Workload("inference", model="dlrm", requests_per_second=100)
+
+    assert 65_536 == scored(asked, host).outcome.batch_largest[:][0]

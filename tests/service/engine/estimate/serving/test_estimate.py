@@ -16,7 +16,8 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume, own_drives
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
-from plimsoll_service.engine.estimate.serving.model import served
+from plimsoll_service.engine.estimate.serving.model import Served, served
+from plimsoll_service.engine.estimate.serving.replica import marginal_prefill_seconds, replica
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.workload import Query, Workload
@@ -44,6 +45,14 @@ CASES = [
 def job(workload: Workload) -> Job:
     """The job of a workload."""
     return job_of(Query(workload))
+
+
+def model_of(workload: Workload) -> Served:
+    """The served model of a workload."""
+    asked = job(workload)
+    assert asked.profile is not None
+    assert asked.profile.transformer is not None
+    return served(asked, asked.profile.transformer)
 
 
 def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outcome:
@@ -290,3 +299,15 @@ def test_a_mixture_at_a_few_users_is_not_bound_by_products() -> None:
     asked = replace(LLAMA, model="qwen3-30b-a3b", concurrency=8, framework="vllm")
     found = run(asked, machine(**ONE), Splits(tensor=1)).bottleneck[FIRST]
     assert BOTTLENECKS[int(found[0])] in ("accelerator_memory_bandwidth", "launch_latency")
+
+
+@pytest.mark.parametrize(
+    ("model", "like", "more"),
+    [("qwen2.5-vl-7b", "qwen2.5-7b", 4 * 669 / 7615), ("llava-1.5-7b", "llama-2-7b", 304 / 6607)],
+)
+def test_a_prompt_of_images_also_passes_their_encoder(model: str, like: str, more: float) -> None:
+    """Each patch of each token: a quarter of a merged token's in Qwen, all of it in LLaVA 1.5."""
+    on = replica(model_of(LLAMA), machine(**ONE), np.ones(1))
+    seen, read = (marginal_prefill_seconds(model_of(replace(LLAMA, model=name)), on)[0] for name in (model, like))
+
+    assert 1 + more == pytest.approx(seen / read, rel=0.03)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tests.service.fitted import FITTED
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
-from plimsoll_service.engine.workload import Hardware, Query, Workload
+from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
 from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
@@ -92,6 +93,111 @@ def test_layers_are_shared_only_where_nothing_else_fits() -> None:
     assert judge(large, replace(NODES, node_count=32)).fits
     alone = replace(NODES, count=1, node_count=256)
     assert need(large, replace(NODES, node_count=32)) < need(large, alone)
+
+
+LARGE = Workload("training", model="qwen2.5-72b", method="qlora", tokens=1e8, sequence_length=2048)
+ADA = Hardware(accelerator="RTX-4090", count=4, vcpus=64, memory_gib=256)
+
+
+def layout(workload: Workload, on: Hardware) -> str:
+    """The layout in words; empty where each device has a whole copy."""
+    found = [note.text for note in judge(workload, on).reasons if note.rule == "training-layout"]
+    return found[0] if found else ""
+
+
+@pytest.mark.parametrize(
+    "framework", ["peft", "axolotl", "trl", "llama-factory", "unsloth", "transformers", "torchtune"]
+)
+@pytest.mark.parametrize("method", ["lora", "qlora"])
+def test_libraries_for_adapters_split_no_layer(framework: str, method: str) -> None:
+    """Their distributed training is FSDP or ZeRO-3; none splits layers with 4-bit weights."""
+    for on in (ADA, replace(ADA, accelerator="A100-40GB", count=8), replace(ADA, accelerator="L4", count=8)):
+        assert "tensor parallel" not in layout(replace(LARGE, framework=framework, method=method), on)
+
+
+def test_devices_that_hold_the_layers_in_sequence_work_one_at_a_time() -> None:
+    """``device_map`` over four devices is as fast as one of them would be, however many batches a step has."""
+    work = replace(LARGE, framework="axolotl", batch_size=1)
+    assert "one after another" in layout(work, ADA)
+    one = rate(replace(work, model="qwen2.5-7b"), replace(ADA, count=1))
+    assert one / 12 < rate(work, ADA) < one / 8
+    assert rate(replace(work, global_batch_size=64), ADA) == pytest.approx(rate(work, ADA), rel=0.05)
+
+
+def test_a_stated_sharding_is_followed_or_does_not_fit() -> None:
+    """Nothing else is taken in its place: neither split layers nor layers in sequence, nor experts apart."""
+    spread = replace(LARGE, framework="axolotl", sharding="zero3")
+    assert not judge(spread, ADA).fits
+    assert "over 8 devices (zero3)" in layout(spread, replace(ADA, accelerator="A100-40GB", count=8))
+    experts = replace(EXPERTS, batch_size=None, activation_recomputation="auto", sharding="zero3")
+    assert "over 64 devices (zero3)" in layout(experts, NODES)
+
+
+def test_spread_weights_in_4_bits_travel_in_4_bits() -> None:
+    """Without NVLink, gathering a quarter of the bytes takes less time and less memory than 16 bits do."""
+    pcie = replace(ADA, accelerator="L40S", count=8)
+    four, sixteen = (replace(LARGE, method=name, batch_size=1, framework="peft") for name in ("qlora", "lora"))
+    parts = [judge(work, pcie).sizing.accelerator_memory_gib for work in (four, sixteen)]
+    assert parts[0] is not None
+    assert parts[1] is not None
+    assert parts[0].breakdown["buffers"] < parts[1].breakdown["buffers"]
+    assert rate(four, pcie) > rate(sixteen, pcie)
+
+
+def test_expert_parallelism_is_said() -> None:
+    """Megatron-LM keeps each device's share of the experts where it is."""
+    work = replace(EXPERTS, model="deepseek-v3", batch_size=None, activation_recomputation="auto")
+    said = layout(work, replace(NODES, accelerator="B200", node_count=16))
+    assert "pipeline stages" in said
+    assert "expert parallel 8" in said
+
+
+def test_a_batch_that_nobody_stated_surely_fits() -> None:
+    """It fits at the upper end of the need's range; the largest one goes by the middle, as before."""
+    work = Workload(
+        "training", framework="deepspeed", model="mistral-nemo-12b", method="full", precision="bf16", tokens=2e8,
+        sequence_length=4096, sharding="zero3", global_batch_size=64,
+    )  # fmt: skip
+    answer = judge(work, ONE)
+    memory, batches = answer.sizing.accelerator_memory_gib, answer.sizing.batch_size
+    assert memory is not None
+    assert batches is not None
+    assert memory.high <= 0.99 * 80
+    assert (2, 4) == (batches.used, batches.largest)
+    assert "tight-memory" not in {note.rule for note in answer.warnings}
+
+
+def step(workload: Workload, on: Hardware) -> float:
+    """Samples of a step."""
+    answer = judge(workload, on)
+    assert answer.estimate is not None, answer.short
+    assert answer.estimate.training is not None
+    return answer.estimate.training.global_batch_size
+
+
+def test_pre_training_takes_steps_of_the_usual_size() -> None:
+    """Three billion parameters: a million tokens a step by accumulation, on one device as on eight."""
+    work = Workload("training", framework="torchtitan", model="llama-3.2-3b", tokens=6e10, sequence_length=8192)
+    assumed = {one.field: one.value for one in judge(work, ONE).assumptions}
+    assert 2**20 / 8192 == assumed["global_batch_size"]
+    assert [128, 128, 126] == [step(work, replace(ONE, count=count)) for count in (1, 8, 6)]
+    assert 256 == step(work, replace(NODES, node_count=32)), "each of 256 devices takes at least one sequence"
+
+
+def test_tuning_all_weights_of_a_published_model_takes_small_steps() -> None:
+    """A quarter of a million tokens: ``full`` says that it is not trained from scratch."""
+    work = Workload("training", framework="megatron", model="deepseek-v3", method="full", tokens=1e9)
+    work = replace(work, sequence_length=4096)
+    assert 2**18 / 4096 == step(work, replace(NODES, accelerator="B200", node_count=16))
+
+
+@pytest.mark.parametrize("stated", [
+    {"batch_size": 1}, {"global_batch_size": 16}, {"method": "lora"}, {"tokens": None, "dataset": Dataset(samples=1e5)},
+])  # fmt: skip
+def test_no_step_is_assumed_where_one_is_stated_or_follows(stated: dict[str, Any]) -> None:
+    """Stated batches are followed; adapters and sets of one's own take what the machine makes of them."""
+    work = replace(SMALL, framework="pytorch", **stated)
+    assert "global_batch_size" not in {one.field for one in judge(work, ONE).assumptions}
 
 
 def test_a_stated_split_is_followed_without_a_warning() -> None:

@@ -20,7 +20,7 @@ from tests.service.prices.feeds.loopback import Provider
 
 from plimsoll_service.prices.feeds.aws import FEED
 
-LARGE_BYTES = 30 << 20
+LARGE_BYTES = 20 << 20
 MOST_BYTES = 12 << 20  # twice what a megabyte of the download, a product or a row in hand come to
 OTHERS = 200
 PADDING = {f"attribute{number}": "as long as a usual value" for number in range(40)}
@@ -63,7 +63,7 @@ def large_csv() -> Iterator[str]:
 def test_memory_does_not_grow_with_the_file(
     provider: Provider, monkeypatch: pytest.MonkeyPatch, write: Callable[[], Iterator[str]]
 ) -> None:
-    """Downloading and reading 30 MB takes a few, so that a real file of 400 MB does too."""
+    """Downloading and reading 20 MB takes a few, so that a real file of 400 MB does too."""
     without_credentials(monkeypatch)
     body = "".join(write()).encode()
     assert len(body) > LARGE_BYTES * 0.95

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Lookup, take
+from plimsoll_service.engine.columns import Lookup, columnar, take
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
 from plimsoll_service.engine.hardware import Coded, Disks, Flags, Floats, Ints, Places, known_or
@@ -77,7 +76,7 @@ def _product_row(disks: Disks, cloud: str, kind: str) -> int:
     return -1
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class VolumePrices:
     """Terms of size and price of volumes; of all products a row each, and a last one for an unknown product."""
 
@@ -142,7 +141,7 @@ def _space_usd_per_month(terms: VolumePrices, size_gib: Floats) -> Floats:
     return np.maximum(np.ceil(size_gib), terms.min_gib) * terms.usd_per_gib_month
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Ceilings:
     """Highest speed of volumes by their size, a row a volume."""
 
@@ -216,7 +215,7 @@ def _every(disks: Disks) -> Ceilings:
     return ceilings(disks, np.array([*range(len(disks)), -1], dtype=np.int32))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Ordered:
     """GiB of the volume of each machine, and USD an hour for it; a local disk is as large as it must be, and paid: the
     price is then of the volume that the machine starts from.
@@ -226,7 +225,7 @@ class Ordered:
     usd_per_hour: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Orders:
     """Orders of volumes, a row for each group of disks."""
 

@@ -5,12 +5,12 @@ Candidates have few groups of disks: figures have a row for each group, and ``of
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from plimsoll_service.engine.clusters import machines_of_each, most_on_one
-from plimsoll_service.engine.columns import Column, Lazy, Lookup
+from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.outcome import DiskColumns
 from plimsoll_service.engine.hardware import Flags, Floats, Places
@@ -29,7 +29,7 @@ BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment st
 CHECKPOINT_SECONDS = 60.0
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Volume:
     """Speed of volumes of the asked class: MiB/s, requests a second, seconds of one request."""
 
@@ -39,7 +39,7 @@ class Volume:
     latency_s: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class OwnDrives:
     """The machines' own: speed towards volumes, and size and speed of their NVMe."""
 
@@ -60,7 +60,7 @@ def own_drives(machines: Machines) -> OwnDrives:
     )
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Drives:
     """The disks to choose from, a row for each group."""
 
@@ -76,7 +76,7 @@ class Drives:
         return replace(self, nodes=np.minimum(self.nodes, float(experiments)))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Disk:
     """The chosen disk, a row for each group: of the asked class, or the faster of NVMe and volumes for ``auto``."""
 
@@ -102,7 +102,7 @@ class Disk:
         return None if self.fits is None else ~self.fits.take(self.of)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Room:
     """GiB that one machine needs: of all disks, and of the volume that it starts from, for all but the data."""
 

@@ -7,14 +7,13 @@ class by class (S3-05, S3-08, S3-10) and to nothing else; throughput and latency
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import Column, Lazy, Lookup, with_rows
+from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar, with_rows
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks
 from plimsoll_service.engine.estimate.input.disks import Disk
@@ -100,9 +99,12 @@ def least_vcpus(devices: Floats, floor: float) -> Floats:
     return np.maximum(floor * devices, 1.0)
 
 
+ROUNDING = 1 - 1e-9  # keeps vCPUs that are just busy from asking for one more
+
+
 def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
     """vCPUs that a machine needs: at least so many, and as many as its data keep busy; none where there are no data."""
-    return np.ceil(least) if busy is None else np.ceil(np.fmax(least, busy))  # an unknown rate asks for no more
+    return np.ceil(least) if busy is None else np.ceil(np.fmax(least, busy * ROUNDING))  # an unknown rate asks for none
 
 
 def stays_cached(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:
@@ -137,7 +139,7 @@ def wait(step: Floats, feeding: Floats) -> Floats:
     return soft_maximum(step, feeding, WAIT_NORM)
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Process:
     """Host memory of a process at its peak but its loaders: GiB that no data decide, and samples that are pinned."""
 
@@ -269,7 +271,7 @@ def named(by_throughput: Flags) -> Ints:
 ON_CORES, BEFORE_DEVICES = np.int32(bottleneck("cpu_compute")), np.int32(bottleneck("input_pipeline"))
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class FedRate:
     """A rate with its input: samples a second of the candidate, and the bottleneck."""
 
@@ -279,7 +281,7 @@ class FedRate:
     cache_gib: Lazy | None = None  # page cache of one machine that pays: its part of the data, where disks slow a pass
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class InputSeconds:
     """Seconds a sample of a candidate's input, whatever the rate of its devices."""
 
@@ -288,7 +290,7 @@ class InputSeconds:
     part_gib: Floats  # of the data, on each machine
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class InputPipeline:
     """The input pipeline of each candidate: its cores and its disks."""
 
@@ -363,6 +365,6 @@ class InputPipeline:
         feed, disk, groups = self.job.feed, self.disk, self.disk.of[rows]
         assert feed is not None
         by_throughput = feed.sequential | (disk.mib_s[groups] * MIB <= disk.iops[groups] * disks.READ_BYTES)
-        decoding = np.where(self.machines.has_accelerator()[rows], BEFORE_DEVICES, ON_CORES)
+        decoding = np.where(self.machines.accelerator[rows] >= 0, BEFORE_DEVICES, ON_CORES)
         before_disk = np.where(self.supply.decode[rows] > compute[rows], decoding, limit[rows])
         return np.where(disk_bound(mean[rows], step[rows]), named(by_throughput), before_disk)

@@ -59,6 +59,7 @@ class Prepared:
     stream: Floats  # bytes a second
     working_set: Floats
     use: DeviceUse
+    spread: Ends
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
@@ -75,6 +76,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         stream=bandwidth * devices * STREAM_SHARE,
         working_set=working_set,
         use=DeviceUse(numbers.emulated, memory, barred),
+        spread=_ends(job, machines, clusters.fixed_nodes),
     )
 
 
@@ -105,7 +107,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         vcpus=Lazy(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
         disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )
-    return plain_outcome(job, machines, nodes, work, _ends(job, machines, nodes)), nodes
+    return plain_outcome(job, machines, nodes, work, known.spread), nodes
 
 
 def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:

@@ -20,13 +20,14 @@ from plimsoll_service.engine.coefficients import (
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Lazy, Lookup, with_rows
+from plimsoll_service.engine.columns import Lazy, Lookup, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
-from plimsoll_service.engine.estimate.arithmetic import arithmetic
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
+    Load,
     Operation,
     asked_load,
     limit_seconds,
@@ -127,7 +128,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     used, use = machines.on_processors(), known.use
     if len(rows):
         room = gpus.room_gib[faster] / devices[rows]
-        use = _with_gpus(job, clusters, known.use, rows, np.minimum(job.bins_gib / devices[rows], room))
+        held = np.minimum(job.bins_gib / devices[rows], room)
+        use = _with_gpus(job, clusters, known.use, rows, held, take(gpus.numbers, faster.nonzero()[0]))
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
@@ -169,14 +171,17 @@ def _forest_gib(job: Job, rows: float) -> float:
     return gib
 
 
-def _with_gpus(job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats) -> DeviceUse:
+def _with_gpus(
+    job: Job, clusters: Clusters, idle: DeviceUse, rows: Places, held: Floats, numbers: Arithmetic
+) -> DeviceUse:
     """The use where in some rows GPUs, each of which holds its part of the table, are not idle."""
-    some, numbers = clusters.machines.take(rows), arithmetic(clusters.machines.take(rows), "fp32")
+    some, busy = clusters.machines.take(rows), np.zeros(len(idle.emulated), dtype=bool)
+    busy[rows] = True
     gib, usable = np.full(len(idle.emulated), np.nan), idle.memory.usable
     gib[rows] = held
     needs = MemoryColumns(held, usable.take(rows), {})
     mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
-    still = ~np.isin(idle.obstacles.barred, rows)
+    still = ~busy[idle.obstacles.barred]
     known = Obstacles(
         weak=with_rows(idle.obstacles.weak, rows, mine.weak),
         barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
@@ -231,6 +236,7 @@ class _Gpus:
     bus_gb_s: Floats  # from the host to all of them
     link_gb_s: Floats  # between them
     memory_gib: Floats  # of the host
+    numbers: Arithmetic
 
 
 def _gpus(job: Job, machines: Machines) -> _Gpus:
@@ -250,6 +256,7 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
         bus_gb_s=(devices * some.pcie_gb_s)[known],
         link_gb_s=link[known],
         memory_gib=some.memory_gib[known],
+        numbers=arithmetic(some.take(known), "fp32"),
     )
 
 
@@ -335,6 +342,30 @@ CALL_TREE_US = {"random-forest": 40.0}
 REQUEST_US = 775.0
 
 
+@dataclass(frozen=True)
+class Request:
+    """A request over HTTP, in µs of a reference core: the server, the call to predict, and each of its rows."""
+
+    http_us: float
+    call_us: float
+    row_us: float
+    rows: float
+
+    @property
+    def seconds(self) -> float:
+        return (self.http_us + self.call_us + self.rows * self.row_us) * 1e-6
+
+
+def request_of(job: Job) -> Request:
+    """The request of a row, or of as many as a batch has."""
+    trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
+    walked = job.profile is not None and job.profile.family == "tree"
+    steps = trees * depth if walked else float(job.workload.features or 1)
+    call_us = CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)
+    row_us = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-3
+    return Request(REQUEST_US, call_us, row_us, float(job.workload.batch_size or 1))
+
+
 def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
     """The machines on their processors, in whatever number."""
     nodes = np.ones(1) if clusters.nodes is None else clusters.nodes
@@ -344,32 +375,35 @@ def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
 def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> tuple[Outcome, Floats]:
     """Rows a second: each walks every tree (or one product), all cores side by side.
 
-    Requests are calls of a row each, over HTTP. Where nobody waits for one, rows are answered by the table, which is
-    read for it, and no call counts.
+    Requests are calls over HTTP, of a row each or of a batch. Where nobody waits for one, rows are answered by the
+    table, which is read for it, and no call counts.
     """
     machines, nodes = clusters.machines.on_processors(), clusters.nodes
-    trees, depth = float(job.workload.trees or 1), float(job.workload.depth or 1)
-    features = float(job.workload.features or 1)
+    request = request_of(job)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
-    steps = trees * depth if job.profile is not None and job.profile.family == "tree" else features
-    row = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-9 / scalar
-    answer = row + (REQUEST_US + CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)) * 1e-6 / scalar
-    low, waited = unstudied(job, machines).low[:], _one_by_one(job)
+    answer = request.seconds / scalar
+    low, waited = unstudied(job, machines).low[:], one_by_one(job)
     service = BatchService(
         job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
     )
-    load, limit = asked_load(job, low), limit_seconds(job)
+    load, limit = _in_requests(asked_load(job, low), request), limit_seconds(job)
     if nodes is None:
         nodes = machines_needed(service, load, limit, most_nodes(job))
     run = operation(service, load, nodes, limit)
+    run = replace(run, delivered=run.delivered * request.rows, capacity=run.capacity * request.rows)
     disk = whole_disk(job, drives.unshared() if job.serves else drives)
     if waited:
-        busy = np.ceil(run.delivered / nodes * answer * machines.vcpus / machines.cores)
+        busy = np.ceil(run.delivered / request.rows / nodes * answer * machines.vcpus / machines.cores)
         every, busy = np.full(len(machines), COMPUTE), np.clip(busy, 1.0, machines.vcpus)
         work = plain_of(job, use, disk, run.capacity, every, 0.0, busy)
     else:
-        work = _scoring(job, machines, use, disk, row, nodes)
+        work = _scoring(job, machines, use, disk, request.row_us * 1e-6 / scalar, nodes)
     return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes
+
+
+def _in_requests(load: Load, request: Request) -> Load:
+    """The load with its rate of rows as one of requests."""
+    return load if load.rate is None else replace(load, rate=load.rate / request.rows)
 
 
 def _scoring(job: Job, machines: Machines, use: DeviceUse, disk: Disk, row: Floats, nodes: Floats) -> PlainWork:
@@ -387,10 +421,10 @@ def _reading(job: Job, machines: Machines, disk: Disk) -> Floats:
     return pipeline.wait(parse, (1 / disks.read_rate(job.feed, disk)).take(disk.of))
 
 
-def _one_by_one(job: Job) -> bool:
-    """Whether somebody waits for each row."""
-    workload = job.workload
-    waited = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
+def one_by_one(job: Job) -> bool:
+    """Whether somebody waits for each request."""
+    asked = job.workload
+    waited = (asked.requests_per_second, asked.concurrency, asked.latency_ms, asked.end_to_end_ms, asked.batch_size)
     return any(figure is not None for figure in waited)
 
 

@@ -80,6 +80,12 @@ def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     return ROW_BATCHES if family_of(profile.family).data == "table" else BATCHES
 
 
+def _most_rows(job: Job) -> float:
+    """The largest batch that is of use where a sample is a row of a table: of small rows, millions fit."""
+    of_rows = family_of(profile_of(job).family).data == "table"
+    return float(max(ROW_BATCHES[-1], job.workload.batch_size or 0)) if of_rows else np.inf
+
+
 def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     """Those that may be chosen: the asked one, the smallest for a request alone, else as many as may be at once."""
     asked = job.workload.batch_size
@@ -247,7 +253,7 @@ def _outcome(
         checkpoint_hours=Lookup(np.full(1, np.nan), disk.of * 0),
         bottleneck=_bottleneck(supply, known, run.place[of], batch),
         batch_used=batch,
-        batch_largest=largest,
+        batch_largest=np.minimum(largest, _most_rows(job)),
         vcpus_required=_vcpus(job, machines, rate),
         host=host,
         device=device,

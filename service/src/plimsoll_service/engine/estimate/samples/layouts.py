@@ -231,6 +231,8 @@ def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
         devices=devices,
         tensor=ones,
         pipeline=ones,
+        expert=ones,
+        in_turn=0.0 * ones,
         offload=OFFLOADS.index(shape.offload) * ones,
     )
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from plimsoll_service.engine.anchors import PROMPT, TOKEN
 from plimsoll_service.engine.clusters import Splits
-from plimsoll_service.engine.columns import Groups, groups_of, put, take
+from plimsoll_service.engine.columns import Groups, columnar, groups_of, put, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
@@ -54,7 +54,7 @@ STAGES = (2, 4, 8)  # inside a machine, where heads do not divide over devices e
 BELOW = 1 - 1e-9  # keeps a load that just meets a target from missing it in the last digit
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class LoadedReplica:
     """A replica on each group of hardware, with its curves."""
 
@@ -64,7 +64,7 @@ class LoadedReplica:
     curves: Curves
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Configuration:
     """Replicas of each machine, and the load that they carry; ``line`` is their curve."""
 

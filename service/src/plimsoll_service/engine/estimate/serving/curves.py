@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.serving.model import NEURON, PYTORCH, Lengths, Served
 from plimsoll_service.engine.estimate.serving.replica import (
@@ -193,7 +194,7 @@ class Curves:
         return len(self.ttft[0])
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class CurvePoints:
     """A load of every machine as a point of its curve: on a straight line between two points of the grid."""
 

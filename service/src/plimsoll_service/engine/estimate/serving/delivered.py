@@ -6,11 +6,9 @@ requests that wait the time is exponential, and how many wait follows Sakasegawa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from plimsoll_service.engine.columns import Lazy
+from plimsoll_service.engine.columns import Lazy, columnar
 from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.estimate.serving.configuration import Configuration
 from plimsoll_service.engine.estimate.serving.curves import LOADS, CurvePoints, Curves, points_at, reached
@@ -21,7 +19,7 @@ from plimsoll_service.engine.waits import backlog_seconds
 SLOWEST, HALF = 0.05, 0.5  # shares of the requests
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Slots:
     """Slots of a replica: how many, seconds of a request and requests a second where all are taken.
 
@@ -34,7 +32,7 @@ class Slots:
     free: Floats
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Waits:
     """Seconds that the slowest twentieth of the requests waits for a slot, and half of them."""
 
@@ -90,7 +88,7 @@ def held_back_seconds(slots: Slots, at_once: Floats | float, replicas: Floats, a
 MS = 1e3
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class Delivered:
     """Tokens a second of all replicas, delivered and possible, and the latencies at the load of each replica."""
 

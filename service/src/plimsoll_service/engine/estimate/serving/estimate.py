@@ -175,20 +175,22 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     replicas = known.chosen.replicas * nodes
     few = crowded(known.slots, rate, replicas)
     few = few[known.chosen.highest[few] >= 1]
-    for _ in range(ROUNDS if len(few) else 0):
-        few = few[_waits_too_long(job, known, few, nodes[few], targets)]
-        if not len(few):
+    if not len(few):
+        return nodes
+    chosen, slots = take(known.chosen, few), take(known.slots, few)
+    at_once = None if known.at_once is None else known.at_once[few]
+    for _ in range(ROUNDS):
+        run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes[few], at_once)
+        late = _waits_too_long(known, run, few, targets)
+        if not late.any():
             break
-        span = known.chosen.span[few]
-        nodes[few] += np.maximum(1.0, np.floor(nodes[few] * MORE / span)) * span
+        more, span = few[late], chosen.span[late]
+        nodes[more] += np.maximum(1.0, np.floor(nodes[more] * MORE / span)) * span
     return nodes
 
 
-def _waits_too_long(job: Job, known: Prepared, groups: Places, nodes: Floats, targets: Mapping[str, float]) -> Flags:
-    """Which of the groups miss a target of the first token or of the whole answer in so many machines."""
-    chosen, slots = take(known.chosen, groups), take(known.slots, groups)
-    at_once = None if known.at_once is None else known.at_once[groups]
-    run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes, at_once)
+def _waits_too_long(known: Prepared, run: Delivered, groups: Places, targets: Mapping[str, float]) -> Flags:
+    """Which of the groups, with what they deliver, miss a target of the first token or of the whole answer."""
     first, each, every = known.first.high[groups], known.each.high[groups], np.arange(len(groups))
     whole = _whole_at(run, every, first, each)
     missed: Flags = run.tail_ms * first > targets.get("latency_ms", np.inf)
@@ -250,7 +252,7 @@ def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machin
         return Lazy(lambda rows: figure(of[rows]))
 
     def longest(rows: Places) -> Floats:
-        return longest_context(job, known.model, machines.take(rows), take(chosen, of[rows]))
+        return longest_context(job, known.model, machines.take(rows), take(known.room, of[rows]))
 
     return ServingColumns(
         concurrency=later(lambda groups: run.running[groups]),
@@ -294,7 +296,8 @@ def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     step = run.tpot_ms(groups) / MS
     weights = model.dense_weights + touched_experts(model, load) * model.expert_bytes
     read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
-    computing = 2 * model.active * load * (1 + model.prompt / model.output_tokens) / known.products[groups]
+    prompts = (model.active + model.seen) * model.prompt / model.output_tokens
+    computing = 2 * load * (model.active + prompts) / known.products[groups]
     rest = step - read - computing
     reading = (read > step / 2) | (read >= np.maximum(computing, rest))
     launching = on_device & ((load < 2) | (rest > computing))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
+from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
@@ -47,7 +47,7 @@ class Layout(Protocol):
         """Devices of a replica."""
 
 
-@dataclass(frozen=True, eq=False)
+@columnar
 class DeviceRoom:
     """GiB on each device of a replica: fixed parts, the cache of one request, and what the server may use."""
 
@@ -143,11 +143,10 @@ def longest_tokens(job: Job) -> float:
     return float(max(workload.max_model_len or 0, (workload.input_tokens or 1) + (workload.output_tokens or 1)))
 
 
-def longest_context(job: Job, model: Served, machines: Machines, layout: Layout) -> Floats:
+def longest_context(job: Job, model: Served, machines: Machines, room: DeviceRoom) -> Floats:
     """Tokens of the longest context that a lone request can have, as far as the model goes."""
-    room = device_room(model, machines, layout)
-    share = recommended_share(job) / job.coefficients.serving.device.memory_share
-    least = np.where(room.places(room.usable * share) >= 1, room.usable * share, room.usable)
+    within = room.usable * (recommended_share(job) / job.coefficients.serving.device.memory_share)
+    least = np.where((within - room.fixed) * ROUNDING >= room.request, within, room.usable)
     on_host = host_room(job, model, machines) / (model.kept_bytes / GIB)
     kept = np.where(machines.has_accelerator(), (least - room.fixed) * ROUNDING / room.token, on_host)
     return np.clip(np.floor(unwindowed(model.dims, kept)), 0.0, float(model.dims.context_length))

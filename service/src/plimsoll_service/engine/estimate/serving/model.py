@@ -56,6 +56,7 @@ class Served:
     cached: float = 0.0  # share of the prompt that a prefix cache holds
     drafting: Drafting | None = None
     beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
+    seen: float = 0.0  # parameters of that tower that a token of the prompt passes
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
 
     @property
@@ -192,6 +193,7 @@ def served(job: Job, dims: Transformer) -> Served:
         cached=workload.prefix_cache_hit_rate or 0.0,
         drafting=_drafting(workload.speculative_decoding),
         beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
+        seen=job.profile.seen_parameters if job.profile is not None else 0.0,
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
     )
 

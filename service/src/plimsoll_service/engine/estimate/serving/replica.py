@@ -250,7 +250,7 @@ def _handed_on(model: Served, on: Replica, tokens: Lengths) -> Lengths:
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps: no weights, no launches."""
     tokens = model.prompt
-    products = 2 * model.active * tokens / on.compute
+    products = 2 * (model.active + model.seen) * tokens / on.compute
     scores = _scored(model) * model.prefill_attention / on.attention
     return products + scores + _payload(model, on, tokens) + _handed_on(model, on, tokens)
 
@@ -353,7 +353,7 @@ def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps."""
     scores = _scored(model) * model.prefill_attention
     share = model.fit.cpu.attention if model.layer_split else 1.0
-    return (2 * model.active * model.prompt + scores / share) / on.prefill
+    return (2 * (model.active + model.seen) * model.prompt + scores / share) / on.prefill
 
 
 def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:

@@ -11,6 +11,7 @@ from plimsoll_service.engine.clusters import Clusters, Splits, device_counts, ma
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, groups_of_pairs, joined, select, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, dimensions_of
+from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.global_batch import equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
@@ -20,6 +21,7 @@ from plimsoll_service.engine.estimate.outcome import OFFLOADS, GlobalBatch, Outc
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
+    high_share,
     model_on_host,
     obstacles,
     recommended_share,
@@ -29,6 +31,7 @@ from plimsoll_service.engine.estimate.requirements import (
 )
 from plimsoll_service.engine.estimate.token_training.memory import (
     COPIES,
+    IN_TURN,
     OPTIMIZER,
     SELECTIVE_SHARE,
     SHARDED,
@@ -49,6 +52,7 @@ from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES
 from plimsoll_service.engine.units import GIB
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
@@ -58,6 +62,21 @@ RECOMPUTATIONS = ("none", "full")  # of ``auto``, in order
 # parallelism inside a node, pipeline parallelism between nodes (Megatron Core, MoE parallel mapping guidelines).
 MOST_EXPERT, STAGES_TRIED = 8, (None, 2, 4, 8, 16)
 MOST_TENSOR = 8  # devices that share each layer unasked: those of one machine
+# Frameworks that split each layer over devices, and the methods that they train so; with others a model that no device
+# holds has its states spread. READMEs of Megatron-LM, torchtitan and MaxText; AWS Neuron, NxD Training;
+# docs.pytorch.org, torch.distributed.tensor.parallel; pytorch/torchtune, recipes/full_finetune_distributed.py.
+EVERY_METHOD = ("full", *ADAPTED)
+SPLIT_LAYERS = {
+    "megatron": EVERY_METHOD, "neuron": EVERY_METHOD, "torchtitan": EVERY_METHOD, "jax": EVERY_METHOD,
+    "pytorch": ("full",), "torchtune": ("full",),
+}  # fmt: skip
+# Programs that lay a model over the devices of a machine by ``device_map``, in one process, where no other layout fits:
+# all but one device are idle (huggingface/transformers, perf_train_gpu_many and issue 31557; axolotl-ai-cloud/axolotl,
+# pull request 538). Scripts that train adapters with PyTorch take Hugging Face's libraries.
+IN_SEQUENCE = {
+    "huggingface": EVERY_METHOD, "peft": EVERY_METHOD, "unsloth": EVERY_METHOD, "axolotl": EVERY_METHOD,
+    "pytorch": ADAPTED,
+}  # fmt: skip
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
 MICRO_BATCHES_A_STAGE = 4.0
@@ -104,7 +123,7 @@ def lay_out(job: Job, trained: Trained, machines: Machines, devices: Floats, ins
 
     A layout follows from a device's memory and the devices of a run: machines alike in these are laid out once.
     """
-    alike = _alike(machines, devices, inside)
+    alike = _alike(job, machines, devices, inside)
     first = alike.rows
     some = machines.take(first)
     taken, options = _first_fitting(job, trained, some, devices[first], inside[first], splits)
@@ -112,10 +131,22 @@ def lay_out(job: Job, trained: Trained, machines: Machines, devices: Floats, ins
     return LaidOut(chosen.layout, chosen.parts, alike.of)
 
 
-def _alike(machines: Machines, devices: Floats, inside: Floats) -> Groups:
-    """Machines with as much memory on each device, as many devices, as many in a run, and the same stated batch."""
+def _sure_share(job: Job, machines: Machines) -> Floats:
+    """Share of a device that a batch may fill which nobody stated: no more than surely fits, by the range of the need.
+
+    Fits to measured runs have no range yet, and lay out by the middle. Rule: batch-chosen.
+    """
+    share = recommended_share(job)
+    if job.workload.batch_size is not None or MEMORY not in job.coefficients.spreads.of_kind:
+        return np.full(len(machines), share)
+    return np.array([min(share, 1 / high_share(job, basis)) for basis in range(SPREAD_BASES)])[machines.basis]
+
+
+def _alike(job: Job, machines: Machines, devices: Floats, inside: Floats) -> Groups:
+    """Machines with as much memory on each device, surely and by the middle, as many devices, and the same batch."""
     hardware = machines.hardware_groups
-    _, memory = np.unique(usable_gib(machines.take(hardware.rows)), return_inverse=True)
+    some = machines.take(hardware.rows)
+    _, memory = np.unique(usable_gib(some) + 1j * _sure_share(job, some), return_inverse=True)
     within, among = inside.astype(np.intp), devices.astype(np.intp)
     boxes = groups_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
     laid = groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
@@ -129,22 +160,27 @@ def _first_fitting(
     """The options, and the one that is taken on each of the machines."""
     whole, batch = usable_gib(machines), job.workload.batch_size
     stated = None if batch is None else machines.at_once_or(batch)
-    usable = whole * recommended_share(job)
+    usable, sure = whole * recommended_share(job), whole * _sure_share(job, machines)
     spare = roomy_gib(job, whole, splits.named)  # before layers are shared
     options: list[_Option] = []
     taken = np.zeros(len(whole), dtype=np.int32)
     need = np.full(len(whole), np.inf)
     tried: dict[tuple[str, int | None, Splits], _Placed] = {}  # recomputing changes activations alone
     for sharding, mode, tensor, spread in _shapes(job, trained, splits, alone=bool(np.all(devices <= 1))):
-        further = ~(need <= (usable if tensor is None else spare))
+        further = ~(need <= (spare if tensor is not None or sharding == IN_TURN else sure))
+        if sharding == IN_TURN:
+            further &= devices <= inside
         if options and not np.any(further):
             break
         if (sharding, tensor, spread) not in tried:
             tried[sharding, tensor, spread] = _placed(job, trained, devices, inside, spread, sharding, tensor)
         placed = tried[sharding, tensor, spread]
-        option = _option(job, trained, usable, placed, mode, stated)
+        if tensor is not None and job.workload.sharding == "zero3":  # not where one split replica is all there is
+            further &= placed.place.sharded > 0
+        option = _option(job, trained, usable, sure, placed, mode, stated)
         if trained.software.recomputes_shards and job.workload.activation_recomputation in (None, "auto"):
-            option = select(placed.place.sharded > 0, _option(job, trained, usable, placed, "full", stated), option)
+            full = _option(job, trained, usable, sure, placed, "full", stated)
+            option = select(placed.place.sharded > 0, full, option)
         taken[further] = len(options)
         need = np.where(further, option.layout.need_gib, need)
         options.append(option)
@@ -156,18 +192,23 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
     asked_stage = job.workload.sharding or "auto"
-    shardings = trained.software.shardings if asked_stage == "auto" else (STAGES[asked_stage],)
-    if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
+    unasked = asked_stage == "auto"
+    shardings = trained.software.shardings if unasked else (STAGES[asked_stage],)
+    if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED and unasked:
         shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
-    apart = trained.software.spreads_experts and trained.dims.moe is not None and not splits.stated
+    apart = trained.software.spreads_experts and trained.dims.moe is not None and unasked and not splits.stated
     for sharding in shardings[:1] if alone else shardings:
         if sharding == SHARDED and apart:
             for stages in STAGES_TRIED:
                 spread = replace(splits, expert=MOST_EXPERT, pipeline=stages)
                 yield from ((OPTIMIZER, mode, None, spread) for mode in modes)
         yield from ((sharding, mode, None, splits) for mode in modes)
-    if splits.tensor is None and not alone:
+    if splits.tensor is not None or alone:
+        return
+    if job.method in SPLIT_LAYERS.get(job.workload.framework or "", ()):
         yield shardings[-1], modes[-1], MOST_TENSOR, splits
+    elif job.method in IN_SEQUENCE.get(job.program, ()) and splits.pipeline is None and asked_stage in ("auto", "none"):
+        yield IN_TURN, modes[-1], None, splits
 
 
 def _placed(
@@ -178,11 +219,13 @@ def _placed(
     return _Placed(one, token_need(job, trained, one, _accumulates(job, one)))
 
 
-def _option(job: Job, trained: Trained, usable: Floats, placed: _Placed, mode: str, stated: Floats | None) -> _Option:
+def _option(
+    job: Job, trained: Trained, usable: Floats, sure: Floats, placed: _Placed, mode: str, stated: Floats | None
+) -> _Option:
     one, need = placed.place, recomputing(placed.need, job, trained, placed.place, mode)
     length = sequence_length(job)
     largest = _largest(need, usable, length)
-    sequences = _sequences(job, largest, length, one.replicas) if stated is None else stated
+    sequences = _sequences(job, _largest(need, sure, length), length, one.replicas) if stated is None else stated
     tokens = sequences * length
     layout = Layout(
         place=one,
@@ -198,9 +241,9 @@ def _option(job: Job, trained: Trained, usable: Floats, placed: _Placed, mode: s
 
 def _accumulates(job: Job, one: Place) -> Flags:
     """Whether gradients of several micro-batches add up: as the batches say, and always in a pipeline."""
-    together = job.workload.global_batch_size
+    together = job.workload.global_batch_size or job.usual_batch
     several = one.pipeline > 1
-    if together is None:
+    if not together:
         return several
     return several | (together > (job.workload.batch_size or 1) * one.replicas)
 
@@ -221,8 +264,10 @@ def _sequences(job: Job, largest: Floats, length: float, replicas: Floats) -> Fl
 
 def _micro_batches(job: Job, one: Place, sequences: Floats) -> Floats:
     together = job.workload.global_batch_size
+    if job.usual_batch:
+        return np.maximum(1.0, np.floor(job.usual_batch / (sequences * one.replicas)))
     if together is None:
-        return np.where(one.pipeline > 1, MICRO_BATCHES_A_STAGE * one.pipeline, 1.0)
+        return np.where((one.pipeline > 1) & (one.in_turn == 0), MICRO_BATCHES_A_STAGE * one.pipeline, 1.0)
     return np.maximum(1.0, together / (sequences * one.replicas))
 
 
@@ -293,6 +338,8 @@ def _as_laid(job: Job, few: Layout) -> TrainingLayout:
         devices=place.devices,
         tensor=place.tensor,
         pipeline=place.pipeline,
+        expert=np.where((place.sharded == 0) | trained_of(job).software.spreads_experts, place.expert, 1.0),
+        in_turn=place.in_turn,
         offload=nothing + OFFLOADS.index(job.workload.offload or "none"),
     )
 

@@ -24,8 +24,9 @@ from plimsoll_service.engine.units import GIB
 # their copy, log-softmax and gradient in fp32; the copies of Hugging Face's heads; in place; in chunks.
 PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 1.5
 # Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
-# the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020.
-COPIES, OPTIMIZER, GRADIENTS, SHARDED = "copies", "optimizer", "gradients", "sharded"
+# the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020. Or the layers
+# of one copy lie on the devices of a machine, which take turns.
+COPIES, OPTIMIZER, GRADIENTS, SHARDED, IN_TURN = "copies", "optimizer", "gradients", "sharded", "in turn"
 # The same by the names of their stages.
 STAGES = {"none": COPIES, "zero1": OPTIMIZER, "zero2": GRADIENTS, "zero3": SHARDED}
 
@@ -86,6 +87,7 @@ class Place:
     sharded: Floats  # 1 where everything is spread over the replicas
     optimizer_spread: Floats  # 1 where the optimizer states are
     gradients_spread: Floats  # 1 where the gradients are
+    in_turn: Floats  # 1 where one stage works at a time
 
     @property
     def devices(self) -> Floats:
@@ -125,11 +127,14 @@ def place(
         split = 2.0 ** np.floor(np.log2(np.minimum(float(tensor), np.maximum(inside, 1.0))))
     if splits.pipeline is not None:
         stages = np.clip(float(splits.pipeline), 1.0, np.maximum(np.floor(devices / split), 1.0))
+    elif sharding == IN_TURN:
+        stages = np.maximum(inside, 1.0)
     replicas = np.maximum(np.floor(devices / (split * stages)), 1.0)
     sharded = np.where((replicas > 1) & (sharding == SHARDED), 1.0, 0.0)
-    spread = np.where((replicas > 1) & (sharding != COPIES), 1.0, 0.0)
+    spread = np.where((replicas > 1) & (sharding not in (COPIES, IN_TURN)), 1.0, 0.0)
     gradients = np.where((replicas > 1) & (sharding == GRADIENTS), 1.0, 0.0)
-    return Place(split, stages, _experts(dims, splits, split * replicas, sharded), replicas, sharded, spread, gradients)
+    experts, in_turn = _experts(dims, splits, split * replicas, sharded), np.full_like(devices, sharding == IN_TURN)
+    return Place(split, stages, experts, replicas, sharded, spread, gradients, in_turn)
 
 
 def _experts(dims: Transformer, splits: Splits, devices: Floats, sharded: Floats) -> Floats:
@@ -174,6 +179,10 @@ class Trained:
         matrices = (self.parameters - self.embedding) * self.weight_bytes
         own = self.trainable * 4.0 if self.adapters else 0.0
         return matrices + self.embedding * max(self.weight_bytes, HALF) + own
+
+    def gathered(self, layers: float) -> float:
+        """Bytes in which devices gather so many spread parameters of layers, at most in 16 bits, and the embeddings."""
+        return min(self.weight_bytes, HALF) * layers + HALF * self.embedding
 
     def state_gib(self) -> float:
         """GiB of weights, gradients and optimizer states of one whole copy."""
@@ -288,7 +297,7 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
     dims, dense = trained.dims, trained.parameters - trained.experts
     states = place.state_share(dense, trained.experts)
     layer = (dense - trained.embedding) / dims.layers  # experts are not gathered
-    gathered = place.sharded * (2 * layer * HALF + trained.embedding * HALF) / place.tensor
+    gathered = place.sharded * trained.gathered(2 * layer) / place.tensor
     h = dims.hidden_size
     unpacked = 2 * HALF * h * active_feed_forward(dims) + DEQUANTISE_GIB * GIB if trained.quantised else 0.0
     gradients = trained.trainable * trained.gradient_bytes * place.gradients_share(states)
@@ -298,7 +307,7 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
     tokens = memory_factor(job) / place.tensor / GIB
     weights, optimizer = trained.weights() * states, trained.trainable * trained.optimizer_bytes
     if job.workload.offload == "parameters":  # the layer in use and the next
-        weights, gathered = np.zeros_like(states), (2 * layer * HALF + trained.embedding * HALF) / place.tensor
+        weights, gathered = np.zeros_like(states), trained.gathered(2 * layer) / place.tensor
     if offloads(job):
         optimizer = 0.0
     each = memory_factor(job) / GIB
@@ -307,7 +316,7 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
         gradients=gradients * each,
         optimizer=optimizer * place.optimizer_share(states) * each,
         buffers=(gathered + unpacked) * each,
-        activation_per_token=activation_bytes(job, trained, "none") * tokens,
+        activation_per_token=activation_bytes(job, trained, place, "none") * tokens,
         logits_per_token=dims.vocabulary * trained.software.loss_bytes * tokens,
         context=job.coefficients.memory.context_gib * memory_factor(job),
         reserve=job.coefficients.token_training.reserve,
@@ -334,22 +343,22 @@ def recomputing(need: TokenNeed, job: Job, trained: Trained, place: Place, recom
     if recomputation == "none":
         return need
     tokens = memory_factor(job) / place.tensor / GIB
-    return replace(need, activation_per_token=activation_bytes(job, trained, recomputation) * tokens)
+    return replace(need, activation_per_token=activation_bytes(job, trained, place, recomputation) * tokens)
 
 
-def activation_bytes(job: Job, trained: Trained, recomputation: str) -> float:
-    """Bytes of activations that one token keeps until the backward pass, over all layers.
+def activation_bytes(job: Job, trained: Trained, place: Place, recomputation: str) -> Floats:
+    """Bytes of activations that one token keeps until the backward pass, over all layers, or those that lie there.
 
     A pipeline's first stage keeps a share of the layers of as many micro-batches as there are stages: the same.
     """
     element = 4.0 if job.precision in ("fp32", "tf32") else HALF
-    dims, one = trained.dims, _layer_bytes(job, trained, element)
-    h = dims.hidden_size
+    h, one = trained.dims.hidden_size, _layer_bytes(job, trained, element)
+    layers: Floats = trained.dims.layers / np.where(place.in_turn > 0, place.pipeline, 1.0)
     if recomputation == "full":
-        return dims.layers * element * h + RECOMPUTED_LAYERS * one
+        return layers * element * h + RECOMPUTED_LAYERS * one
     if recomputation == "selective":
-        return SELECTIVE_SHARE * dims.layers * (one + element * h)
-    return dims.layers * one
+        return SELECTIVE_SHARE * layers * (one + element * h)
+    return layers * one
 
 
 def _layer_bytes(job: Job, trained: Trained, element: float) -> float:

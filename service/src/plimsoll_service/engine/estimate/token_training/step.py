@@ -199,7 +199,7 @@ def _elementwise(run: TokenRun) -> Floats:
     return (layers + LOSS_BYTES * run.tokens * dims.vocabulary) / run.bandwidth
 
 
-GATHERED_BYTES = 2 * 2.0  # weights in 16 bits, for the forward and for the backward pass
+GATHERS = 2.0  # of spread weights: for the forward and for the backward pass
 REDUCED_BYTES = 2 * 4.0  # fp32 gradients, there and back
 EXPERT_TRAFFIC = 7.0  # bytes a token, expert and hidden element that travel to experts on other devices and back
 ALL_REDUCES, RECOMPUTED_ALL_REDUCES = 4.0, 2.0  # a layer's, of tensor parallelism
@@ -210,7 +210,8 @@ def gradient_exchange(run: TokenRun) -> Floats:
     """Seconds in which replicas exchange gradients (and gather spread weights; experts stay where they lie)."""
     trained, place = run.trained, run.layout.place
     dense = 1 - trained.experts / trained.parameters
-    gathers = (GATHERED_BYTES * trained.parameters + trained.reduced_bytes * trained.trainable) * dense
+    weights = trained.gathered(trained.parameters - trained.embedding)
+    gathers = (GATHERS * weights + trained.reduced_bytes * trained.trainable) * dense
     lonely = np.where(place.expert > 1, dense, 1.0)
     once = REDUCED_BYTES * trained.trainable * lonely / run.layout.micro_batches
     moved = np.where(place.sharded > 0, gathers, once) / place.split * (place.replicas - 1) / place.replicas
@@ -336,7 +337,7 @@ def _mixed_shards(run: TokenRun) -> Floats:
 
 
 def _bubble(run: TokenRun) -> Floats:
-    """A pipeline's idle share: (stages − 1) of so many micro-batches (Narayanan et al. 2021)."""
+    """A pipeline's idle share: (stages − 1) of so many micro-batches (Narayanan et al. 2021); in turn, of each."""
     pieces = INTERLEAVED if run.trained.software.interleaved else 1.0
-    stages = run.layout.place.pipeline
-    return 1 + (stages - 1) / (pieces * run.layout.micro_batches)
+    place = run.layout.place
+    return 1 + (place.pipeline - 1) / np.where(place.in_turn > 0, 1.0, pieces * run.layout.micro_batches)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.quantities import value
+from plimsoll_service.engine.frozen import value
 
 
 @value

@@ -1,0 +1,65 @@
+"""Networks on processors: what low precision brings there, and Whisper as its published runs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
+
+from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
+from plimsoll_service.engine.estimate.roofline import step
+from plimsoll_service.engine.workload import Query, Workload
+
+ZEN_4, TILES, CASCADE_LAKE = "AMD EPYC 9R14", "Intel Xeon 6975P-C", "Intel Xeon Gold 6226R"  # 1, 2 and 1 threads a core
+
+
+def seconds(model: str, processor: str, vcpus: float, **asked: object) -> float:
+    """One sample at a time."""
+    job = job_of(Query(Workload("inference", model=model, **asked)))
+    assert job.profile is not None
+    on = machine(accelerator=None, count=0, vcpus=vcpus, processor=processor)
+    with np.errstate(all="ignore"):
+        one = step(job, job.profile, on, fitted_arithmetic(job, job.profile, on), np.ones(1))
+    return float((one.seconds * one.at_once)[0])
+
+
+@pytest.mark.parametrize(
+    ("model", "precision", "milliseconds"),
+    [("efficientnet-b4", "fp32", 119), ("efficientnet-b4", "int8", 68), ("mobilenet-v2", "fp32", 7.9),
+     ("mobilenet-v2", "int8", 3.9), ("resnet50", "fp32", 79), ("resnet50", "int8", 23)],
+)  # fmt: skip
+def test_a_core_runs_images_as_fast_as_it_was_measured_to(model: str, precision: str, milliseconds: float) -> None:
+    """ONNX Runtime 1.32, one thread on AMD EPYC (Zen 4): within a factor of two."""
+    expected = milliseconds / 1e3
+    actual = seconds(model, ZEN_4, 1, precision=precision, framework="onnxruntime")
+
+    assert expected / 2 < actual < expected * 2
+
+
+@pytest.mark.parametrize(("model", "most"), [("efficientnet-b4", 3.0), ("mobilenet-v2", 3.5), ("mobilenet-v1", 3.5)])
+def test_tiles_of_matrices_do_nothing_for_depthwise_convolutions(model: str, most: float) -> None:
+    """Published gains of INT8 over FP32 on a processor with tiles are 1.05 to 3.1 for such networks."""
+    single, byte = (seconds(model, TILES, 2, precision=one, framework="onnxruntime") for one in ("fp32", "int8"))
+
+    assert 1 < single / byte < most
+
+
+@pytest.mark.parametrize(("model", "measured"), [("bert-base", 2.06), ("resnet50", 1.82), ("efficientnet-b4", 1.72)])
+def test_dot_products_of_16_bits_are_about_twice_as_fast(model: str, measured: float) -> None:
+    """PyTorch 2.13 on one thread of AMD EPYC (Zen 4), layers alike: 1.7 to 2.1."""
+    single, half = (seconds(model, ZEN_4, 1, precision=one, framework="pytorch") for one in ("fp32", "bf16"))
+
+    assert measured == pytest.approx(single / half, rel=0.6)
+
+
+@pytest.mark.parametrize(
+    ("framework", "precision", "whole"),
+    [("faster-whisper", "int8", 124), ("faster-whisper", "fp32", 164), ("pytorch", "fp32", 631)],
+)
+def test_whisper_takes_the_time_of_its_published_runs(framework: str, precision: str, whole: float) -> None:
+    """Seconds for 26 segments of speech with 5 beams over 8 threads, of which the process takes 0.28 on each."""
+    expected = whole / 26 - 0.28
+    actual = seconds("whisper-small", CASCADE_LAKE, 8, precision=precision, framework=framework)
+
+    assert expected == pytest.approx(actual, rel=0.35)
