@@ -25,8 +25,8 @@ from plimsoll_service.engine.rules import choice as rules
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # One machine comes before several that save less than a third of a run whose machines communicate, a tenth of one whose
-# machines do not, or one USD; of options within a tenth, one with half the devices (of a service: half the machines)
-# does. Rule: simpler-first.
+# machines do not, or one USD; of options within a tenth, one with half the devices does. Half the machines of a service
+# are worth a tenth. Rule: simpler-first.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER = 2 / 3, 1.1, 1.0, 2.0
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, HALF = 1.05, 2.0
@@ -49,10 +49,7 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
     simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
-    if job.serves:
-        devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-        simpler |= (FEWER * nodes <= nodes[best]) & (devices < FEWER * devices[best])
-    else:
+    if not job.serves:
         time = np.maximum(found.expected.time[listed], NOTICEABLE_HOURS)
         simpler &= ~(time > TENTH * time[best])
     cost = found.expected.cost[listed]
@@ -62,11 +59,22 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     simpler &= scores <= little * scores.min()
     premium = found.expected.premium[listed]
     proven = (premium <= premium[best]) & (untested <= untested[best])
-    if nodes[best] > 1 and not job.serves:
+    if job.serves:
+        devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+        handier = _handiest(scores, nodes, (devices < FEWER * devices[best]) & proven)
+        simpler = handier if (nodes[handier] < nodes[best]).any() else simpler
+    elif nodes[best] > 1:
         alone = (nodes == 1) & _worth_one(job, found, listed, best) & proven
         simpler = alone if alone.any() else simpler
     why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
     return _with_first(job, chosen, found, listed[simpler & proven], why)
+
+
+def _handiest(scores: Floats, nodes: Floats, among: Flags) -> Flags:
+    """The best of the options where each halving of the number of machines is worth a tenth of the score."""
+    weighed = np.where(among, scores * nodes ** np.log2(TENTH), np.inf)
+    best: Flags = weighed <= with_equals(float(weighed.min()))
+    return best
 
 
 def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
