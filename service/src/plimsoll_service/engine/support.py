@@ -203,11 +203,14 @@ _TRTLLM = "nvidia.github.io/TensorRT-LLM: supported hardware, 2026"
 _TRTLLM_BITS = "NVIDIA/TensorRT-LLM: support-matrix.md, 2025-08"
 _LLAMA_CPP = "ggml-org/llama.cpp: README, 2026"
 _TGI = "huggingface/text-generation-inference: installation and back ends, 2026-01-08"
+_TGI_ARM = "huggingface/text-generation-inference issue 2332 (no container for Arm), open since 2024-07-30"
 _TEI = "huggingface/text-embeddings-inference: supported_models.md, read on 2026-11-23"
+_TEI_ARM = "huggingface/text-embeddings-inference: issue 733, open since 2025-10-03; pull request 840, 2026-03-04"
 _INFINITY = "pypi.org: infinity-emb 0.0.79, read on 2026-11-23"
 _CTRANSLATE = "OpenNMT/CTranslate2: docs/hardware_support.md, read on 2026-11-23"
+_CTRANSLATE_ARM = "OpenNMT/CTranslate2 issue 1306, 2023-06-21; pull request 2019, 2026-02-25"
 _ORT = "onnxruntime.ai: execution providers, 2026"
-_ORT_ARM = "microsoft/onnxruntime issues 21232 and 27005, 2026"
+_ORT_ARM = "microsoft/onnxruntime issues 27005 and 27944, 2026-05-09"
 _ORT_BUILD = "microsoft/onnxruntime 01c27b08: build_linux_python_package.sh (code for compute capability 8.0), 2025"
 _TORCH_BYTES = (
     "discuss.pytorch.org: quantization FAQ (161251); huggingface/transformers: quantization overview, 2025-02"
@@ -478,25 +481,30 @@ SUPPORT = (
     Support("llama.cpp", SUPPORTED, (PROCESSOR,), _LLAMA_CPP),
     Support("llama.cpp", NO, CHIPS, _LLAMA_CPP, "it has no back end for it"),
     Support("llama.cpp", SUPPORTED, (NVIDIA, AMD, APPLE, INTEL, PROCESSOR), _LLAMA_CPP, feature="int4"),
-    Support("tgi", UNTESTED, (NVIDIA,), _TGI, "its container is for x86", host=ARM),
+    Support("tgi", PORTED, (NVIDIA, PROCESSOR), _TGI_ARM, "a build for Arm: its containers are for x86", host=ARM),
     Support("tgi", SUPPORTED, (TURING, AMPERE, HOPPER), _TGI, "its container"),
     Support("tgi", SUPPORTED, (CDNA2, CDNA3), _TGI, "its ROCm container"),
     Support("tgi", SUPPORTED, (INF2, TRN1), _TGI, "its Neuron container and a compiled model"),
     Support("tgi", PORTED, (HABANA, GOOGLE), _TGI, "the back end for Gaudi or TPU"),
-    Support("text-embeddings-inference", UNTESTED, (NVIDIA,), _TEI, "its containers for devices are for x86", host=ARM),
+    Support("text-embeddings-inference", SUPPORTED, ("GB10",), _TEI_ARM, "this device's container", host=ARM),
+    Support("text-embeddings-inference", PORTED, (NVIDIA,), _TEI_ARM,
+            "a build for Arm: its containers for this device are for x86", host=ARM),
     Support("text-embeddings-inference", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _TEI, "this device's container"),
     Support("text-embeddings-inference", UNTESTED, BLACKWELL, _TEI, "its list ends with Hopper; build it"),
     Support("text-embeddings-inference", NO, (NVIDIA,), _TEI, "it starts at compute capability 7.5"),
     Support("text-embeddings-inference", SUPPORTED, (X86,), _TEI, "the container for processors"),
+    Support("text-embeddings-inference", SUPPORTED, (ARM,), _TEI_ARM, "the container for Arm processors"),
     Support("text-embeddings-inference", NO, (AMD, GOOGLE, AWS, QUALCOMM), _TEI, "its list does not include it"),
     Support("infinity", SUPPORTED, (NVIDIA, *CDNA, PROCESSOR, APPLE), _INFINITY),
     Support("infinity", PORTED, (INF2,), _INFINITY, "its back end for Neuron"),
     Support("infinity", NO, (GOOGLE, AWS, HABANA, QUALCOMM), _INFINITY),
-    Support("ctranslate2", UNTESTED, (NVIDIA,), _CTRANSLATE, "its wheels for Arm are without CUDA: build it", host=ARM),
+    Support("ctranslate2", PORTED, (NVIDIA,), _CTRANSLATE_ARM, "a build with CUDA",
+            host=ARM),
     Support("ctranslate2", SUPPORTED, (NVIDIA, PROCESSOR), _CTRANSLATE),
     Support("ctranslate2", NO, CHIPS, _CTRANSLATE, "it runs on NVIDIA's devices and on processors"),
     Support("ctranslate2", UNTESTED, (AMD,), NOT_FOUND, "its wheels are for CUDA"),
-    Support("onnxruntime", UNTESTED, (NVIDIA,), _ORT_ARM, "its wheels for GPUs are for x86: build it", host=ARM),
+    Support("onnxruntime", UNTESTED, (NVIDIA,), _ORT_ARM,
+            "the package for CUDA 13 of Microsoft's own index; its devices are not stated", host=ARM),
     Support("onnxruntime", SUPPORTED, (TURING, AMPERE, HOPPER), _ORT, "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (ADA,), f"{_ORT}; {_ORT_BUILD}", "the CUDA or TensorRT provider"),
     Support("onnxruntime", SUPPORTED, (PROCESSOR,), _ORT),
