@@ -59,6 +59,11 @@ WORKLOAD_FAULTS = [
     (Workload("hpc", deadline_hours=4), "/workload/deadline", "state flops"),
     (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not support"),
     (Workload("training", model="unet", image_size=(64, 128, 128)), "/workload/image_size", "2 sides"),
+    (
+        Workload("training", model="qwen2.5-vl-7b", image_size=(448, 448)),
+        "/workload/image_size",
+        "tokens in sequence_length",
+    ),
     (Workload("training", interruptions_per_hour=0.1), "/workload/interruptions_per_hour", "spot"),
     (
         Workload("preprocessing", checkpoint_interval_minutes=10),

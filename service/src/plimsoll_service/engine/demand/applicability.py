@@ -102,6 +102,7 @@ INSTEAD = {
     ): "; describe the requests with input_tokens, output_tokens and requests_per_second, or requests in all",
     ("epochs", PREPROCESSING): "; the data are read once",
     ("image_size", SERVING): "; count an image's tokens in input_tokens",
+    ("image_size", TOKEN_TRAINING): "; count an image's tokens in sequence_length",
     ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
     ("hours_of_audio", SAMPLE_TRAINING): "; state dataset.samples, how many clips there are",
 }
