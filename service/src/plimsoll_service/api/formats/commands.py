@@ -10,8 +10,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from ...engine import models
-from ...engine.models.transformers import splits_blocks
 from .launch import DATA, Launch
 
 PORT = 8000
@@ -128,12 +126,10 @@ def _parallel(launch: Launch) -> tuple[int, int, int]:
     return serving.tensor_parallel or 1, serving.pipeline_parallel or 1, batch.used if batch else 1
 
 
-def _whole_experts(launch: Launch, tensor: int) -> bool:
-    """Whether each device holds whole experts, as a split would cut blocks of their 8-bit weights."""
-    name = launch.workload.get("model")
-    profile = models.find(name) if isinstance(name, str) else None
-    dims = None if profile is None else profile.transformer
-    return launch.workload.get("quantization") == "fp8" and dims is not None and splits_blocks(dims, tensor)
+def _whole_experts(launch: Launch) -> int:
+    """Devices that hold whole experts each; 1 where tensors of the experts are split."""
+    serving = launch.one.estimate.serving
+    return (serving.expert_parallel if serving else None) or 1
 
 
 def _dtype(launch: Launch) -> str:
@@ -146,7 +142,7 @@ def _vllm(launch: Launch, copies: int, port: int) -> str:
         f'vllm serve "$MODEL" --host 0.0.0.0 --port {port}',
         f"--tensor-parallel-size {tensor} --pipeline-parallel-size {pipeline}",
         f"--data-parallel-size {copies}" if copies > 1 else "",
-        "--enable-expert-parallel" if _whole_experts(launch, tensor) else "",
+        "--enable-expert-parallel" if _whole_experts(launch) > 1 else "",
         f"--max-num-seqs {requests} --max-model-len {launch.max_model_len} --dtype {_dtype(launch)}",
         _flag("--quantization", _VLLM.get(str(launch.workload.get("quantization")))),
         f"--kv-cache-dtype {launch.workload.get('kv_cache_precision', _AUTO)}",
@@ -174,7 +170,7 @@ def _sglang(launch: Launch, copies: int, port: int) -> str:
         f'python3 -m sglang.launch_server --model-path "$MODEL" --host 0.0.0.0 --port {port}',
         f"--tp-size {tensor} --pp-size {pipeline}",
         f"--dp-size {copies}" if copies > 1 else "",
-        f"--ep-size {tensor}" if _whole_experts(launch, tensor) else "",
+        f"--ep-size {_whole_experts(launch)}" if _whole_experts(launch) > 1 else "",
         f"--max-running-requests {requests} --context-length {launch.max_model_len} --dtype {_dtype(launch)}",
         _flag("--quantization", _SGLANG.get(str(launch.workload.get("quantization")))),
         f"--kv-cache-dtype {cache}",

@@ -18,7 +18,8 @@ from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, WHOLE_P
 from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
 from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.demand.weights import expert_parallel
 from plimsoll_service.engine.estimate.inference_job import unit_factor
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.ranges import ends
@@ -187,7 +188,7 @@ def _servings(
 
 OF_TOKENS = (
     "concurrency", "max_concurrency", "ttft_ms", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "tpot_p95_ms",
-    "end_to_end_p95_ms", "pipeline_parallel", "nodes_per_replica",
+    "end_to_end_p95_ms", "pipeline_parallel", "expert_parallel", "nodes_per_replica",
 )  # fmt: skip
 NO_TOKENS: dict[str, Any] = dict.fromkeys(OF_TOKENS)
 
@@ -212,13 +213,15 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
     whole = (columns.concurrency[rows], columns.max_concurrency[rows])
     concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ranges)]))
     shown = [map(Range, *rounded[place : place + 3]) for place in range(0, 3 * len(ranges), 3)]
+    tensors = columns.tensor_parallel[rows].astype(int).tolist()
     parts = zip(
         concurrency,
         most,
         *shown[:3],
-        columns.tensor_parallel[rows].astype(int).tolist(),
+        tensors,
         *shown[3:],
         columns.pipeline_parallel[rows].astype(int).tolist(),
+        [expert_parallel(job.workload, profile_of(job), n) for n in tensors],
         columns.nodes_per_replica[rows].astype(int).tolist(),
         strict=True,
     )

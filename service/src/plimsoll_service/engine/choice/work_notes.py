@@ -9,7 +9,8 @@ from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.rounding import counted, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import unit_of
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.demand.weights import expert_parallel
 from plimsoll_service.engine.estimate.non_neural.tabular import Request, one_by_one, request_of
 from plimsoll_service.engine.estimate.token_training.states import states_of
 from plimsoll_service.engine.rules import estimate, sizing
@@ -18,6 +19,7 @@ from plimsoll_service.engine.units import SECONDS_PER_MINUTE
 
 # What each stage of ZeRO shards (Rajbhandari et al. 2020).
 SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")
+WHOLE_EXPERTS = "each device holds whole experts, as a split would cut blocks of their 8-bit weights"
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 
 
@@ -112,11 +114,19 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
         over = f"tensors over {counted(one.tensor_parallel, 'device')}"
         stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
         apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
-        yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}")
+        experts = expert_parallel(job.workload, profile_of(job), int(one.tensor_parallel)) or 1
+        whole = f"; {WHOLE_EXPERTS}{_expert_flag(job, experts)}" if experts > 1 else ""
+        yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}{whole}")
     yield from _shortcuts(job)
     if one.plate.chip is not None:
         text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
         yield sizing.HOST_MEMORY.note(text)
+
+
+def _expert_flag(job: Job, experts: int) -> str:
+    """The engine's argument for it, if it is one that has it."""
+    flags = {"vllm": " (--enable-expert-parallel)", "sglang": f" (--ep-size {experts})"}
+    return flags.get(job.workload.framework or "", "")
 
 
 def _shortcuts(job: Job) -> Iterator[Note]:

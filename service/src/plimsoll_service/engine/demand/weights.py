@@ -211,6 +211,18 @@ def uneven_split(one: Hardware, workload: Workload, profile: ModelProfile | None
         yield Fault(f"{at}/tensor_parallel", text)
 
 
+def expert_parallel(workload: Workload, profile: ModelProfile, n: int) -> int | None:
+    """Return the devices that share the experts whole, where a split over ``n`` would cut blocks of 8-bit weights.
+
+    1 where their tensors are split; ``None`` of a model without experts.
+    """
+    dims = profile.transformer
+    if dims is None or dims.moe is None:
+        return None
+    whole = _in_blocks(workload, profile) and splits_blocks(dims, n) and splits_experts(dims, n)
+    return n if whole else 1
+
+
 def _in_blocks(workload: Workload, profile: ModelProfile | None) -> bool:
     """Whether the engine takes the model's weights in blocks of 8-bit floats."""
     if (engine_of(workload) or BLOCK_ENGINES[0]) not in BLOCK_ENGINES:
