@@ -58,6 +58,7 @@ WORKLOAD_FAULTS = [
     (Workload("hpc", bytes=1e12), "/workload/bytes", "requires flops"),
     (Workload("hpc", deadline_hours=4), "/workload/deadline", "state flops"),
     (Workload("training", model="bert-base", framework="xgboost"), "/workload/framework", "does not support"),
+    (Workload("training", model="resnet50", framework="NeMo"), "/workload/framework", "NeMo does not support"),
     (Workload("training", model="unet", image_size=(64, 128, 128)), "/workload/image_size", "2 sides"),
     (
         Workload("training", model="qwen2.5-vl-7b", image_size=(448, 448)),

@@ -179,14 +179,15 @@ def _hpc(workload: Workload, what: str) -> Iterator[Fault]:
 
 
 def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
-    framework = frameworks.find(workload.framework) if workload.framework else None
-    if framework is not None and profile is not None:
-        named = profile.name if not isinstance(workload.model, CustomModel) else None
-        if framework.name != "other" and not frameworks.supports(framework, workload.task, profile.family, named):
-            yield Fault(
-                "/workload/framework",
-                f"{framework.name} does not support {workload.task} of {profile.family} models such as {profile.name}",
-            )
+    if workload.framework is None or profile is None:
+        return
+    framework = frameworks.find_for(workload.framework, workload.task, profile.family)
+    named = profile.name if not isinstance(workload.model, CustomModel) else None
+    if framework is None or framework.name == "other":
+        return
+    if not frameworks.supports(framework, workload.task, profile.family, named):
+        what = f"{workload.task} of {profile.family} models such as {profile.name}"
+        yield Fault("/workload/framework", f"{workload.framework} does not support {what}")
 
 
 def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:

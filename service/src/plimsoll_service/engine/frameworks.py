@@ -188,6 +188,13 @@ _TITLES = {
     "catboost": "CatBoost", "spark": "Spark", "text-embeddings-inference": "Text Embeddings Inference",
     "infinity": "Infinity", "ctranslate2": "CTranslate2",
 }  # fmt: skip
+# Spellings whose programs do more than the language models of their framework: families and tasks that PyTorch does for
+# them. Sources: docs.nvidia.com/nemo/speech, collections (read on 2026-11-23); mosaicml/composer: README, 2026-04-29.
+_NOT_OF_TEXT = tuple(family for family in NEURAL if family not in LANGUAGE_MODELS)
+_ON_PYTORCH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "nemo": (("speech",), BOTH),
+    **dict.fromkeys(("composer", "mosaicml", "mosaic"), (_NOT_OF_TEXT, TRAIN)),
+}
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 
@@ -232,6 +239,15 @@ def spelling(name: str) -> str | None:
     forms += [re.split(r"\s*[,/]\s*|\s\d", forms[1])[0]]
     forms += [re.sub(r"[-_ ]*v?\d[\d.]*\s*$", "", form) for form in forms]
     return next((key(form) for form in forms if key(form) in _BY_KEY), None)
+
+
+def find_for(name: str, task: str, family: str) -> Framework | None:
+    """Return the framework of that name for a model of that family: PyTorch where the program trains it with that."""
+    found = find(name)
+    if found is not None and not supports(found, task, family):
+        families, tasks = _ON_PYTORCH.get(spelling(name) or "", ((), ()))
+        return find("pytorch") if family in families and task in tasks else found
+    return found
 
 
 def library_of(name: str) -> str:

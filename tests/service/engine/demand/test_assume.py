@@ -182,6 +182,22 @@ def test_a_large_corpus_is_read_once() -> None:
     assert {"t5-base": 1.0, "bert-base": 3.0} == passes
 
 
+@pytest.mark.parametrize(
+    ("program", "model", "taken"),
+    [
+        ("NeMo", "parakeet-0.6b", "pytorch"),
+        ("nemo", "llama-3-8b", "megatron"),
+        ("composer", "bert-large", "pytorch"),
+        ("composer", "mpt-7b", "llm-foundry"),
+    ],
+)
+def test_trainers_of_language_models_run_others_with_pytorch(program: str, model: str, taken: str) -> None:
+    """NeMo's speech and Composer's networks are PyTorch; the program whose support counts stays the named one."""
+    job = job_of(Query(Workload("training", model=model, framework=program)))
+    assert (taken, program.lower()) == (job.workload.framework, job.program)
+    assert (taken == "pytorch") == any(one.field == "framework" for one in job.assumptions)
+
+
 def test_a_version_without_a_release_date_counts_as_todays() -> None:
     """It is accepted and said; nothing is slower or faster for it."""
     job = job_of(Query(Workload("training", framework="pytorch", framework_version="antique")))

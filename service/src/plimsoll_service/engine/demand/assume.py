@@ -19,7 +19,7 @@ from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
 from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.speculation import METHODS
-from plimsoll_service.engine.support import program_of
+from plimsoll_service.engine.support import called, program_of
 from plimsoll_service.engine.workload import NO_TARGET, CustomModel, Query, Workload
 
 DEFAULT_MODEL = "resnet50"
@@ -117,6 +117,7 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         if workload.tuning == "tuned" and default.name == "vllm":
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "the usual choice for this task and model")
+        _on_pytorch(filling, profile)
         if family_of(profile.family).neural:
             _tuning(filling)
             _version(filling)
@@ -124,6 +125,16 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
+
+
+def _on_pytorch(filling: Filling, profile: ModelProfile) -> None:
+    """Take PyTorch for what a program that is known for language models does with it."""
+    stated, task = filling.workload.framework or "", filling.workload.task
+    framework = frameworks.find_for(stated, task, profile.family)
+    if framework is not None and framework is not frameworks.find(stated):
+        title = called(_program(stated, framework), "")
+        filling.put(framework=framework.name)
+        filling.note("framework", framework.name, f"{title} runs a model of this family with PyTorch")
 
 
 def _tuning(filling: Filling) -> None:
