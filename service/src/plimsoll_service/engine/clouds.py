@@ -3,6 +3,9 @@
 Sources:
 SKYPILOT: skypilot 0.14.1 (2026-10-19), sky/clouds, get_egress_cost; its figures are those of the first US regions.
 SKYPLANE: skyplane-project/skyplane@3b82dcc, @1cb5849 and @02a551a, the tables of transfer prices by region (undated).
+HYPERBOLIC: docs.hyperbolic.xyz, GPU marketplace pricing (read 2026-11-23): suppliers set the prices of machines that
+they share; mintlify.com/HyperbolicLabs/Hyperbolic-AgentKit, rent_compute (read 2026-11-23): an instance is devices of
+one named node.
 MONGODB: mongodb/docs, data-transfer costs of Google Cloud and AWS by region (undated).
 """
 
@@ -75,6 +78,7 @@ class Cloud:
     egress: Egress | None = None  # from continents without a row of their own
     by_continent: tuple[tuple[str, Egress], ...] = ()
     billing: Billing | None = None
+    marketplace: bool = False  # its offers are listings of others' single hosts
     volumes_stay: bool = False  # an interruption of spot capacity leaves the volumes in place
 
 
@@ -133,7 +137,7 @@ CLOUDS: dict[str, Cloud] = {
             bare_metal_least_seconds=3600,
         ),
     ),
-    "hyperbolic": Cloud("SKYPILOT", _FREE),
+    "hyperbolic": Cloud("SKYPILOT; HYPERBOLIC", _FREE, marketplace=True),
     "hyperstack": Cloud(
         "",
         billing=Billing("hyperstack.cloud/gpu-pricing (2026-08-26): billed per minute", step_seconds=60),
@@ -172,6 +176,11 @@ def published(cloud: str) -> bool:
 def volumes_stay(cloud: str) -> bool:
     """Return whether an interruption of spot capacity leaves the volumes in place."""
     return CLOUDS.get(cloud, NO_TERMS).volumes_stay
+
+
+def marketplace(cloud: str) -> bool:
+    """Return whether the cloud's offers are listings of others' single hosts."""
+    return CLOUDS.get(cloud, NO_TERMS).marketplace
 
 
 def internet_usd(egress: Egress, gb: float) -> float:

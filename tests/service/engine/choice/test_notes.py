@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.service.engine.catalogs import Box, ask, made_up
+from tests.service.engine.catalogs import Box, ask, bundled_market, made_up
 from tests.service.fitted import FITTED
 
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
@@ -99,6 +99,14 @@ def noted(workload: Workload, **machine: object) -> dict[str, str]:
 def test_advice_is_given_where_it_belongs(workload: Workload, machine: dict[str, object], rule: str, text: str) -> None:
     """Image, managed service, precision, share, architecture and generation each have a note."""
     assert text in noted(workload, **machine)[rule]
+
+
+@pytest.mark.parametrize(("cloud", "expected"), [("hyperbolic", True), ("lambda", False)])
+def test_a_marketplaces_listing_is_named(cloud: str, expected: bool) -> None:
+    """Nobody knows how many of its hosts can be had at once, nor what links them."""
+    found = ask(Query(TRAIN, Constraints(clouds=(cloud,))), bundled_market()).recommendations
+    assert found
+    assert {expected} == {"marketplace" in {note.rule for note in one.warnings} for one in found}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from plimsoll_service.engine.answer import AcceleratorChoice, Note
 from plimsoll_service.engine.choice.rounding import counted, figure
+from plimsoll_service.engine.clouds import marketplace
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
     CLOSED,
@@ -55,6 +56,9 @@ MANAGED_SERVICES = {
 
 ARM = advice.ARM_SOFTWARE.note("the machine has an Arm processor; use programs and images that are built for Arm")
 
+LISTED = advice.MARKETPLACE.note(
+    "a marketplace's listing: several at once may not be had; its network and disk are unknown"
+)
 NOT_OFFERED = constraint.RETIRED.note("no longer offered to new customers")
 WITHDRAWN_TEXTS = {
     RETIRED: "the provider retired it",
@@ -189,6 +193,8 @@ def _of_type(catalog: Catalog, row: int) -> tuple[Note, ...]:
     """Warnings about an instance type."""
     types = catalog.instance_types
     notes, withdrawn = [], types.withdrawn.item(row)
+    if marketplace(types.cloud[row] or ""):
+        notes.append(LISTED)
     if withdrawn >= 0:
         notes.append(constraint.RETIRED.note(_withdrawn(catalog.withdrawn, withdrawn)))
     elif types.retired.item(row):

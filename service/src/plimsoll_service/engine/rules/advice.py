@@ -149,6 +149,13 @@ FRACTION = Rule(
     "S4-13, S4-15",
     "advice",
 )
+MARKETPLACE = Rule(
+    "marketplace",
+    "Offers of a marketplace are listings of single hosts that others share. Check how many you can have at once, and measure the network and the disk.",
+    "Each host is another supplier's. A price says nothing of how many there are, nor of what links them.",
+    "docs.hyperbolic.xyz: GPU marketplace pricing, read 2026-11-23; HyperbolicLabs/Hyperbolic-AgentKit: rent_compute, read 2026-11-23",
+    "advice",
+)
 ARM_SOFTWARE = Rule(
     "arm-software",
     "The machine has an Arm processor. Programs and images must be built for Arm, and fewer programs support Arm than x86.",
@@ -224,6 +231,7 @@ ADVICE_RULES = (
     MIXED_PRECISION,
     REDUCED_PRECISION,
     FRACTION,
+    MARKETPLACE,
     ARM_SOFTWARE,
     SUPERSEDED,
     FEW_VCPUS,
