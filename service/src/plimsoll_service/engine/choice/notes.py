@@ -350,11 +350,9 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
     """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
     precision = computed_in(job, chip)
     if not job.training:
-        if job.workload.quantization in WEIGHTS_ALONE and chip.float8 > chip.half:
-            rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16"
-            return advice.REDUCED_PRECISION.note(
-                f"{rate}, in which 4-bit weights compute; state quantization fp8 to use it"
-            )
+        if job.workload.quantization in (AWQ, GPTQ) and chip.float8 > chip.half:
+            rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
+            return advice.REDUCED_PRECISION.note(f"{rate}; state quantization fp8 to use it")
         return _fewer_bits(job.kind, precision, chip)
     if not chip.matrix_units:
         return None
