@@ -29,7 +29,7 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # twentieth of the cost (`balanced`: a tenth of the score). Rule: simpler-first.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER = 2 / 3, 1.1, 1.0, 2.0
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
-AS_GOOD, HALF = 1.05, 1.9  # twice the devices take not quite half the time
+AS_GOOD, HALF = 1.05, 1.98  # half, to a hundredth: twice the devices take not quite half the time
 
 
 APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing

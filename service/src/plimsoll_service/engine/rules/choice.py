@@ -74,7 +74,7 @@ SIMPLER_FIRST = Rule(
 )
 AS_GOOD = Rule(
     "as-good-first",
-    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes about half the time (1 / 1.9), on no more machines and no less proven; jobs of less than an hour are left as they are.",
+    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven; jobs of less than an hour are left as they are.",
     "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money.",
     "a decision of this project",
     "choice",
@@ -116,7 +116,7 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in about half the time (1 / 1.9). For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
     "Each further machine must be obtained, started, connected and watched: 16 machines that end minutes before two are no choice of an engineer. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
     "choice",
