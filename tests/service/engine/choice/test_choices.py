@@ -72,13 +72,15 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
     few = np.fmax(needed / 2 / machines.vcpus[candidates], 1.0)
     modelled = np.array([name == "modelled" for name in BASES])[machines.basis[candidates]]
     bare = replace(found.expected, premium=np.ones(len(found.rows)), starved=np.ones(len(found.rows)))
-    plain = scores.score(job, chosen.estimates, chosen.options, objective, found.rows, bare)
+    counted, plain = (
+        scores.score(job, chosen.estimates, chosen.options, objective, found.rows, means)
+        for means in (found.expected, bare)
+    )
 
     assert (few > 1).any()
     assert modelled.any()
     assert not modelled.all()
-    moved = np.arange(len(found.rows)) == found.first  # it stands before the best score
-    assert np.allclose((found.scores / plain)[~moved], (np.where(modelled, 1.25, 1.0) * few)[~moved])
+    assert np.allclose(counted / plain, np.where(modelled, 1.25, 1.0) * few)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -133,6 +135,23 @@ def test_a_deadline_that_needs_several_machines_is_the_reason() -> None:
 
     assert (1, 2) == (alone.node_count, found.node_count)
     assert ["1 machine would miss the deadline"] == [note.text for note in found.reasons if note.rule == "nodes-needed"]
+
+
+def test_a_fleet_that_is_slower_and_dearer_is_not_first() -> None:
+    """Under ``time``: a type is listed with as many machines as save time, which another type's may beat on both."""
+    requests = Workload(
+        "inference", framework="sglang", model="qwen2.5-7b", requests=12e6, input_tokens=600, output_tokens=450,
+        deadline_hours=24, budget_usd=1200,
+    )  # fmt: skip
+    limits = Constraints(clouds=("aws", "lambda"), purchase=("on_demand",))
+    first, *others = ask(Query(requests, limits, "time", limit=5), bundled_market()).recommendations
+    hours, cost = first.estimate.time_hours, first.estimate.expected_cost_usd
+    assert hours is not None
+    assert cost is not None
+
+    for one in others:
+        slower = (one.estimate.time_hours or hours).value >= hours.value
+        assert slower or (one.estimate.expected_cost_usd or 0.0) > cost or one.node_count > first.node_count
 
 
 def test_what_takes_several_machines_takes_twice_as_many_that_cost_less_in_half_the_time() -> None:

@@ -60,6 +60,7 @@ def test_sixteen_bits_are_called_by_what_the_device_has(device: str, precision: 
 
 TRAIN = Workload("training", model="resnet-50", epochs=10, precision="mixed")
 
+PACKED = Workload("inference", model="phi-4", quantization="gptq", requests_per_second=2)
 CHAT = Workload("inference", model="llama-3-8b", requests_per_second=2)
 SERVE = Workload("inference", model="resnet-50", precision="fp32")
 
@@ -89,6 +90,7 @@ def noted(workload: Workload, **machine: object) -> dict[str, str]:
             "FP16 has 8 × and INT8 has 16 × the peak rate of FP32",
         ),
         (CHAT, {"accelerator": "H100-SXM"}, "reduced-precision-inference", "FP8 has 2 × the peak rate of BF16; state"),
+        (PACKED, {"accelerator": "H100-SXM"}, "reduced-precision-inference", "in which 4-bit weights compute"),
         (SERVE, {"accelerator": "L4", "count": 0.5}, "fractional-device", "0.5 of a device"),
         (SERVE, {"architecture": "arm64"}, "arm-software", "Arm"),
         (OLD, {"accelerator": "K80"}, "superseded-for-learning", "Kepler"),

@@ -9,7 +9,7 @@ import numpy as np
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
 from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
-from plimsoll_service.engine.choice.scores import CHEAPER, NOTICEABLE_HOURS, Scored
+from plimsoll_service.engine.choice.scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frozen import value
@@ -132,18 +132,21 @@ def unproven_note(one: Standing, basis: str) -> Note | None:
 
 
 def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:
-    """Return what a faster choice of no more machines costs; ``None`` where none takes half the time.
+    """Return what a faster choice costs, under ``cost`` one of no more machines; ``None`` if none takes half the time.
 
     ``first``: the first choice's row; ``named`` says a row in words.
     """
     options = chosen.options
-    if found.objective != "cost" or job.serves or np.isnan(job.samples):
+    if found.objective not in ("cost", "time") or job.serves or np.isnan(job.samples):
         return None
     means, candidates = found.expected, options.candidate
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    may = (nodes[found.rows] <= nodes[first]) & (untested[found.rows] <= untested[first])
-    may &= means.premium <= means.premium[found.rows == first].max()
-    weighed = np.where(may, means.cost * np.maximum(means.time, NOTICEABLE_HOURS), np.inf)
+    may = (untested[found.rows] <= untested[first]) & (means.premium <= means.premium[found.rows == first].max())
+    merit = means.time
+    if found.objective == "cost":
+        may &= nodes[found.rows] <= nodes[first]
+        merit = means.cost * np.maximum(means.time, NOTICEABLE_HOURS)
+    weighed = np.where(may, merit, np.inf)
     row = int(found.rows[weighed.argmin()])
     hours, before = options.hours.item(row), options.hours.item(first)
     if hours * SEVERAL > before:
@@ -182,16 +185,26 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
     for name, passing in chosen.masks.items():
         if not passing[nearest]:
             return f"{machines} {LIMIT_WORDS.get(name, 'would not be available')}"
+    return _worse(job, chosen, found, option, nodes, same[fewer]) or _ill(chosen, nearest, machines)
+
+
+def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, fewer: Places) -> str | None:
+    """What fewer machines that would do lose to the option; ``None`` if nothing of note."""
     if found.objective == "time":
-        return f"{machines} would take longer"
+        count = chosen.estimates.nodes[chosen.options.candidate[fewer]].max()
+        return f"{counted(int(count), 'machine')} would take longer"
     if 1 < nodes <= job.experiments:
         return (
             f"independent runs side by side: {nodes} machines take about 1/{nodes} of the time at about the same cost"
         )
-    dearer = _dearer(chosen, found, option, same[fewer])
-    if dearer is not None:
-        return dearer
-    return f"{machines} would take longer than a week"
+    return _dearer(chosen, found, option, fewer)
+
+
+def _ill(chosen: Selection, nearest: int, machines: str) -> str:
+    """Why so many machines, which meet every limit, are not listed."""
+    if chosen.options.hours.item(nearest) > LONGEST_RUN_HOURS:
+        return f"{machines} would take longer than a week"
+    return f"{machines} would cost more, with their disks"
 
 
 def _slower(chosen: Selection, found: Scored, option: int, fewer: Places) -> str | None:

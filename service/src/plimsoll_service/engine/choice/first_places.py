@@ -24,12 +24,12 @@ from plimsoll_service.engine.rules import choice as rules
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
-# One machine comes before several that save less than a third of a run whose machines communicate, a tenth of one whose
-# machines do not, or one USD; of options within a tenth, one with half the devices does. Half the machines of a service
-# are worth a tenth. Rule: simpler-first.
+# One machine comes before several that save less than a third of a run whose machines communicate, or one USD; of
+# options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
+# twentieth of the cost (`balanced`: a tenth of the score). Rule: simpler-first.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER = 2 / 3, 1.1, 1.0, 2.0
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
-AS_GOOD, HALF = 1.05, 2.0
+AS_GOOD, HALF = 1.05, 1.98  # half, to a hundredth: twice the devices take not quite half the time
 
 
 APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing
@@ -37,7 +37,8 @@ APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machi
 
 def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the same with another option than the best score first, where an engineer would take that."""
-    return _surest_first(chosen, _as_good_first(job, chosen, _simpler_first(job, chosen, found)))
+    good = _as_good_first(job, chosen, _simpler_first(job, chosen, found))
+    return _unbeaten_first(chosen, _surest_first(chosen, good))
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
@@ -49,9 +50,10 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
     simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
+    time = np.maximum(found.expected.time[listed], NOTICEABLE_HOURS)
+    slower = time > TENTH * time[best]
     if not job.serves:
-        time = np.maximum(found.expected.time[listed], NOTICEABLE_HOURS)
-        simpler &= ~(time > TENTH * time[best])
+        simpler &= ~slower
     cost = found.expected.cost[listed]
     little: Floats | float = TENTH
     if not job.serves:
@@ -59,20 +61,21 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     simpler &= scores <= little * scores.min()
     premium = found.expected.premium[listed]
     proven = (premium <= premium[best]) & (untested <= untested[best])
-    if job.serves:
+    if job.serves or job.kind in APART:
         devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-        handier = _handiest(scores, nodes, (devices < FEWER * devices[best]) & proven)
+        near = (devices < FEWER * devices[best]) & proven & (job.serves | ~slower)
+        handier = _handiest(scores, nodes, near, AS_GOOD if found.objective == "cost" else TENTH)
         simpler = handier if (nodes[handier] < nodes[best]).any() else simpler
-    elif nodes[best] > 1:
+    if nodes[best] > 1 and not job.serves:
         alone = (nodes == 1) & _worth_one(job, found, listed, best) & proven
         simpler = alone if alone.any() else simpler
     why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
     return _with_first(job, chosen, found, listed[simpler & proven], why)
 
 
-def _handiest(scores: Floats, nodes: Floats, among: Flags) -> Flags:
-    """The best of the options where each halving of the number of machines is worth a tenth of the score."""
-    weighed = np.where(among, scores * nodes ** np.log2(TENTH), np.inf)
+def _handiest(scores: Floats, nodes: Floats, among: Flags, worth: float) -> Flags:
+    """The best of the options where each halving of the number of machines is worth that factor of the score."""
+    weighed = np.where(among, scores * nodes ** np.log2(worth), np.inf)
     best: Flags = weighed <= with_equals(float(weighed.min()))
     return best
 
@@ -91,11 +94,10 @@ def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) 
 
 def _worth_one(job: Job, found: Scored, listed: Places, best: int) -> Flags:
     """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
-    together = SEVERAL_SAVE if found.objective == "cost" else CHEAPER
-    saved = 1 / TENTH if job.kind in APART else together
     scores, cost, by_cost = found.scores[listed], found.expected.cost[listed], found.objective == "cost"
     cents = (cost - cost[best] < NOTICEABLE_USD) & (by_cost | (found.expected.time[listed] <= NOTICEABLE_HOURS))
-    preferred: Flags = cents | (saved * scores <= scores[best])
+    saved = SEVERAL_SAVE if by_cost else CHEAPER
+    preferred: Flags = cents if job.kind in APART else cents | (saved * scores <= scores[best])
     return preferred
 
 
@@ -153,6 +155,27 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     moved[first] = scores[best] * (1 - 10 * ROUNDING)
     why = rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
     return replace(found, scores=moved, first=first, why=why)
+
+
+def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
+    """The same under ``time``, with a fleet first that beats the listed one on time and cost in no more machines.
+
+    A type is listed with as many machines as are worth it: another type's larger fleet may beat that. Rule:
+    nodes-needed.
+    """
+    if found.objective != "time" or not found.listed.any():
+        return found
+    first = int(np.flatnonzero(found.listed)[found.scores[found.listed].argmin()])
+    means, candidates = found.expected, chosen.options.candidate[found.rows]
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    better = (AS_GOOD * means.time <= means.time[first]) & (means.counted_cost <= means.counted_cost[first])
+    better &= (nodes <= nodes[first]) & (means.premium <= means.premium[first]) & (untested <= untested[first])
+    if not better.any():
+        return found
+    moved, listed = found.scores.copy(), found.listed.copy()
+    place = int(np.where(better, means.time, np.inf).argmin())
+    moved[place], listed[place] = found.scores[first] * (1 - 10 * ROUNDING), True
+    return replace(found, scores=moved, listed=listed, first=place, why=None)
 
 
 def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:

@@ -21,6 +21,7 @@ from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.estimate.input.pipeline import CACHE_MARGIN, SYSTEM_GIB
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
+from plimsoll_service.engine.models.stored import AWQ, GPTQ
 from plimsoll_service.engine.rules import advice, choice, estimate, sizing
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.spreads import (
@@ -349,6 +350,9 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
     """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
     precision = computed_in(job, chip)
     if not job.training:
+        if job.workload.quantization in (AWQ, GPTQ) and chip.float8 > chip.half:
+            rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
+            return advice.REDUCED_PRECISION.note(f"{rate}; state quantization fp8 to use it")
         return _fewer_bits(job.kind, precision, chip)
     if not chip.matrix_units:
         return None

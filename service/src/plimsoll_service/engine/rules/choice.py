@@ -67,21 +67,21 @@ SURE_FIRST = Rule(
 )
 SIMPLER_FIRST = Rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score; inference and preprocessing, whose machines exchange nothing: a tenth), or less than one USD (`balanced`: if one takes at most an hour). For a service, each halving of the number of machines is worth a tenth of the score, on less than twice the devices; and an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). Where machines exchange nothing, in services, inference and preprocessing, each halving of their number is worth a twentieth of the cost (`balanced`: a tenth of the score), on less than twice the devices; there, the third does not count. For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
     "the HTTP contract; a decision of this project",
     "choice",
 )
 AS_GOOD = Rule(
     "as-good-first",
-    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes at most half the time, on no more machines and no less proven; jobs of less than an hour are left as they are.",
+    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven; jobs of less than an hour are left as they are.",
     "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money.",
     "a decision of this project",
     "choice",
 )
 FASTER = Rule(
     "faster-choice",
-    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one.",
+    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines in the same way.",
     "Cost alone does not count the time that somebody waits. State a deadline or the objective `balanced` to get it.",
     "a decision of this project; S2-13",
     "choice",
@@ -116,7 +116,7 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in at most half the time. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one; under `balanced`, also every number that does independent runs side by side.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
     "Each further machine must be obtained, started, connected and watched: 16 machines that end minutes before two are no choice of an engineer. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
     "choice",
