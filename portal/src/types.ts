@@ -154,6 +154,7 @@ export interface Relaxation {
   cost_usd: number | null
   estimated_hours: number | null
   choice: string
+  together: Record<string, unknown>
 }
 
 export interface Answer {

@@ -90,6 +90,14 @@ def test_an_empty_answer_prints_why(client: Client) -> None:
     assert "no machine meets the constraints" in answer._repr_html_()
 
 
+def test_limits_that_only_do_together_are_named_together(client: Client) -> None:
+    """One advice has each of them with its value."""
+    answer = client.recommend(TRAINING, epochs=10, deadline="1m", budget_usd=0.01)
+    (way,) = answer.relax
+
+    assert f"relax deadline to {way.to} and budget to {way.together['budget']} (" in str(answer)
+
+
 def test_hardware_prints_what_it_makes_of_the_work_or_what_is_short(client: Client) -> None:
     """Figures where it fits, the resource with both amounts where not."""
     large = {"task": "inference", "model": "llama-3-70b", "precision": "bf16"}

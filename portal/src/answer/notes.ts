@@ -18,10 +18,13 @@ export function relaxations({ relax, workload, recommendations, assumptions }: A
   if (!relax.length && !adapters) return []
   const lora = button(t.notes.use_lora, () => { change('method', 'lora') })
   return [html('section', { class: 'card' }, html('h2', {}, t.notes.relax), html('ul', { class: 'ways' }, relax.map((way) => {
-    const parameter = SUFFIXES.map((suffix) => way.constraint + suffix).find((name) => name in t.fields)
-    const said = relaxed(way, parameter ?? way.constraint)
-    if (!parameter) return html('li', {}, said)
-    return html('li', {}, button(said, () => { change(parameter, way.to === null ? '' : written(way.to)) }))
+    const changes = Object.entries({ [way.constraint]: way.to, ...way.together })
+      .map(([name, to]) => [parameterOf(name), to] as const)
+    const said = relaxed(way, changes)
+    if (!changes.every(([name]) => name in t.fields)) return html('li', {}, said)
+    return html('li', {}, button(said, () => {
+      for (const [name, to] of changes) change(name, to === null ? '' : written(to))
+    }))
   }), adapters ? html('li', {}, lora) : null))]
 }
 
@@ -78,9 +81,17 @@ function editorOf(parameter: string, value: string): HTMLInputElement | HTMLSele
   return html('select', { class: 'inline' }, options)
 }
 
-function relaxed({ to, cost_usd: cost, estimated_hours: hours, choice }: Relaxation, parameter: string): string {
-  const value = to === null ? t.words.any ?? '' : parameter === 'deadline' ? momentOf(written(to)) : money(parameter, to)
-  const line = t.notes.relaxed(t.fields[parameter] ?? limitName(parameter), value)
+/** The parameter of a limit; its own name where there is none. */
+const parameterOf = (limit: string): string =>
+  SUFFIXES.map((suffix) => limit + suffix).find((name) => name in t.fields) ?? limit
+
+type Changes = readonly (readonly [parameter: string, to: unknown])[]
+
+function relaxed({ cost_usd: cost, estimated_hours: hours, choice }: Relaxation, changes: Changes): string {
+  const line = t.notes.relaxed(changes.map(([parameter, to]) => {
+    const value = to === null ? t.words.any ?? '' : parameter === 'deadline' ? momentOf(written(to)) : money(parameter, to)
+    return [t.fields[parameter] ?? limitName(parameter), value]
+  }))
   const costs = cost === null ? '' : t.notes.then_costs(usd(cost))
   return `${line}${costs}: ${choice}${hours === null ? '' : t.notes.nearly(plain(hours))}`
 }

@@ -325,7 +325,7 @@ export const en: Texts = {
     for_all: 'For all of them:',
     use_lora: 'Use LoRA instead',
     relax: 'What would work',
-    relaxed: (constraint, value) => `Change ${constraint.toLowerCase()} to ${value}`,
+    relaxed: (changes) => `Change ${changes.map(([name, value]) => `${name.toLowerCase()} to ${value}`).join(' and ')}`,
     then_costs: (cost) => `: the best machine then costs ${cost}`,
     nearly: (hours) => `; its estimate of ${hours} h meets the limit, the whole range does not`,
     assumed: 'Defaults we used',

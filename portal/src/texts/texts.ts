@@ -144,7 +144,7 @@ export interface Texts {
     for_all: string
     use_lora: string
     relax: string
-    relaxed: (constraint: string, value: string) => string
+    relaxed: (changes: [constraint: string, value: string][]) => string
     then_costs: (cost: string) => string
     nearly: (hours: string) => string
     assumed: string

@@ -369,7 +369,7 @@ export const vi: Texts = {
     for_all: 'Với mọi máy:',
     use_lora: 'Dùng LoRA thay thế',
     relax: 'Cách khả thi',
-    relaxed: (constraint, value) => `${constraint} thành ${value}`,
+    relaxed: (changes) => changes.map(([name, value]) => `${name} thành ${value}`).join(' và '),
     then_costs: (cost) => `: khi đó phương án tốt nhất giá ${cost}`,
     nearly: (hours) => `; ước tính ${hours} giờ đạt giới hạn, cả khoảng thì không`,
     assumed: 'Giá trị mặc định đã dùng',

@@ -369,7 +369,7 @@ export const zh: Texts = {
     for_all: '所有机器：',
     use_lora: '改用 LoRA',
     relax: '可行的办法',
-    relaxed: (constraint, value) => `${constraint} 放宽到 ${value}`,
+    relaxed: (changes) => changes.map(([name, value]) => `${name} 放宽到 ${value}`).join('，并将 '),
     then_costs: (cost) => `：此时最佳方案为 ${cost}`,
     nearly: (hours) => `；估计值 ${hours} 小时满足限制，但整个范围不满足`,
     assumed: '我们使用的默认值',

@@ -164,17 +164,19 @@ class FrontierPoint:
 
 @dataclass(frozen=True)
 class Relax:
-    """A constraint to relax, its new value, and the cost of the job then."""
+    """A constraint to relax, its new value, and the cost of the job then; ``together`` holds what to relax as well."""
 
     constraint: str
     to: Any = None
     cost_usd: float | None = None
     estimated_hours: float | None = None
     choice: str | None = None
+    together: dict[str, Any] = field(default_factory=dict)
 
     def _advice(self) -> str:
         cost = f" ({_words.number(self.cost_usd)} USD)" if self.cost_usd is not None else ""
         how = f"leave out {self.constraint}" if self.to is None else f"relax {self.constraint} to {self.to}"
+        how += "".join(f" and {name} to {value}" for name, value in self.together.items())
         choice = f": {self.choice}" if self.choice else ""
         return f"{how}{cost}{choice}{self._nearly()}"
 

@@ -58,7 +58,7 @@ RECOMMENDATION = says.Recommendation(
     other_regions=(says.RegionPrice("us-west-2", 1.1),),
 )
 ANSWER = says.Answer(STAMP, {"task": "training"}, (), (RECOMMENDATION,), (), {"deadline": 31}, ())
-NOTHING = replace(ANSWER, recommendations=(), relax=(says.Relax("deadline", 60.0, 12.5),))
+NOTHING = replace(ANSWER, recommendations=(), relax=(says.Relax("deadline", 60.0, 12.5, together={"budget": 20.0}),))
 
 
 @dataclass

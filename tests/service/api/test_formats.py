@@ -215,6 +215,7 @@ def test_no_recommendation_gives_a_launcher_nothing_to_launch(client: FlaskClien
 def test_no_recommendation_is_said_to_people_and_shells(client: FlaskClient) -> None:
     """The table says why; the shell's variables are empty, so that none of an earlier call lives on."""
     assert "rejected by deadline: 31" in written(client, "table")
+    assert "to relax: deadline to 60 and budget to 20 (12.5 USD)" in written(client, "table")
     assert in_shell(written(client, "env"), "$RECOMMENDATIONS[$INSTANCE_TYPE]") == "0[]"
     assert len(written(client, "csv").splitlines()) == 1
 

@@ -120,8 +120,9 @@ class FrontierPoint:
 class Relax:
     """A constraint to loosen: to what, and what the best job would then cost in USD.
 
-    ``estimated_hours``: of the cheapest job at that deadline, where its estimate meets the stated one and its range
-    does not. ``choice``: the machines of the cheapest choice in words, with their price.
+    ``estimated_hours``: of the best job at that deadline, where its estimate meets the stated one and its range does
+    not. ``choice``: the machines of the first choice in words, with their price and, of a job, its time.
+    ``together``: the limits to loosen as well, where no single one suffices, each with its value.
     """
 
     constraint: str
@@ -129,6 +130,7 @@ class Relax:
     cost_usd: float | None
     estimated_hours: float | None = None
     choice: str = ""
+    together: dict[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

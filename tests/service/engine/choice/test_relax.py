@@ -116,31 +116,86 @@ WITHOUT = [
         Workload("preprocessing", tuning="stock", dataset=Dataset(size_bytes=5e12, format="text"), deadline_hours=1.0)
     ),
     Query(replace(WORK, deadline_hours=0.02, budget_usd=1e5), Constraints(max_usd_per_hour=1e5)),
+    Query(replace(WORK, deadline_hours=0.02), objective="time"),
+    Query(replace(WORK, deadline_hours=0.02), objective="performance_per_cost"),
     Query(Workload("training", model="llama-3.1-8b", tokens=1e6), Constraints(max_accelerators=0)),
+]  # fmt: skip
+# No limit of theirs alone is enough.
+SEVERAL = [
+    Query(
+        Workload(
+            "hpc", precision="fp32", flops=3e20, bytes=4e18, memory_gib=24, deadline_hours=120.0, budget_usd=1500.0
+        ),
+        Constraints(clouds=("aws", "gcp", "azure", "runpod"), max_nodes=4),
+        objective="cost",
+    ),
+    Query(
+        replace(
+            SERVE, framework="vllm", model="llama-3.1-70b", precision="bf16", requests_per_second=5,
+            input_tokens=16000, output_tokens=500, latency_ms=150.0, tpot_ms=6.0,
+        ),
+        Constraints(clouds=("aws", "gcp", "azure")),
+        objective="cost",
+    ),
+    Query(
+        replace(SERVE, model="llama-3.1-70b", requests_per_second=50, latency_ms=50.0), Constraints(max_usd_per_hour=1)
+    ),
+    Query(replace(WORK, deadline_hours=0.01, budget_usd=0.01), objective="time"),
 ]  # fmt: skip
 
 
 def loosened(query: Query, one: Relax) -> Query:
     """The query with what is offered."""
-    to = hours_of(str(one.to)) if one.constraint == "deadline" else one.to
-    if one.constraint in LIMIT_FIELDS or one.constraint == "tuning":
-        name = LIMIT_FIELDS.get(one.constraint, one.constraint)
-        return replace(query, workload=replace(query.workload, **{name: to}))
-    return replace(query, constraints=replace(query.constraints, **{one.constraint: to}))
+    for constraint, value in ({one.constraint: one.to} | one.together).items():
+        to = hours_of(str(value)) if constraint == "deadline" else value
+        if constraint in LIMIT_FIELDS or constraint == "tuning":
+            name = LIMIT_FIELDS.get(constraint, constraint)
+            query = replace(query, workload=replace(query.workload, **{name: to}))
+        else:
+            query = replace(query, constraints=replace(query.constraints, **{constraint: to}))
+    return query
 
 
-@pytest.mark.parametrize("query", WITHOUT)
+@pytest.mark.parametrize("query", WITHOUT + SEVERAL)
 def test_what_is_offered_does(query: Query) -> None:
-    """Asked again with any one of the values, something is left, and the cheapest costs what was said."""
+    """Asked again with any one of the values, something is left: first what was named, at the cost that was said."""
     answer = ask(query, bundled_market())
 
     assert () == answer.recommendations
     assert answer.relax
     for one in answer.relax:
-        again = ask(replace(loosened(query, one), objective="cost"), bundled_market())
+        again = ask(loosened(query, one), bundled_market())
         assert again.recommendations, one
-        cheapest = again.recommendations[0].estimate.cost_usd
-        assert one.cost_usd is None or one.cost_usd == cheapest.value
+        first = again.recommendations[0]
+        assert f"{first.node_count} × {first.cloud} {first.instance_type}" in one.choice
+        if one.cost_usd is not None:
+            assert (first.estimate.cost_usd.value, True) == (one.cost_usd, " h" in one.choice)
+
+
+@pytest.mark.parametrize("query", SEVERAL)
+def test_limits_that_only_do_together_are_loosened_together(query: Query) -> None:
+    """One way names all that are missed; each of them is needed, and a load is not among them."""
+    (way,) = ask(query, bundled_market()).relax
+
+    assert way.together
+    assert "requests_per_second" not in {way.constraint, *way.together}
+    values = {way.constraint: way.to} | way.together
+    for name in values:
+        (first, to), *others = ((other, value) for other, value in values.items() if other != name)
+        assert (
+            () == ask(loosened(query, Relax(first, to, None, together=dict(others))), bundled_market()).recommendations
+        )
+
+
+def test_a_load_is_lowered_where_no_machines_carry_it() -> None:
+    """It is the last thing to give up, and the rest is what the machines then need."""
+    work = replace(SERVE, model="sdxl", requests_per_second=47, latency_ms=8.2)
+    query = Query(work, Constraints(clouds=("azure",), max_nodes=1))
+    way = next(one for one in ask(query, bundled_market()).relax if one.together)
+
+    assert ("latency", {"requests_per_second"}) == (way.constraint, set(way.together))
+    assert 1 <= float(str(way.together["requests_per_second"])) < 47
+    assert ask(loosened(query, way), bundled_market()).recommendations
 
 
 def test_no_accelerators_at_all_is_a_constraint_to_drop() -> None:

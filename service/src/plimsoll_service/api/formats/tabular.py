@@ -176,6 +176,7 @@ def _nearly(relax: Relax) -> str:
 
 def _relaxed(relax: Relax) -> str:
     what = f"leave out {relax.constraint}" if relax.to is None else f"{relax.constraint} to {cell(relax.to)}"
+    what += "".join(f" and {name} to {cell(value)}" for name, value in relax.together.items())
     cost = "" if relax.cost_usd is None else f" ({cell(relax.cost_usd)} USD)"
     return f"{what}{cost}: {relax.choice}{_nearly(relax)}"
 

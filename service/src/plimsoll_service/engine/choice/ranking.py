@@ -65,11 +65,6 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     return put_first(job, chosen, found)
 
 
-def cheapest_of(job: Job, chosen: Selection) -> int:
-    """Return the row of the first choice under the objective ``cost``."""
-    return first_row(job, chosen, scored(job, chosen, "cost"))
-
-
 def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None) -> Places:
     """Return the places of the options, best first; all of them, or at least the first ``limit``."""
     places = np.arange(len(found.rows))

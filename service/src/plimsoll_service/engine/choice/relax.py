@@ -1,14 +1,15 @@
 """Relaxations for a query without a recommendation.
 
 Each limit and constraint is relaxed alone, to the smallest change that suffices, with the resulting cost. A deadline
-is also relaxed to a time in which the work costs much less.
+is also relaxed to a time in which the work costs much less. Where none alone suffices, several limits are relaxed
+together.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields, replace
-from functools import cache
+from dataclasses import dataclass, field, fields, replace
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
-from plimsoll_service.engine.choice.ranking import cheapest_of
+from plimsoll_service.engine.choice.ranking import default_objective, first_row, scored
 from plimsoll_service.engine.choice.rounding import figure, said
 from plimsoll_service.engine.choice.scores import CHEAPER
 from plimsoll_service.engine.choice.selection import Selection
@@ -37,6 +38,11 @@ HUNDREDTH = 100.0  # to which a value is rounded
 # Factors by which values are looser (or tighter) than the first guess, and the precision of the result.
 FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times
 CLOSE = 1.02
+HOURS_DIGITS = 3  # of a time in words
+# Of the way, in logarithms, from the stated limits to what the best choice without them needs.
+SHARES = tuple(eighths / 8 for eighths in range(1, 13))
+
+Values = dict[Limit, float]  # new value of each limit that is relaxed
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,24 +63,42 @@ class Looser:
     job: Job
     chosen: Selection
     most: float = np.inf  # machines
-    estimated_hours: float | None = None
+    together: dict[str, object] = field(default_factory=dict)  # what else is loosened, to what
 
 
 def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]:
-    """Return every single relaxation that leaves a recommendation, cheapest first; the query states assumed limits."""
+    """Return every single relaxation that leaves a recommendation, cheapest first; the query states assumed limits.
+
+    Without one, return that of several limits together.
+    """
     ways = (_limits, _constraints, _more_machines, _porting, _tuning)
-    found = [_relax(one, named) for way in ways for one in way(query, choose)]
-    return tuple(sorted(found, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
+    found = [one for way in ways for one in way(query, choose)] or _several(query, choose)
+    relaxed = (_relax(query, one, named) for one in found)
+    return tuple(sorted(relaxed, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
-def _relax(one: Looser, named: Named) -> Relax:
-    """The relaxation with the cost of its cheapest choice; of a service, that is per hour."""
+def _relax(query: Query, one: Looser, named: Named) -> Relax:
+    """The relaxation with the cost and time of its first choice; of a service, the cost per hour."""
     few = replace(one.chosen, feasible=one.chosen.feasible[_nodes(one.chosen) <= one.most])
-    row, options = cheapest_of(one.job, few), few.options
-    endless = one.job.serves or np.isnan(one.job.samples)
+    row, options = first_row(one.job, few, scored(one.job, few, _objective(query, one.job))), few.options
     choice = f"{named(few, row)} at {said(options.charges.usd_per_hour.item(row))} USD per hour"
-    cost = None if endless else figure(options.cost.item(row))
-    return Relax(one.constraint, one.to, cost, one.estimated_hours, choice)
+    if one.job.serves or np.isnan(one.job.samples):
+        return Relax(one.constraint, one.to, None, choice=choice, together=one.together)
+    hours = options.hours.item(row)
+    nearly = one.constraint == "deadline" and not one.together and hours <= (query.workload.deadline_hours or 0)
+    return Relax(
+        constraint=one.constraint,
+        to=one.to,
+        cost_usd=figure(options.cost.item(row)),
+        estimated_hours=figure(hours) if nearly else None,
+        choice=f"{choice}, in {said(hours, HOURS_DIGITS)} h",
+        together=one.together,
+    )
+
+
+def _objective(query: Query, job: Job) -> str:
+    """Objective of the query; the job may be that of a looser one."""
+    return query.objective or default_objective(replace(job, query=query))
 
 
 def _limits(query: Query, choose: Choose) -> Iterator[Looser]:
@@ -97,15 +121,7 @@ def _limits(query: Query, choose: Choose) -> Iterator[Looser]:
             later = _later(limit, found, ask) if limit.name == "deadline" else None
             for one in (found, later):
                 if one is not None:
-                    hours = _nearly(query, one) if limit.name == "deadline" else None
-                    yield Looser(limit.name, _spelled(limit, one.value), one.job, one.chosen, estimated_hours=hours)
-
-
-def _nearly(query: Query, found: Found) -> float | None:
-    """Hours by the estimate of the cheapest option found, if they meet the stated deadline; else ``None``."""
-    deadline = query.workload.deadline_hours
-    hours = found.chosen.options.hours.item(cheapest_of(found.job, found.chosen))
-    return figure(hours) if deadline is not None and hours <= deadline else None
+                    yield Looser(limit.name, _spelled(limit, one.value), one.job, one.chosen)
 
 
 def _later(limit: Limit, soonest: Found, ask: Ask) -> Found | None:
@@ -263,3 +279,103 @@ def _tuning(query: Query, choose: Choose) -> Iterator[Looser]:
     job, chosen = choose(replace(query, workload=replace(query.workload, tuning="tuned")))
     if job.kind == kind.PREPROCESSING and query.workload.tuning != "tuned" and len(chosen.feasible):
         yield Looser("tuning", "tuned", job, chosen)
+
+
+def _several(query: Query, choose: Choose) -> list[Looser]:
+    """The limits that the best choice without them misses, each at what that choice needs.
+
+    A load is lowered last, and as little as can be: it is what users ask for.
+    """
+    stated = [limit for limit in LIMITS if limit.stated(query) is not None]
+    limits = [limit for limit in stated if not limit.at_least]
+    found = _best_together(query, limits, choose)
+    if found is not None:
+        return [_together(*found)]
+    for load in (limit for limit in stated if limit.at_least):
+        less = _least(load, partial(_ask_lifted, query, limits, choose, load))
+        if less is None or less.value >= _stated(load, query):
+            continue
+        found = _best_together(load.restated(query, less.value), limits, choose)
+        if found is not None:
+            values, job, chosen = found
+            return [_together(values | {load: less.value}, job, chosen)]
+    return []
+
+
+def _ask_lifted(
+    query: Query, limits: list[Limit], choose: Choose, load: Limit, value: float | None
+) -> tuple[Job, Selection]:
+    """Job and options under another value of the load, without those limits."""
+    return choose(load.restated(_lifted(query, limits), value))
+
+
+def _together(values: Values, job: Job, chosen: Selection) -> Looser:
+    """The query with new values of several limits."""
+    (first, to), *others = ((limit.name, _spelled(limit, value)) for limit, value in values.items())
+    return Looser(first, to, job, chosen, together=dict(others))
+
+
+def _best_together(query: Query, limits: list[Limit], choose: Choose) -> tuple[Values, Job, Selection] | None:
+    """New values of some of the limits, with what is left under them; every value is verified.
+
+    Between the stated limits and what is best without them, machines run differently, as with smaller batches.
+    """
+    found = _merit(query, limits, *choose(_lifted(query, limits)))
+    if found is None:
+        return None
+    best, least, times = None, np.inf, found[1]
+    for share in SHARES:
+        values = _values(query, limits, found[1] ** share)
+        there = choose(_under(query, values))
+        nearer = _merit(query, limits, *there)
+        if nearer is not None and nearer[0] < least:
+            best, least, times = (values, *there), nearer[0], nearer[1]
+    if best is None:
+        return None
+    exact = _values(query, limits, times)
+    priced = {limit: (exact if limit.chooses else best[0])[limit] for limit in best[0] if limit in exact}
+    for values in (exact, priced):
+        job, chosen = choose(_under(query, values))
+        if len(chosen.feasible):
+            return values, job, chosen
+    return best
+
+
+def _lifted(query: Query, limits: list[Limit]) -> Query:
+    """The query without these limits and all that only choose."""
+    lifted = without_choosing(query)
+    for limit in limits:
+        lifted = lifted if limit.chooses else limit.restated(lifted, None)
+    return lifted
+
+
+@np.errstate(invalid="ignore")  # an unknown figure is not the best
+def _merit(query: Query, limits: list[Limit], job: Job, chosen: Selection) -> tuple[float, Floats] | None:
+    """The least score times misses of an option, and how many times it misses each limit; 1 where it is met."""
+    if not len(chosen.feasible):
+        return None
+    found = scored(job, chosen, _objective(query, job))
+    needed = [limit.reached(job, chosen.estimates, chosen.options)[found.rows] for limit in limits]
+    times = np.maximum([mine / _stated(limit, query) for limit, mine in zip(limits, needed, strict=True)], 1.0)
+    weighed = found.scores * times.prod(axis=0)
+    weighed[~found.listed | np.isnan(weighed)] = np.inf
+    best = weighed.argmin()
+    return (weighed.item(best), times[:, best]) if np.isfinite(weighed[best]) else None
+
+
+def _stated(limit: Limit, query: Query) -> float:
+    """Value of a limit that is stated."""
+    return limit.stated(query) or np.inf
+
+
+def _values(query: Query, limits: list[Limit], times: Floats) -> Values:
+    """Values of the limits that are missed, so many times the stated ones."""
+    missed = ((limit, more) for limit, more in zip(limits, times.tolist(), strict=True) if more > 1)
+    return {limit: _rounded(limit, _stated(limit, query) * more) for limit, more in missed}
+
+
+def _under(query: Query, values: Values) -> Query:
+    """The query with these values of its limits."""
+    for limit, value in values.items():
+        query = limit.restated(query, value)
+    return query
