@@ -185,7 +185,7 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
     for name, passing in chosen.masks.items():
         if not passing[nearest]:
             return f"{machines} {LIMIT_WORDS.get(name, 'would not be available')}"
-    return _worse(job, chosen, found, option, nodes, same[fewer]) or _ill(chosen, nearest, machines)
+    return _worse(job, chosen, found, option, nodes, same[fewer]) or _unlisted(chosen, nearest, machines)
 
 
 def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, fewer: Places) -> str | None:
@@ -200,7 +200,7 @@ def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, 
     return _dearer(chosen, found, option, fewer)
 
 
-def _ill(chosen: Selection, nearest: int, machines: str) -> str:
+def _unlisted(chosen: Selection, nearest: int, machines: str) -> str:
     """Why so many machines, which meet every limit, are not listed."""
     if chosen.options.hours.item(nearest) > LONGEST_RUN_HOURS:
         return f"{machines} would take longer than a week"
