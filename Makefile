@@ -9,8 +9,8 @@ BIN := $(VENV)/bin
 STAMPS := $(VENV)/stamps
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet
 OWN := $(PIP) --no-deps --no-build-isolation --no-index --editable
-# Twice as many processes as CI's cores: many tests wait for a server, a browser or a clock.
-PYTEST_ARGS ?= --numprocesses 4 --dist worksteal
+# One process more than CI's cores: some tests wait for a server or a clock, but each process imports and collects all.
+PYTEST_ARGS ?= --numprocesses 3 --dist worksteal
 TIMES ?= 20
 SEED := $(or $(SEED),$(shell date +%s))
 NEW_ENOUGH := -c 'import sys; sys.exit(sys.version_info < (3, 11))'
