@@ -18,7 +18,7 @@ from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
 from plimsoll_service.engine.choice.ranking import default_objective, first_row, scored
-from plimsoll_service.engine.choice.rounding import figure, said
+from plimsoll_service.engine.choice.rounding import DIGITS, figure, said
 from plimsoll_service.engine.choice.scores import CHEAPER
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
@@ -34,7 +34,8 @@ Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another 
 # The caller's own agreements and machines: dropping them relaxes nothing.
 UNRELAXED = ("own_machines", "discounts", "commitments", "retired", "allow_porting")
 TIMES = ("latency", "tpot", "end_to_end")  # limits under which a machine runs smaller batches
-HUNDREDTH = 100.0  # to which a value is rounded
+HUNDREDTH = 100.0  # to which a small value is rounded
+LARGEST = 1e12  # beyond any limit that is stated
 # Factors by which values are looser (or tighter) than the first guess, and the precision of the result.
 FURTHER = (1.0, *(1 + 0.01 * 2.0**power for power in range(12)))  # 1% to 21 times
 CLOSE = 1.02
@@ -221,11 +222,16 @@ def _room(job: Job, chosen: Selection) -> Floats:
 
 
 def _rounded(limit: Limit, value: float) -> float:
-    """Value with two decimals, below an hour in minutes; rates are rounded down, so that the value suffices."""
+    """Value with two decimals at most, below an hour in minutes; rates are rounded down, so that the value suffices.
+
+    No more digits than a table shows: a value that is read there is enough too.
+    """
     if limit.at_least:
         return float(np.floor(value * HUNDREDTH) / HUNDREDTH) if value < 1 else float(np.floor(value))
     unit = MINUTES_PER_HOUR if limit.name == "deadline" and value < 1 else 1.0
-    return float(np.ceil(value * unit * HUNDREDTH) / HUNDREDTH) / unit
+    whole = np.floor(np.log10(np.clip(value * unit, 1.0, LARGEST)))
+    decimals = min(2, DIGITS - 1 - int(whole))
+    return float(np.ceil(value * unit * 10.0**decimals) / 10.0**decimals) / unit
 
 
 def _spelled(limit: Limit, value: float) -> object:
