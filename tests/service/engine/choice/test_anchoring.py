@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -135,11 +136,11 @@ def test_the_basis_says_whose_measurement_it_is() -> None:
         (kind.SERVING, "concurrency", {"concurrency": 16}),
     ],
 )
-def test_runs_at_several_batches_are_estimated_as_each_alone(what: str, name: str, extra: dict[str, int]) -> None:
+def test_runs_at_several_batches_are_estimated_as_each_alone(what: str, name: str, extra: dict[str, Any]) -> None:
     """Together, and beside one that states none; what one batch gives does not depend on the others."""
-    workload, market = replace(BASES[what], **extra), bundled_market()  # type: ignore[arg-type]
-    sizes: tuple[dict[str, int], ...] = ({}, {name: 1}, {name: 6}, {name: 6}, {name: 48})
-    every = [OwnMeasurement(one, 90.0, **size) for size in sizes for one in (A100, L4)]  # type: ignore[arg-type]
+    workload, market = replace(BASES[what], **extra), bundled_market()
+    sizes: tuple[dict[str, Any], ...] = ({}, {name: 1}, {name: 6}, {name: 6}, {name: 48})
+    every = [OwnMeasurement(one, 90.0, **size) for size in sizes for one in (A100, L4)]
 
     def estimated(*measurements: OwnMeasurement) -> list[float | None]:
         anchoring = anchored_job_of(Query(replace(workload, measurements=measurements)), market).anchoring
