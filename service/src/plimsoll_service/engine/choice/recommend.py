@@ -21,8 +21,8 @@ from plimsoll_service.engine.choice.scores import ROUNDING, duration, rounded
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import with_assumed_target
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.requests import with_assumed_target
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.workload import Query
 

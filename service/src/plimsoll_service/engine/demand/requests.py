@@ -1,0 +1,112 @@
+"""Requests of a service, where a query leaves them open: their lengths, their target of speed, what one of them is."""
+
+from __future__ import annotations
+
+from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.filling import Filling, changed
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.transformers import active_parameters_of
+from plimsoll_service.engine.speculation import METHODS
+from plimsoll_service.engine.workload import NO_TARGET, Query, Workload
+
+INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
+# MLPerf Inference, datacenter, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc of
+# 2026-07-23. Rule: assumed-tpot.
+TPOT_MS = 100.0
+TPOT_WHY = (
+    "milliseconds between two tokens at the 95th percentile: the limit of MLPerf's server scenario for a chat; "
+    'state tpot_ms "none" for no target'
+)
+
+
+def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None) -> None:
+    """Fill in what the requests of inference leave open."""
+    if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak
+        filling.put(requests_per_second=max(filling.workload.requests_per_second_by_hour))
+    if what == kind.SERVING:
+        _lengths(filling)
+        _images(filling, profile)
+        filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
+        if filling.workload.batch_size is not None:
+            filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
+        _target_of_speed(filling)
+        _drafting(filling)
+    if what == kind.INFERENCE:
+        _beams(filling, profile)
+    if serves:
+        _load(filling, what, profile)
+
+
+def _lengths(filling: Filling) -> None:
+    """Fill in the lengths of a request, within the longest context."""
+    workload, usual = filling.workload, INPUT_TOKENS + OUTPUT_TOKENS
+    whole = min(usual, workload.max_model_len or usual)
+    given = (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    rest = max(1, (workload.max_model_len or usual) - given) if given and whole < usual else usual
+    output = min(max(1, whole * OUTPUT_TOKENS // usual), rest)
+    filling.take("input_tokens", max(1, min(whole - output, rest)), "a chat turn with some context")
+    filling.take("output_tokens", output, "an answer of a few paragraphs")
+
+
+def _images(filling: Filling, profile: ModelProfile | None) -> None:
+    """Note that a prompt is taken as an image, and what its encoder adds."""
+    if profile is None or profile.transformer is None or not profile.seen_parameters:
+        return
+    more = profile.seen_parameters / active_parameters_of(profile.transformer)
+    why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
+    filling.note("input_tokens", filling.workload.input_tokens, why)
+
+
+def _target_of_speed(filling: Filling) -> None:
+    """A time between tokens that people read along with, where users are stated and no target of speed is."""
+    workload = filling.workload
+    users = workload.requests_per_second is not None or workload.concurrency is not None
+    if users and workload.latency_ms is None and workload.end_to_end_ms is None:
+        filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
+
+
+def _drafting(filling: Filling) -> None:
+    """Fill in what is published of the method of speculative decoding."""
+    asked = filling.workload.speculative_decoding
+    if asked is None or asked.method is None:
+        return
+    method = METHODS[asked.method]
+    for name in ("draft_tokens", "acceptance_rate"):
+        if getattr(asked, name) is None:
+            asked = changed(asked, **{name: getattr(method, name)})
+            filling.note(f"speculative_decoding.{name}", getattr(method, name), f"published: {method.source}")
+    filling.put(speculative_decoding=asked)
+
+
+def _beams(filling: Filling, profile: ModelProfile | None) -> None:
+    """Note the search that Whisper's published runs made."""
+    if profile is not None and frameworks.whisper_on_cores(filling.workload.framework, profile.name) is not None:
+        why = f"the text is searched over {frameworks.WHISPER_BEAMS} beams, as in the published runs; fewer are faster"
+        filling.note("model", profile.name, why)
+
+
+def _load(filling: Filling, what: str, profile: ModelProfile | None) -> None:
+    """Note what a request is where rows are scored, and that no load is stated."""
+    rate = filling.workload.requests_per_second
+    if rate is None and filling.workload.concurrency is None:
+        why = "you stated neither rate nor concurrency; the estimate is for the maximum throughput"
+        filling.note("requests_per_second", None, why)
+    elif rate and profile is not None and (what == kind.TABULAR_INFERENCE or profile.family == "recommender"):
+        filling.note("model", profile.name, _scored_at_once(filling.workload, what, profile))
+
+
+def _scored_at_once(workload: Workload, what: str, profile: ModelProfile) -> str:
+    """What a request of rows is, and how to state one of several."""
+    if what == kind.TABULAR_INFERENCE and workload.batch_size is not None:
+        return f"the rate counts rows; a request brings {workload.batch_size} of them"
+    several = "batch_size, and " if what == kind.TABULAR_INFERENCE else ""
+    return f"a request is {profile.sample}; where one scores several, state {several}how many are scored per second"
+
+
+def with_assumed_target(query: Query, job: Job) -> Query:
+    """Return the query with the target of speed that was assumed for it, or without one."""
+    if job.kind != kind.SERVING:
+        return query
+    return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
