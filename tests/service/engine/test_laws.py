@@ -17,7 +17,7 @@ from tests.service.engine.choosing import best, keys, law, selected, with_constr
 from tests.service.engine.workloads import jobs, queries, services
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.assume import with_assumed_target
+from plimsoll_service.engine.demand.requests import with_assumed_target
 from plimsoll_service.engine.quantities import Estimate
 from plimsoll_service.engine.workload import Query, Workload
 
