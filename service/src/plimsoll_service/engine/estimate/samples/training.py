@@ -18,7 +18,7 @@ from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, bottleneck, looked_up
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
@@ -209,7 +209,7 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         rate=rate,
         busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=shared.bottleneck,
-        spread=ends(job, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
+        spread=_spread(known, machines, shared, nodes, name),
         device=device,
         process=process_of(job, devices, shared.batch, model, weights_loading(job, machines)),
         emulated=numbers.emulated[known.hardware.of],
@@ -217,6 +217,16 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         together=_global_batch(job, known, batch, shared, nodes),
         layout=looked_up(known.placed.laid, of),
     )
+
+
+def _spread(known: Prepared, machines: Machines, shared: _Throughput, nodes: Floats, name: str) -> Ends:
+    """The range of each candidate's rate; of a network of the user's own, not beyond the devices' peak."""
+    job = known.steps.job
+    found = ends(job, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes))
+    if job.known_model:
+        return found
+    at_peak = known.steps.terms.at_peak.take(known.hardware.of)
+    return no_faster(found, shared.devices * nodes / (at_peak * shared.rate * speed(job, machines)))
 
 
 def _on_host(known: Prepared, batch: Floats, devices: Floats) -> Column | None:

@@ -18,7 +18,7 @@ from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import OFFLOADS, GlobalBatch, Outcome, TrainingLayout, looked_up
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import ends, no_faster
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
     high_share,
@@ -48,7 +48,7 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     token_need,
     trained_of,
 )
-from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
+from plimsoll_service.engine.estimate.token_training.step import TokenRun, least_seconds, micro_batch_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
@@ -311,7 +311,12 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         rate=rate,
         busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=ends(job, machines, range_of(dimensions_of(job))),
+        spread=no_faster(
+            ends(job, machines, range_of(dimensions_of(job))),
+            np.maximum(devices, 1.0)
+            * nodes
+            / (least_seconds(job, trained_of(job), numbers.peak).take(kinds.of) * rate),
+        ),
         device=device,
         process=process_of(
             job,
