@@ -25,6 +25,7 @@ from plimsoll_service.engine.estimate.requirements import (
     memory_of,
     model_on_host,
     obstacles,
+    sure_share,
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
@@ -53,10 +54,10 @@ CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 
 def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
-    """The batch per device: as asked, else the largest power of two that fits well."""
+    """The batch per device: as asked, else the largest power of two that surely fits."""
     if job.workload.batch_size is not None:
         return machines.at_once_or(job.workload.batch_size)
-    largest = np.maximum(largest_within(job, machines, need), 1.0)
+    largest = np.maximum(largest_within(job, machines, need, sure_share(job, machines)), 1.0)
     if job.workload.global_batch_size is not None:
         return equal_micro_batches(job.workload.global_batch_size, devices, largest)
     return np.minimum(_power_of_two(np.minimum(largest, _most(job, profile))), share_of(job, devices))
