@@ -116,7 +116,7 @@ BATCH = Rule(
 )
 GLOBAL_BATCH = Rule(
     "global-batch",
-    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended, with a stated batch neither, unless you state `global_batch_size`. If a decoder is trained from scratch without a stated batch, a step takes 0.5 to 4 million tokens by its size, and 0.26 million if `method` is `full` and `tokens` are stated for a published model: gradients of several passes add up.",
+    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended, with a stated batch neither, unless you state `global_batch_size`. If a decoder is trained from scratch without a stated batch, a step takes 0.5 to 4 million tokens by its size, and 0.26 million if `method` is `full` and a billion `tokens` at most are stated for a published model: gradients of several passes add up.",
     "Beyond the critical batch, a run needs nearly as many more samples as it has more devices.",
     "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes, OPT's and the alignment handbook's among them (engine/models/batch_limits.py)",
     "sizing",
