@@ -14,6 +14,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
 from plimsoll_service.engine.choice import expected, ranking, scores
+from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
 
@@ -63,7 +64,7 @@ def test_a_service_has_an_expected_price() -> None:
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> None:
-    """Under every objective; few vCPUs count besides."""
+    """Under every objective, also the pace of a disk whose speed is assumed; few vCPUs count besides."""
     query = Query(WORK, objective=objective)
     job, chosen = job_of(query), selected(query)
     found = ranking.scored(job, chosen, objective)
@@ -71,6 +72,9 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
     machines, needed = chosen.estimates.machines, chosen.estimates.outcome.vcpus_required[candidates]
     few = np.fmax(needed / 2 / machines.vcpus[candidates], 1.0)
     modelled = np.array([name == "modelled" for name in BASES])[machines.basis[candidates]]
+    outcome = chosen.estimates.outcome
+    waiting = np.isin(outcome.bottleneck[candidates], (bottleneck("disk_throughput"), bottleneck("disk_iops")))
+    assumed = (chosen.estimates.product[candidates] < 0) & ~outcome.local_disk[candidates] & waiting
     bare = replace(found.expected, premium=np.ones(len(found.rows)), starved=np.ones(len(found.rows)))
     counted, plain = (
         scores.score(job, chosen.estimates, chosen.options, objective, found.rows, means)
@@ -79,8 +83,21 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
 
     assert (few > 1).any()
     assert modelled.any()
+    assert (assumed & ~modelled).any()
     assert not modelled.all()
-    assert np.allclose(counted / plain, np.where(modelled, 1.25, 1.0) * few)
+    assert np.allclose(counted / plain, np.where(modelled | assumed, 1.25, 1.0) * few)
+
+
+def test_an_unknown_disk_that_sets_the_pace_is_said() -> None:
+    """The estimate of the device is calibrated, and counts as unproven nevertheless."""
+    data = Dataset(samples=4.2e9, size_bytes=6e11, format="parquet")
+    work = Workload("training", "pytorch", model="dlrm-v2", dataset=data, epochs=1)
+    query = Query(work, Constraints(instance_types=("2x-H100-149-1443",), max_nodes=1))
+    [first, *_] = ask(query, bundled_market()).recommendations
+    reasons = [note.text for note in first.reasons if note.rule == "unproven"]
+
+    assert ("calibrated", "disk_throughput") == (first.estimate.basis, first.estimate.bottleneck)
+    assert ["it waits for its disk, whose speed is assumed; ranked at 1.25 times its expected value"] == reasons
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)

@@ -130,7 +130,11 @@ def recommendations_of(
                 *(beside if rank == 1 else ()),
                 found.why if choice.place == found.first else None,
                 nodes_note(job, chosen, found, option, points[option]),
-                unproven_note(ordered[rank - 1], points[option].estimate.basis),
+                unproven_note(
+                    ordered[rank - 1],
+                    points[option].estimate.basis,
+                    bool(estimates.grounds.untested[options.candidate[option]]),
+                ),
                 starved_note(ordered[rank - 1]),
             ),
             others,

@@ -39,7 +39,7 @@ EXPECTED = Rule(
 )
 UNPROVEN = Rule(
     "unproven",
-    "The expected value of an option counts 1.25 times if no measurement supports its estimate, or if nobody reports that its software runs there.",
+    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, or if it waits for a disk of unknown speed.",
     "An engineer takes an untried machine only if it saves a fifth.",
     "the HTTP contract",
     "choice",
