@@ -18,7 +18,7 @@ from plimsoll_service.engine.answer import (
     RegionPrice,
     Runs,
 )
-from plimsoll_service.engine.choice.charged import charged_notes, copied_note, unmoved_note
+from plimsoll_service.engine.choice.charged import charged_notes, copied_note, leaving_note, unmoved_note
 from plimsoll_service.engine.choice.comparing import (
     nodes_note,
     rank_note,
@@ -189,7 +189,8 @@ def _recommendation(
     of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(one.option), detail.nodes)
     reasons = reasons_of(job, detail, point.estimate.bottleneck, one.rank, objective)
     charged = charged_notes(job, market, chosen.options, one.option)
-    warnings = warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot))
+    leaving = leaving_note(chosen.options, one.option)
+    warnings = (*leaving, *warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)))
     once = (*unmoved_note(job), *copied_note(job, chosen, one.option)) if one.rank == 1 else ()
     return Recommendation(
         rank=one.rank,

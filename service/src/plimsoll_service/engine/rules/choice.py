@@ -53,7 +53,7 @@ STARVED = Rule(
 )
 LEAVING = Rule(
     "data-leave-continent",
-    "If `dataset.region` says where the data are, an option on another continent, or at an unknown place, counts 1.25 times its expected value: it must save a fifth.",
+    "If `dataset.region` says where the data are, an option on another continent, or at an unknown place, counts 1.25 times its expected value: it must save a fifth. A warning says so.",
     "Law and contracts often bind data to their region, and moving them is a decision of its own. A few percent do not pay for it. State `regions` to rule it out.",
     "a decision of this project",
     "choice",
