@@ -62,4 +62,4 @@ def test_whisper_takes_the_time_of_its_published_runs(framework: str, precision:
     expected = whole / 26 - 0.28
     actual = seconds("whisper-small", CASCADE_LAKE, 8, precision=precision, framework=framework)
 
-    assert expected == pytest.approx(actual, rel=0.35)
+    assert expected == pytest.approx(actual, rel=0.15)
