@@ -107,7 +107,8 @@ def _unknown_disks(estimates: Estimates, candidates: Places) -> Places:
     """Places of rented machines whose volumes have no known price, nor a known speed."""
     few = np.flatnonzero(estimates.product[candidates] < 0)
     own = estimates.machines.catalog_row[candidates[few]] < 0
-    return few[~(own | estimates.outcome.local_disk[candidates[few]])]
+    unknown: Places = few[~(own | estimates.outcome.local_disk[candidates[few]])]
+    return unknown
 
 
 def _with_disk(estimates: Estimates, options: Options, rows: Places, candidates: Places, unknown: Places) -> Floats:
