@@ -24,6 +24,7 @@ from plimsoll_service.engine.columns import Lazy, Lookup, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
+from plimsoll_service.engine.demand.requests import HTTP_US
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -335,11 +336,6 @@ LEVEL_NS, OTHER_LEVEL_NS = {"xgboost": 2.2, "lightgbm": 12.0, "random-forest": 5
 # CatBoost 1.2.10 took 0.92 of XGBoost's time beside it on 2026-11-23.
 CALL_US = {"xgboost": 145.0, "catboost": 135.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
 CALL_TREE_US = {"random-forest": 40.0}
-# Processor time of a request over HTTP besides that call (connection, JSON, array), µs on a reference core. Own
-# measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
-# the least of three runs of 3,000 requests: with XGBoost's 100 trees Flask in gunicorn 0.96 ms, with kept connections
-# 0.87, FastAPI in uvicorn 0.64; without a model 0.42, 0.41 and 0.26. The middle one, less the call.
-REQUEST_US = 775.0
 
 
 @dataclass(frozen=True)
@@ -363,7 +359,7 @@ def request_of(job: Job) -> Request:
     steps = trees * depth if walked else float(job.workload.features or 1)
     call_us = CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)
     row_us = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-3
-    return Request(REQUEST_US, call_us, row_us, float(job.workload.batch_size or 1))
+    return Request(HTTP_US, call_us, row_us, float(job.workload.batch_size or 1))
 
 
 def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
