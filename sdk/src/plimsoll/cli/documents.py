@@ -14,7 +14,6 @@ from plimsoll._json import encode
 from plimsoll.cli.failures import refused
 from plimsoll.measurements import loads
 
-STANDARD_INPUT = "-"
 _LINES = (".jsonl", ".ndjson")
 
 

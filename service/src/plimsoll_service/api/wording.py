@@ -19,9 +19,11 @@ TEXTS_KEPT = 1 << 14  # bounded, since texts hold figures
 _HEADERS_KEPT = 1 << 6  # bounded, since clients choose these headers
 _SENTENCES = "; "
 _JOINTS = {"zh": "；", "vi": _SENTENCES}
-_TEXTS = frozenset({"text", "why", "available"})  # fields of notes, assumptions, grounds and shortfalls
+_TEXTS = frozenset({"text", "why", "available", "choice"})  # of notes, assumptions, grounds, shortfalls, relaxations
 # Fields of an answer that hold texts, at any depth.
-_HOLDERS = frozenset({"assumptions", "recommendations", "machines", "reasons", "warnings", "why_not", "runs", "short"})
+_HOLDERS = frozenset(
+    {"assumptions", "recommendations", "machines", "reasons", "warnings", "why_not", "runs", "short", "relax"}
+)
 _FIGURE = r"[\d.,]+(?:e[+-]?\d+)?%?"
 _PLURAL = "s"
 _FIGURES = frozenset("nmkj")

@@ -268,3 +268,30 @@ def test_a_later_deadline_that_costs_much_less_is_offered_too() -> None:
 
     assert later.cost_usd < 0.8 * soonest.cost_usd
     assert hours_of(str(later.to)) > hours_of(str(soonest.to))
+
+
+def test_a_slower_answer_that_costs_much_less_is_offered_too() -> None:
+    """The shortest latency takes many machines that hardly reach it; a few seconds more are cheap."""
+    work = replace(SERVE, framework="pytorch", model="xtts-v2", requests_per_second=2, latency_ms=500.0)
+    found = ask(Query(work, Constraints(clouds=("aws", "azure")), objective="cost"), bundled_market())
+    soonest, later = (one for one in found.relax if one.constraint == "latency")
+
+    asked = Query(work, Constraints(clouds=("aws", "azure")), objective="cost")
+    answers = (ask(loosened(asked, one), bundled_market()).recommendations[0] for one in (soonest, later))
+    dear, cheap = (first.price.usd_per_hour for first in answers)
+    assert float(str(later.to)) > float(str(soonest.to))
+    assert cheap < 0.8 * dear
+
+
+def test_a_run_of_many_machines_is_offered_the_least_time_among_equal_costs() -> None:
+    """More machines cost the same as fewer for longer: the deadline that was stated decides."""
+    work = Workload(
+        "training", framework="megatron", model="llama-3.1-70b", method="full", precision="bf16",
+        tokens=1.4e12, sequence_length=8192, deadline_hours=120.0, budget_usd=20000.0,
+    )  # fmt: skip
+    (way,) = ask(Query(work, Constraints(clouds=("aws",)), objective="cost"), bundled_market()).relax
+    alone = ask(
+        Query(replace(work, budget_usd=None), Constraints(clouds=("aws",)), objective="cost"), bundled_market()
+    ).relax[0]
+
+    assert (way.constraint, way.to, list(way.together)) == ("deadline", alone.to, ["budget"])

@@ -1,7 +1,7 @@
 """Relaxations for a query without a recommendation.
 
-Each limit and constraint is relaxed alone, to the smallest change that suffices, with the resulting cost. A deadline
-is also relaxed to a time in which the work costs much less. Where none alone suffices, several limits are relaxed
+Each limit and constraint is relaxed alone, to the smallest change that suffices, with the resulting cost. A time is
+also relaxed to one in which the work costs much less. Where none alone suffices, several limits are relaxed
 together.
 """
 
@@ -17,6 +17,7 @@ import numpy as np
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
+from plimsoll_service.engine.choice.options import fixed_load
 from plimsoll_service.engine.choice.ranking import default_objective, first_row, scored
 from plimsoll_service.engine.choice.rounding import DIGITS, figure, said
 from plimsoll_service.engine.choice.scores import CHEAPER
@@ -119,14 +120,15 @@ def _limits(query: Query, choose: Choose) -> Iterator[Looser]:
 
         found = _least(limit, ask)
         if found is not None:
-            later = _later(limit, found, ask) if limit.name == "deadline" else None
+            slower = limit.name in TIMES and fixed_load(found.job)
+            later = _later(limit, found, ask) if slower or limit.name == "deadline" else None
             for one in (found, later):
                 if one is not None:
                     yield Looser(limit.name, _spelled(limit, one.value), one.job, one.chosen)
 
 
 def _later(limit: Limit, soonest: Found, ask: Ask) -> Found | None:
-    """Deadline of the option with the least product of cost and time; ``None`` where it saves little."""
+    """Time of the option with the least product of cost and time; ``None`` where it saves little."""
     job, chosen = ask(None)
     cost, needed = chosen.options.cost[chosen.feasible], _needed(limit, job, chosen)[chosen.feasible]
     best = (cost * needed).argmin()
@@ -364,7 +366,7 @@ def _merit(query: Query, limits: list[Limit], job: Job, chosen: Selection) -> tu
     needed = [limit.reached(job, chosen.estimates, chosen.options)[found.rows] for limit in limits]
     times = np.maximum([mine / _stated(limit, query) for limit, mine in zip(limits, needed, strict=True)], 1.0)
     weighed = found.scores * times.prod(axis=0)
-    weighed[~found.listed | np.isnan(weighed)] = np.inf
+    weighed[np.isnan(weighed)] = np.inf
     best = weighed.argmin()
     return (weighed.item(best), times[:, best]) if np.isfinite(weighed[best]) else None
 
