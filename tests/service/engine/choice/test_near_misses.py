@@ -60,7 +60,7 @@ def test_an_own_machine_that_is_left_out_is_told_why() -> None:
     texts = [note.text for note in answer.recommendations[0].reasons if note.rule == OWN_LEFT_OUT.id]
 
     assert 2 == len(texts)
-    assert re.fullmatch(r"1 × own slow \(4 × A100-80GB each\): may serve only .*; the load is 20", texts[0])
+    assert re.fullmatch(r"1 × own slow \(4 × A100-80GB each\): serves .* requests per second, at least .*; the load is 20", texts[0])
     assert re.fullmatch(r"1 × own small .*: needs .* GiB of memory on each device; 24 GiB are usable", texts[1])
 
 

@@ -128,7 +128,8 @@ def own_notes(
         _, reasons = why_not(job, market, named, short, chosen, objective)
         if reasons:
             machines = in_words_of(all_of_it.node_count, plate.cloud, plate.name, plate.accelerator)
-            overloaded = (one for one in reasons if one.rule == constraint.RATE.id and not short)
+            rated = job.workload.requests_per_second is not None and not short
+            overloaded = (one for one in reasons if rated and one.rule == constraint.RATE.id)
             why = next(overloaded, reasons[0])  # what cannot carry the load has no latency worth telling
             yield rules.OWN_LEFT_OUT.note(f"{machines}: {why.text}")
 
