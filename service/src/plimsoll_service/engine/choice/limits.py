@@ -86,7 +86,16 @@ def units_of(job: Job, estimates: Estimates) -> float:
 
 
 def _rate(job: Job, estimates: Estimates, options: Options) -> Floats:
-    return options.each(estimates.outcome.capacity / units_of(job, estimates))
+    serving = estimates.outcome.serving
+    possible = estimates.outcome.capacity if serving is None else serving.possible[:]
+    return options.each(possible / units_of(job, estimates))
+
+
+def overloaded(job: Job, estimates: Estimates) -> bool:
+    """Whether the only candidate may fall ever further behind the asked rate, whatever its targets."""
+    outcome, rate = estimates.outcome, job.workload.requests_per_second
+    surely = outcome.capacity_low if outcome.serving is None else outcome.serving.possible_low
+    return rate is not None and surely[:].item(0) < rate * units_of(job, estimates)
 
 
 def _requests_per_second(job: Job, estimates: Estimates, options: Options) -> Floats:
@@ -121,7 +130,7 @@ def _expected_answer(_job: Job, estimates: Estimates, options: Options) -> Float
     return options.each(outcome.latency_ms if outcome.serving is None else outcome.serving.end_to_end_p95_ms[:])
 
 
-CONCURRENCY = "concurrency"
+RATE, CONCURRENCY = "requests_per_second", "concurrency"
 # In the order in which rejected options are counted.
 LIMITS = (
     Limit(
@@ -165,7 +174,7 @@ LIMITS = (
         meets="end_to_end",
     ),
     Limit(
-        "requests_per_second", "workload", "requests_per_second", _requests_per_second,
+        RATE, "workload", "requests_per_second", _requests_per_second,
         constraint.RATE, "serves {} requests per second, at least {}; the load is {}", _rate,
         at_least=True, asks_for_cost=True, meets="rate",
     ),
@@ -199,8 +208,11 @@ def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, F
 def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[str, bool, Rule, str]]:
     """Yield (name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
     masks = limit_masks(job, estimates, options)
-    for limit in LIMITS:
-        if limit.name in masks and not masks[limit.name][0]:
+    missed = [limit for limit in LIMITS if limit.name in masks and not masks[limit.name][0]]
+    for limit in missed:
+        # A load that is carried too slowly misses the target alone.
+        carried = limit.name == RATE and not overloaded(job, estimates)
+        if not carried or missed == [limit]:
             yield limit.name, limit.priced, limit.rule, limit.missed(job, estimates, options)
     for name, (rule, text) in CHECKS.items():
         if name in masks and not masks[name][0]:
