@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from werkzeug.serving import make_server
 
 from plimsoll_service.app import create_app
@@ -18,11 +18,13 @@ ELEMENT = """<!doctype html><link rel="icon" href="data:,"><title>Ours</title>
 <style>plimsoll-sizer {{ --plimsoll-accent: rgb(1, 2, 3) }}</style>
 <script src="{service}/portal/plimsoll-sizer.js"></script>
 <plimsoll-sizer task="training" model="resnet50" clouds="aws" theme="dark"></plimsoll-sizer>
+<button id="after">Ours</button>
 <script>
 addEventListener('select', event => {{ document.title = event.detail.instance_type ?? '' }})
 addEventListener('answer', event => {{ document.documentElement.dataset.answered = event.detail.objective }})
 </script>"""
 MOST_HEIGHT = 420
+MOST_TABS = 40
 FRAME = (
     '<!doctype html><link rel="icon" href="data:,"><title>Ours</title><iframe src="{service}/embed?'
     + RESNET
@@ -105,3 +107,25 @@ def test_element_asks_anew_when_an_attribute_changes(page: Page, serve: Serve) -
 
     expect(frame.locator("#asked")).to_contain_text("bert-large")
     expect(frame.locator("#headline")).not_to_be_empty()
+
+
+def test_element_is_used_and_left_by_the_keyboard_alone(page: Page, serve: Serve) -> None:
+    """Tab goes in, to a choice that Enter takes, and out again to what stands behind the element."""
+    page.goto(portal_of(serve, ELEMENT, allowed=True))
+    frame = page.frame_locator("plimsoll-sizer iframe")
+    choice = frame.get_by_role("group", name="Choices").get_by_role("button", name="Fastest")
+    expect(choice).to_be_visible()
+
+    assert tabs_to(page, choice)
+    page.keyboard.press("Enter")
+    expect(page).to_have_title(frame.locator(".best .sku").inner_text().split(" × ")[-1])
+    assert tabs_to(page, page.locator("#after"))
+
+
+def tabs_to(page: Page, target: Locator) -> bool:
+    """Whether so many presses of Tab reach the target."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        if target.evaluate("one => one === one.ownerDocument.activeElement && one.ownerDocument.hasFocus()"):
+            return True
+    return False

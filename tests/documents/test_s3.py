@@ -262,7 +262,7 @@ def test_s3_08_inference_wants_ssd_at_the_least() -> None:
     slow = estimate(caffe("inference", disk={"type": "efficiency"}))
 
     assert on["ssd"] == pytest.approx(on["nvme"], rel=0.02)
-    assert on["efficiency"] / on["ssd"] == pytest.approx(0.85, abs=0.015)
+    assert on["efficiency"] / on["ssd"] == pytest.approx(0.85, abs=0.01)
     assert "disk_throughput" == slow["estimate"]["bottleneck"]
     assert "S3-08" in sources(slow)
 

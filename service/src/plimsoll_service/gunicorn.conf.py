@@ -92,7 +92,7 @@ def pre_fork(server, worker):
     from plimsoll_service.server import draining
 
     taken = {other.metrics for other in server.WORKERS.values()}
-    worker.metrics = metric_files.slot(taken, os.environ)
+    worker.metrics = metric_files.slot(taken)
     draining.hold_stops()
 
 

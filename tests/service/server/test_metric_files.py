@@ -18,6 +18,24 @@ for number in range(3000):
     counter.labels("x" * 100 + str(number)).inc()
 print(sum(sample.value for metric in counter.collect() for sample in metric.samples if sample.name == "counted_total"))
 """
+IN_A_CONTAINER = """
+import os
+os.getpid = lambda: 1
+from plimsoll_service.server import metric_files
+metric_files.begin(os.environ, os.environ["PROMETHEUS_MULTIPROC_DIR"])
+from prometheus_client import Gauge
+from prometheus_client.multiprocess import mark_process_dead
+gauge = Gauge("workers", "Workers.", multiprocess_mode="livesum")
+mark_process_dead(1)
+taken = []
+for _ in range(3):
+    taken.append(metric_files.slot(taken))
+    if os.fork() == 0:
+        metric_files.survive(taken[-1])
+        gauge.set(1)
+        os._exit(0)
+    os.wait()
+"""
 TOTAL = """
 from prometheus_client import CollectorRegistry
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -41,6 +59,13 @@ def test_what_a_process_counts_is_in_the_sum_of_all(tmp_path: Path) -> None:
 
     assert counted == ["3000.0", "3000.0"]
     assert run(TOTAL, tmp_path) == "6000.0"
+
+
+def test_every_worker_counts_where_the_server_is_process_1(tmp_path: Path) -> None:
+    """As in a container: no worker's files have the name of the server's, which it took out of the sum."""
+    run(IN_A_CONTAINER, tmp_path)
+
+    assert run(TOTAL, tmp_path) == "3.0"
 
 
 @pytest.mark.parametrize("folder", ["/proc/self/no-such-folder", "/proc"], ids=["no folder", "read-only"])

@@ -48,6 +48,7 @@ class Roofline:
     launch_inference_s: float = 13e-6
     launch_sequential_s: float = 6.5e-6
     host_s: float = 0.9e-3
+    cpu_launches: float = 1.0  # of a device's launches and host: threads are woken instead
     filling: float = 1.1
     cpu_filling: float = 0.38
     threads_per_sm: float = 2048.0

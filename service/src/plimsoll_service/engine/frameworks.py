@@ -39,7 +39,7 @@ SEGMENT_S = 0.28
 # of AMD EPYC (Zen 4) took 5.9 s for a segment of 104 tokens in INT8 without beams, and 7.5 s with 5 (own measurement
 # of 2026-11-23, CTranslate2 4.8).
 WHISPER_THREADS, WHISPER_BEAMS = 8.0, 5
-CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.3, 5.9), (9.6, 9.6)
+CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.9, 8.0), (11.5, 11.5)
 
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")

@@ -84,13 +84,13 @@ def begin(environment: Mapping[str, str], directory: str) -> None:
     values.ValueClass = _shared[0]
 
 
-def slot(taken: Collection[str], environment: Mapping[str, str]) -> str:
-    """The lowest name that no living worker has: a worker goes on in the files of one that ended.
+def slot(taken: Collection[str]) -> str:
+    """The lowest name that no living worker of this server has: a worker goes on in the files of one that ended.
 
-    The files of two servers, of which one takes over from the other, differ.
+    It begins with the server's process, so that two servers, of which one takes over, have files of their own. It is no
+    process itself: in a container the server is process 1, and its own files have that name.
     """
-    server = f"{os.getpid()}." if SUCCESSOR in environment else ""
-    return next(name for number in count() if (name := f"{server}{number}") not in taken)
+    return next(name for number in count() if (name := f"{os.getpid()}.{number}") not in taken)
 
 
 def survive(name: str | None = None) -> None:

@@ -155,6 +155,7 @@ DEVIATIONS: Mapping[str, float] = {
     "compute_fp32": 0.3, "compute_tf32": 0.3, "compute_tensor16": 0.3, "compute_8bit": 0.5, "compute_neuron": 0.5,
     "compute_cpu": 0.25, "compute_cpu_8bit": 0.5, "memory": 0.2, "memory_inference": 0.2, "fused_traffic": 0.4,
     "gather": 0.5, "launch_training_s": 0.5, "launch_inference_s": 0.5, "launch_sequential_s": 0.5, "host_s": 0.7,
+    "cpu_launches": 0.7,
     "filling": 0.3, "cpu_filling": 0.5, "balance_exponent": 0.3, "power_exponent": 0.3, "cpu_core_saturation": 0.7,
     "kepler_clock": 0.2, "tuned_tensor": 0.5, "tuned_inference": 0.7, "tuned_plain": 0.7,
     "year_tensor": 0.03, "year_plain": 0.03, "recent_year": 0.03,
