@@ -50,8 +50,8 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
 
     Measurements are of one machine: training on several follows from one and the formulas of scaling.
     """
-    if job.profile is None or _over_http(job, job.profile):
-        return np.full(len(machines), UNSTUDIED, dtype=np.int32)
+    if job.profile is None or over_http(job):
+        return np.full(len(machines), UNSTUDIED if job.profile is None else MODELLED, dtype=np.int32)
     groups = machines.hardware_groups
     alone = _basis(job, machines.take(groups.rows))[groups.of]
     if job.kind == kind.TOKEN_TRAINING:
@@ -61,10 +61,13 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
     return np.where((nodes > 1) & (alone == MEASURED), CALIBRATED, alone).astype(np.int32)
 
 
-def _over_http(job: Job, profile: ModelProfile) -> bool:
-    """Whether requests of one row each spend most of their time on the way over HTTP, which no run has shown."""
-    alone = job.kind == kind.INFERENCE and job.serves and job.workload.batch_size is None
-    return alone and bring_rows(job.workload, profile)
+def over_http(job: Job) -> bool:
+    """Whether requests of one row each spend most of their time on the way over HTTP.
+
+    Their range is that of tabular learners on processors, the nearest work of a host's own that was measured widely.
+    """
+    alone = job.kind in (kind.INFERENCE, kind.TABULAR_INFERENCE) and job.serves and job.workload.batch_size is None
+    return alone and job.profile is not None and bring_rows(job.workload, job.profile)
 
 
 def _split_over_pcie(job: Job, machines: Machines) -> Flags:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
-from plimsoll_service.engine.spreads import UNSTUDIED
+from plimsoll_service.engine.spreads import MODELLED
 from plimsoll_service.engine.workload import Workload
 
 LLAMA = Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200, precision="bf16")
@@ -140,4 +140,4 @@ def test_a_pair_that_comes_over_http_takes_a_core_most_of_a_millisecond(device: 
     )
     assert 2000 < float(one.capacity[0]) < 4 * 1.5 / 0.775e-3
     assert float(hundred.capacity[0]) > 3 * float(one.capacity[0])
-    assert UNSTUDIED == scored(Workload("inference", model="dlrm", requests_per_second=1000), host).machines.basis[0]
+    assert MODELLED == scored(Workload("inference", model="dlrm", requests_per_second=1000), host).machines.basis[0]

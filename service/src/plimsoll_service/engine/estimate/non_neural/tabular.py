@@ -47,7 +47,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends, unstudied
+from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http, unstudied
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
@@ -378,7 +378,8 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     request = request_of(job)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
     answer = request.seconds / scalar
-    low, waited = unstudied(job, machines).low[:], one_by_one(job)
+    spread = ends(job, machines, kind.TABULAR_TRAINING) if over_http(job) else unstudied(job, machines)
+    low, waited = spread.low[:], one_by_one(job)
     service = BatchService(
         job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
     )
@@ -394,7 +395,8 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
         work = plain_of(job, use, disk, run.capacity, every, 0.0, busy)
     else:
         work = _scoring(job, machines, use, disk, request.row_us * 1e-6 / scalar, nodes)
-    return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes
+    outcome = plain_outcome(job, machines, nodes, work, spread)
+    return _served(outcome, job, run, nodes, disk, waited, spread), nodes
 
 
 def _in_requests(load: Load, request: Request) -> Load:
@@ -424,7 +426,9 @@ def one_by_one(job: Job) -> bool:
     return any(figure is not None for figure in waited)
 
 
-def _served(outcome: Outcome, job: Job, run: Operation, nodes: Floats, disk: Disk, waited: bool) -> Outcome:
+def _served(
+    outcome: Outcome, job: Job, run: Operation, nodes: Floats, disk: Disk, waited: bool, spread: Ends
+) -> Outcome:
     """The outcome with the time to answer a row, and no more delivered than is asked."""
     delivered, fixed = run.delivered if waited else outcome.capacity, job.workload.requests_per_second is not None
     return replace(
@@ -434,7 +438,7 @@ def _served(outcome: Outcome, job: Job, run: Operation, nodes: Floats, disk: Dis
         throughput_high=delivered if fixed else outcome.throughput_high,
         disk=disk_columns(job, disk, delivered / nodes),
         latency_ms=run.seconds * 1e3,
-        latency_low_ms=run.seconds_at(np.full(len(nodes), UNSTUDIED_SPREAD.high)) * 1e3,
+        latency_low_ms=run.seconds_at(spread.high[:]) * 1e3,
         latency_high_ms=run.late_seconds * 1e3,
         lone_latency_ms=run.lone_seconds * 1e3,
     )

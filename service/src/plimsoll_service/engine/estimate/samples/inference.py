@@ -12,6 +12,7 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.demand.software import device_tuning
@@ -30,7 +31,7 @@ from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, Fed
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
@@ -179,15 +180,21 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
         steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside),
         tried=tried,
-        spread=ends(
-            job,
-            clusters.machines,
-            INFERENCE,
-            on_matrix_units=inference_on_matrix_units(
-                device_tuning(job) == "tuned", library_of(job.workload.framework or ""), profile.family
-            ),
-            on_compiled=COMPILED_INFERENCE,
-        ),
+        spread=_spread(job, profile, clusters.machines),
+    )
+
+
+def _spread(job: Job, profile: ModelProfile, machines: Machines) -> Ends:
+    """The range of the rate of every machine."""
+    if over_http(job):
+        return ends(job, machines, kind.TABULAR_TRAINING, kind.TABULAR_TRAINING)
+    tuned = device_tuning(job) == "tuned"
+    return ends(
+        job,
+        machines,
+        INFERENCE,
+        on_matrix_units=inference_on_matrix_units(tuned, library_of(job.workload.framework or ""), profile.family),
+        on_compiled=COMPILED_INFERENCE,
     )
 
 
