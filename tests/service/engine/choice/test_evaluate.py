@@ -92,27 +92,27 @@ def test_each_constraint_has_its_reason(name: str, asked: dict[str, object], rul
         (
             Workload("training", model="resnet-50", deadline_hours=0.1),
             "deadline-at-high-end",
-            r"may take [0-9.]+ h \(high end of the range\); the deadline is 0.1 h",
+            r"takes [0-9.]+ h, at most [0-9.]+ h; the deadline is 0.1 h",
         ),
         (
             Workload("training", model="resnet-50", budget_usd=0.1),
             "budget-at-high-end",
-            r"may cost [0-9.]+ USD \(high end of the range\); the budget is 0.1 USD",
+            r"costs [0-9.]+ USD, at most [0-9.]+ USD; the budget is 0.1 USD",
         ),
         (
             Workload("inference", model="resnet-50", latency_ms=0.5),
             "latency-at-high-end",
-            r"the p95 latency may be [0-9.]+ ms \(high end of the range\); the target is 0.5 ms",
+            r"the p95 latency is [0-9.]+ ms, at most [0-9.]+ ms; the target is 0.5 ms",
         ),
         (
             Workload("inference", model="resnet-50", requests_per_second=1e6),
             "rate-at-low-end",
-            r"may serve only [0-9.]+ requests per second \(low end of the range\); the load is 1,000,000",
+            r"serves [0-9.]+ requests per second, at least [0-9.]+; the load is 1,000,000",
         ),
         (
             Workload("inference", model="llama-3-8b", concurrency=9999, precision="int4"),
             "rate-at-low-end",
-            "the maximum concurrency is [0-9]+; the requested concurrency is 9999",
+            r"the maximum concurrency \(low end of the range\) is [0-9]+; the requested concurrency is 9999",
         ),
         (Workload("training", model="resnet-50", precision="fp8"), "precision-supported", ""),
     ],

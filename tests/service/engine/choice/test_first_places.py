@@ -35,6 +35,19 @@ def test_a_service_takes_half_the_machines_where_they_cost_about_the_same() -> N
     assert "single" == ask(work, made_up(single, dear)).recommendations[0].instance_type
 
 
+def test_the_best_score_is_first_without_another_reason() -> None:
+    """Of processors, too: nothing simpler was preferred to it."""
+    work = Workload(
+        "inference", framework="llama.cpp", model="llama-3.2-3b", quantization="gguf", concurrency=2, input_tokens=500,
+        output_tokens=200, tpot_ms=120,
+    )  # fmt: skip
+    asked = Query(work, Constraints(max_accelerators=0, clouds=("aws", "gcp")), objective="cost", group="none")
+    first, *others = ask(asked, bundled_market()).recommendations
+
+    assert all(first.price.usd_per_hour * first.node_count <= one.price.usd_per_hour * one.node_count for one in others)
+    assert "simpler-first" not in rules_of(first)
+
+
 def test_each_doubling_of_machines_saves_a_fifth_of_the_time() -> None:
     """Under the objective time: 16 machines that end minutes before two are no choice of an engineer."""
     [first, *_] = ask(Query(TRAIN, objective="time"), bundled_market()).recommendations

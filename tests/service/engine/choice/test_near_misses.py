@@ -60,7 +60,9 @@ def test_an_own_machine_that_is_left_out_is_told_why() -> None:
     texts = [note.text for note in answer.recommendations[0].reasons if note.rule == OWN_LEFT_OUT.id]
 
     assert 2 == len(texts)
-    assert re.fullmatch(r"1 × own slow \(4 × A100-80GB each\): may serve only .*; the load is 20", texts[0])
+    assert re.fullmatch(
+        r"1 × own slow \(4 × A100-80GB each\): serves .* requests per second, at least .*; the load is 20", texts[0]
+    )
     assert re.fullmatch(r"1 × own small .*: needs .* GiB of memory on each device; 24 GiB are usable", texts[1])
 
 
@@ -110,3 +112,19 @@ def test_stock_converters_name_what_tuned_ones_take() -> None:
 
     machines = f"{tuned.node_count} × {tuned.cloud} {tuned.instance_type}"
     assert any(machines in text and f"{tuned.estimate.cost_usd.value} USD" in text for text in texts)
+
+
+def test_a_load_that_is_carried_too_slowly_is_told_by_its_latency() -> None:
+    """The rate within the targets falls short too, but the machines keep up with the load."""
+    served = Workload(
+        "inference", framework="vllm", model="llama-3.3-70b", quantization="fp8", requests_per_second=4,
+        input_tokens=3000, output_tokens=400, latency_ms=1500, tpot_ms=50, max_model_len=32768,
+    )  # fmt: skip
+    asked = Query(served, Constraints(clouds=("aws",), accelerators=("RTX-PRO-6000",)), objective="cost")
+    found = re.search(
+        r"p95 time per token of ([\d.]+) ms, at most ([\d.]+) ms", near_miss(ask(asked, bundled_market()))
+    )
+
+    assert found is not None
+    middle, high = (float(one) for one in found.groups())
+    assert middle <= 50 < high

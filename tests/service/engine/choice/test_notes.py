@@ -166,3 +166,36 @@ def test_a_faster_disk_is_no_advice_where_the_data_fit_in_memory(size: float, ad
     data = Dataset(size_bytes=size, samples=size / 8_000, format="lmdb")
     found = noted(Workload("inference", model="mnist-cnn", dataset=data, budget_usd=1e6), accelerator="V100-16GB")
     assert advised == ("faster disk" in " ".join(found.values()))
+
+
+CHAT = Workload(
+    "inference", model="llama-3.1-8b", framework="vllm", concurrency=400, input_tokens=2000, output_tokens=200,
+    tpot_ms=60, latency_ms=4000,
+)  # fmt: skip
+
+
+def warned(workload: Workload, constraints: Constraints, rule: str) -> list[str]:
+    """Texts of the first choice's warnings of that rule."""
+    first = ask(Query(workload, constraints, objective="cost"), bundled_market()).recommendations[0]
+    return [note.text for note in first.warnings if note.rule == rule]
+
+
+@pytest.mark.parametrize(("users", "replicas"), [(400, 2), (1, 1)])
+def test_hits_of_a_prefix_cache_need_a_router_where_there_are_several_replicas(users: int, replicas: int) -> None:
+    """One replica sees every request."""
+    asked = replace(CHAT, concurrency=users, prefix_cache_hit_rate=0.5)
+    found = warned(asked, Constraints(accelerators=("L40S",), clouds=("aws",)), "prefix-routing")
+    assert (replicas > 1) == bool(found)
+    assert [] == warned(replace(asked, prefix_cache_hit_rate=None), Constraints(), "prefix-routing")
+
+
+@pytest.mark.parametrize(
+    ("changes", "constraints", "expected"),
+    [({}, {}, 1), ({"latency_ms": None}, {}, 0), ({}, {"regions": ("us-east-1",)}, 0)],
+)
+def test_a_latency_is_said_to_leave_out_the_network_to_users(
+    changes: dict[str, object], constraints: dict[str, object], expected: int
+) -> None:
+    """Who states no region gets the cheapest one of the world."""
+    found = warned(replace(CHAT, **changes), Constraints(clouds=("aws",), **constraints), "users-elsewhere")
+    assert expected == len(found)

@@ -11,6 +11,7 @@ from tests.service.engine.workloads import workloads
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.requests import OF_PAIRS
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.workload import CustomModel, Dataset, Query, Workload
 
@@ -307,3 +308,26 @@ def test_the_beams_of_a_transcription_are_said() -> None:
     job = job_of(Query(Workload("inference", model="whisper-small", framework="faster-whisper")))
 
     assert any("5 beams" in one.why for one in job.assumptions)
+
+
+@pytest.mark.parametrize("model", ["bge-reranker-v2-m3", "Alibaba-NLP/gte-multilingual-reranker-base"])
+def test_a_request_to_a_reranker_is_said_to_be_one_pair(model: str) -> None:
+    """Many requests rank several passages; an embedder's request is one text."""
+    said = {
+        name: {one.why for one in job_of(Query(Workload("inference", model=name, requests_per_second=6))).assumptions}
+        for name in (model, "bge-m3")
+    }
+    assert (True, False) == tuple(OF_PAIRS in whys for whys in said.values())
+
+
+@pytest.mark.parametrize(
+    ("model", "said", "expected"),
+    [("xtts-v2", {}, 1), ("xtts-v2", {"tuning": "tuned"}, None), ("xtts-v2", {"batch_size": 8}, 8),
+     ("whisper-large-v3", {}, None), ("kokoro-82m", {}, None)],
+)  # fmt: skip
+def test_sound_that_is_written_token_by_token_is_answered_one_by_one(
+    model: str, said: dict[str, object], expected: int | None
+) -> None:
+    """The scripts of such models take one text; recognisers and models of one pass batch, and so may a tuned server."""
+    job = job_of(Query(Workload("inference", model=model, requests_per_second=2, **said)))
+    assert expected == job.workload.batch_size

@@ -14,7 +14,7 @@ from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, storage_gbps
 from plimsoll_service.engine.clouds import ASSUMED
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
 
@@ -66,6 +66,14 @@ def unmoved_note(job: Job) -> Iterator[Note]:
             f"the {_data(job)} of data are taken to be where the machine is; state dataset.region to count moving them"
         )
         yield advice.DATA_NOT_MOVED.note(text)
+
+
+def distant_note(job: Job, rented: bool) -> Iterator[Note]:
+    """Yield the warning that a latency target is met where the machines are, which no constraint decides."""
+    if job.serves and rented and answer_target_ms(job) is not None and not job.query.constraints.regions:
+        yield advice.DISTANT_USERS.note(
+            "the latency leaves out the network between your users and this region; state regions to choose the region"
+        )
 
 
 def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:

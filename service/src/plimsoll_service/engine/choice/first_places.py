@@ -63,7 +63,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     proven = (premium <= premium[best]) & (untested <= untested[best])
     if job.serves or job.kind in APART:
         devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-        near = (devices < FEWER * devices[best]) & proven & (job.serves | ~slower)
+        alike = (devices < FEWER * devices[best]) | (devices <= devices[best])  # processors have none
+        near = alike & proven & (job.serves | ~slower)
         handier = _handiest(scores, nodes, near, AS_GOOD if found.objective == "cost" else TENTH)
         simpler = handier if (nodes[handier] < nodes[best]).any() else simpler
     if nodes[best] > 1 and not job.serves:

@@ -23,6 +23,7 @@ from plimsoll_service.engine.rules import constraint, estimate
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.workload import NO_TARGET, Query
 
+EXPECTED_DIGITS = 3  # of a figure beside its end
 NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it makes progress does not end
 
 
@@ -39,7 +40,8 @@ class Limit:
     field: str
     reached: Callable[[Job, Estimates, Options], Floats]
     rule: Rule
-    text: str  # of a machine that misses it: its figure, then the limit
+    text: str  # of a machine that misses it: its figure (expected, then at its end), then the limit
+    expected: Callable[[Job, Estimates, Options], Floats] | None = None  # the figure at the middle, before its end
     at_least: bool = False
     chooses: bool = False  # only among estimates and offers: no estimate depends on it
     priced: bool = False  # unknown without a price
@@ -72,12 +74,28 @@ class Limit:
         value, asked = self.reached(job, estimates, options).item(0), self.stated(job.query)
         if not isfinite(value):
             return f"does not meet the stated {self.name.replace('_', ' ')}"
-        return self.text.format(said_beside(value, asked or 0.0), said(asked or 0.0))
+        figures = [said_beside(value, asked or 0.0), said(asked or 0.0)]
+        if self.expected is not None:
+            figures.insert(0, said(self.expected(job, estimates, options).item(0), EXPECTED_DIGITS))
+        return self.text.format(*figures)
 
 
 def units_of(job: Job, estimates: Estimates) -> float:
     """Units that a request adds to the rate of a service: the tokens of its answer, or one sample."""
     return float(job.workload.output_tokens or 1) if estimates.outcome.serving is not None else 1.0
+
+
+def _rate(job: Job, estimates: Estimates, options: Options) -> Floats:
+    serving = estimates.outcome.serving
+    possible = estimates.outcome.capacity if serving is None else serving.possible[:]
+    return options.each(possible / units_of(job, estimates))
+
+
+def overloaded(job: Job, estimates: Estimates) -> bool:
+    """Whether the only candidate may fall ever further behind the asked rate, whatever its targets."""
+    outcome, rate = estimates.outcome, job.workload.requests_per_second
+    surely = outcome.capacity_low if outcome.serving is None else outcome.serving.possible_low
+    return rate is not None and surely[:].item(0) < rate * units_of(job, estimates)
 
 
 def _requests_per_second(job: Job, estimates: Estimates, options: Options) -> Floats:
@@ -91,6 +109,11 @@ def _requests_at_once(job: Job, estimates: Estimates, options: Options) -> Float
     return options.each(serving.max_concurrency[:])
 
 
+def _expected_token(_job: Job, estimates: Estimates, options: Options) -> Floats:
+    serving = estimates.outcome.serving
+    return np.zeros(len(options)) if serving is None else options.each(serving.tpot_p95_ms[:])
+
+
 def _each_token(_job: Job, estimates: Estimates, options: Options) -> Floats:
     serving = estimates.outcome.serving
     return np.zeros(len(options)) if serving is None else options.each(serving.tpot_p95_high_ms[:])
@@ -102,7 +125,12 @@ def _whole_answer(_job: Job, estimates: Estimates, options: Options) -> Floats:
     return options.each(slow[:])
 
 
-CONCURRENCY = "concurrency"
+def _expected_answer(_job: Job, estimates: Estimates, options: Options) -> Floats:
+    outcome = estimates.outcome
+    return options.each(outcome.latency_ms if outcome.serving is None else outcome.serving.end_to_end_p95_ms[:])
+
+
+RATE, CONCURRENCY = "requests_per_second", "concurrency"
 # In the order in which rejected options are counted.
 LIMITS = (
     Limit(
@@ -114,40 +142,45 @@ LIMITS = (
     Limit(
         "deadline", "workload", "deadline_hours",
         lambda _job, _estimates, options: options.hours_high[:],
-        constraint.DEADLINE, "may take {} h (high end of the range); the deadline is {} h",
+        constraint.DEADLINE, "takes {} h, at most {} h; the deadline is {} h",
+        lambda _job, _estimates, options: options.hours[:],
         chooses=True, asks_for_cost=True, meets="deadline",
     ),
     Limit(
         "budget", "workload", "budget_usd",
         lambda _job, _estimates, options: options.cost_high[:],
-        constraint.BUDGET, "may cost {} USD (high end of the range); the budget is {} USD",
+        constraint.BUDGET, "costs {} USD, at most {} USD; the budget is {} USD",
+        lambda _job, _estimates, options: options.cost[:],
         chooses=True, priced=True, asks_for_cost=True, meets="budget",
     ),
     Limit(
         "latency", "workload", "latency_ms",
         lambda _job, estimates, options: options.each(estimates.outcome.latency_high_ms[:]),
-        constraint.LATENCY, "the p95 latency may be {} ms (high end of the range); the target is {} ms",
+        constraint.LATENCY, "the p95 latency is {} ms, at most {} ms; the target is {} ms",
+        lambda _job, estimates, options: options.each(estimates.outcome.latency_ms),
         meets="latency",
     ),
     Limit(
         "tpot", "workload", "tpot_ms", _each_token,
-        constraint.LATENCY, "the p95 time per token may be {} ms (high end of the range); the target is {} ms",
+        constraint.LATENCY, "the p95 time per token is {} ms, at most {} ms; the target is {} ms",
+        _expected_token,
         meets="tpot", lifted=NO_TARGET,
     ),
     Limit(
         "end_to_end", "workload", "end_to_end_ms",
         _whole_answer,
-        constraint.LATENCY, "the p95 time of an answer may be {} ms (high end of the range); the target is {} ms",
+        constraint.LATENCY, "the p95 time of an answer is {} ms, at most {} ms; the target is {} ms",
+        _expected_answer,
         meets="end_to_end",
     ),
     Limit(
-        "requests_per_second", "workload", "requests_per_second", _requests_per_second,
-        constraint.RATE, "may serve only {} requests per second (low end of the range); the load is {}",
+        RATE, "workload", "requests_per_second", _requests_per_second,
+        constraint.RATE, "serves {} requests per second, at least {}; the load is {}", _rate,
         at_least=True, asks_for_cost=True, meets="rate",
     ),
     Limit(
         CONCURRENCY, "workload", "concurrency", _requests_at_once,
-        constraint.RATE, "the maximum concurrency is {}; the requested concurrency is {}",
+        constraint.RATE, "the maximum concurrency (low end of the range) is {}; the requested concurrency is {}",
         at_least=True, asks_for_cost=True,
     ),
 )  # fmt: skip
@@ -175,8 +208,11 @@ def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, F
 def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[str, bool, Rule, str]]:
     """Yield (name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
     masks = limit_masks(job, estimates, options)
-    for limit in LIMITS:
-        if limit.name in masks and not masks[limit.name][0]:
+    missed = [limit for limit in LIMITS if limit.name in masks and not masks[limit.name][0]]
+    for limit in missed:
+        # A load that is carried too slowly misses the target alone.
+        carried = limit.name == RATE and not overloaded(job, estimates)
+        if not carried or missed == [limit]:
             yield limit.name, limit.priced, limit.rule, limit.missed(job, estimates, options)
     for name, (rule, text) in CHECKS.items():
         if name in masks and not masks[name][0]:

@@ -20,7 +20,7 @@ from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.evaluate import why_not
 from plimsoll_service.engine.choice.expected import Expected, expected_of
 from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.limits import LIMITS, Limit
+from plimsoll_service.engine.choice.limits import LIMITS, RATE, Limit, overloaded
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
@@ -39,7 +39,6 @@ from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
 from plimsoll_service.engine.workload import Hardware, Query
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
-RATE = "requests_per_second"
 PHRASES = {
     "latency": "has a p95 latency of {} ms, at most {} ms",
     "tpot": "has a p95 time per token of {} ms, at most {} ms",
@@ -138,8 +137,9 @@ def own_notes(
         _, reasons = why_not(job, market, named, short, chosen, objective)
         if reasons:
             machines = in_words_of(all_of_it.node_count, plate.cloud, plate.name, plate.accelerator)
-            overloaded = (one for one in reasons if one.rule == constraint.RATE.id and not short)
-            why = next(overloaded, reasons[0])  # what cannot carry the load has no latency worth telling
+            rated = overloaded(job, named.estimates) and not short
+            behind = (one for one in reasons if rated and one.rule == constraint.RATE.id)
+            why = next(behind, reasons[0])  # what cannot carry the load has no latency worth telling
             yield rules.OWN_LEFT_OUT.note(f"{machines}: {why.text}")
 
 
@@ -191,8 +191,9 @@ def _note(
             missed[limit.name] = PHRASES[limit.name].format(*(said(end, SHORT) for end in ends))
     if not missed:
         return None
-    # What cannot carry the load falls ever further behind: its latency says no more.
-    phrases = [missed[RATE]] if RATE in missed else list(missed.values())
+    # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
+    behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
+    phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
     machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
     cost = said(options.charges.usd_per_hour.item(row))
     return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(phrases)}")

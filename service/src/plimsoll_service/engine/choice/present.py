@@ -18,7 +18,13 @@ from plimsoll_service.engine.answer import (
     RegionPrice,
     Runs,
 )
-from plimsoll_service.engine.choice.charged import charged_notes, copied_note, leaving_note, unmoved_note
+from plimsoll_service.engine.choice.charged import (
+    charged_notes,
+    copied_note,
+    distant_note,
+    leaving_note,
+    unmoved_note,
+)
 from plimsoll_service.engine.choice.comparing import (
     nodes_note,
     rank_note,
@@ -191,7 +197,10 @@ def _recommendation(
     charged = charged_notes(job, market, chosen.options, one.option)
     leaving = leaving_note(chosen.options, one.option)
     warnings = (*leaving, *warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)))
-    once = (*unmoved_note(job), *copied_note(job, chosen, one.option)) if one.rank == 1 else ()
+    once: tuple[Note, ...] = ()
+    if one.rank == 1:
+        distant = distant_note(job, detail.plate.rented)
+        once = (*unmoved_note(job), *copied_note(job, chosen, one.option), *distant)
     return Recommendation(
         rank=one.rank,
         cloud=point.cloud,

@@ -16,7 +16,7 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
-from plimsoll_service.engine.choice.limits import LIMITS, Limit, limit_masks, without_choosing
+from plimsoll_service.engine.choice.limits import EXPECTED_DIGITS, LIMITS, Limit, limit_masks, without_choosing
 from plimsoll_service.engine.choice.options import fixed_load
 from plimsoll_service.engine.choice.ranking import default_objective, first_row, scored
 from plimsoll_service.engine.choice.rounding import DIGITS, figure, said
@@ -84,6 +84,10 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
     few = replace(one.chosen, feasible=one.chosen.feasible[_nodes(one.chosen) <= one.most])
     row, options = first_row(one.job, few, scored(one.job, few, _objective(query, one.job))), few.options
     choice = f"{named(few, row)} at {said(options.charges.usd_per_hour.item(row))} USD per hour"
+    relaxed = next((limit for limit in LIMITS if limit.name == one.constraint in TIMES), None)
+    if relaxed is not None and relaxed.expected is not None:
+        middle = relaxed.expected(one.job, few.estimates, options).item(row)
+        choice += f", expected {said(middle, EXPECTED_DIGITS)} ms"
     if one.job.serves or np.isnan(one.job.samples):
         return Relax(one.constraint, one.to, None, choice=choice, together=one.together)
     hours = options.hours.item(row)

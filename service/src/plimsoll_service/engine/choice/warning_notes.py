@@ -64,6 +64,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
         yield NOT_MEASURED
     if job.profile is not None:
         yield from _context(job.profile, job.workload)
+    yield from _routed(job.workload, one)
     if job.serves:
         yield from _slow(one)
     if job.workload.requests_per_second is not None:
@@ -111,6 +112,14 @@ def _tight(job: Job, one: Detail) -> Iterator[Note]:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
         loses = not isnan(one.lost_share) and one.lost_share >= NOTICED
         yield advice.FEW_VCPUS.note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
+
+
+def _routed(workload: Workload, one: Detail) -> Iterator[Note]:
+    """Warning about hits of a prefix cache, of which each replica has its own."""
+    replicas = one.nodes * max(one.devices, 1.0) / (one.tensor_parallel * one.stages)
+    if workload.prefix_cache_hit_rate and replicas > 1:
+        each = f"each of the {replicas:.0f} replicas has a prefix cache of its own"
+        yield advice.PREFIX_ROUTING.note(f"{each}; the estimate holds if a router keeps a session on its replica")
 
 
 def _slow(one: Detail) -> Iterator[Note]:

@@ -10,6 +10,7 @@ from plimsoll_service.engine import datasets, frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Feed, tokens_per_sample
+from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows
 from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
@@ -64,11 +65,14 @@ def _output_tokens(workload: Workload) -> float:
 
 
 def _carried(filling: Filling, profile: ModelProfile) -> Feed | None:
-    """Images that requests of a stated load or target bring along, which the host decodes; none where they are made."""
+    """Images that requests of a stated load or target bring, which the host decodes, or rows over HTTP."""
     workload, family = filling.workload, family_of(_read_family(profile))
     asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
     sides = profile.reference.image_size
     made = profile.reference.steps is not None or (sides is not None and len(sides) == VOLUME_SIDES)
+    if bring_rows(workload, profile):
+        seconds = HTTP_US * 1e-6 / float(workload.batch_size or 1)
+        return Feed(1.0, datasets.bytes_per_sample(family.name, family.data_format), 1.0, "memory", seconds, True)
     if family.data != "images" or made or all(one is None for one in asked):
         return None
     stored = datasets.bytes_per_sample(family.name, family.data_format)

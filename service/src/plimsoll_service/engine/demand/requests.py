@@ -6,6 +6,7 @@ from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.speculation import METHODS
@@ -19,6 +20,26 @@ TPOT_WHY = (
     "milliseconds between two tokens at the 95th percentile: the limit of MLPerf's server scenario for a chat; "
     'state tpot_ms "none" for no target'
 )
+
+RANKERS = ("rerank", "ms-marco", "cross-encoder")  # in the names of models that score a passage for a query
+OF_PAIRS = "a request is one query-passage pair; where one ranks several, state how many pairs are scored per second"
+# The server of Coqui TTS (XTTS, Bark, Tacotron) has a lock around its model (coqui-ai/TTS, TTS/server/server.py), whose
+# inference takes one text (issues 3776 of 2024 and 4140 of 2025, closed unsolved).
+ONE_VOICE = (
+    "scripts of models that write sound token by token answer one request at a time on each device; "
+    "state batch_size, or tuning tuned, if yours batches"
+)
+# Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
+# measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
+# the least of three runs of 3,000 requests: with XGBoost's 100 trees Flask in gunicorn 0.96 ms, with kept connections
+# 0.87, FastAPI in uvicorn 0.64; without a model 0.42, 0.41 and 0.26. The middle one, less the call. Rule: http-request.
+HTTP_US = 775.0
+
+
+def bring_rows(workload: Workload, profile: ModelProfile) -> bool:
+    """Whether somebody waits for requests over HTTP that bring rows of a table."""
+    asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
+    return family_of(profile.family).data == "table" and any(figure is not None for figure in asked)
 
 
 def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None) -> None:
@@ -36,7 +57,9 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
     if what == kind.INFERENCE:
         _beams(filling, profile)
     if serves:
-        _load(filling, what, profile)
+        if what == kind.INFERENCE and profile is not None:
+            _spoken_one_by_one(filling, profile)
+        _load(filling, profile)
 
 
 def _lengths(filling: Filling) -> None:
@@ -87,22 +110,36 @@ def _beams(filling: Filling, profile: ModelProfile | None) -> None:
         filling.note("model", profile.name, why)
 
 
-def _load(filling: Filling, what: str, profile: ModelProfile | None) -> None:
+def _load(filling: Filling, profile: ModelProfile | None) -> None:
     """Note what a request is where rows are scored, and that no load is stated."""
     rate = filling.workload.requests_per_second
     if rate is None and filling.workload.concurrency is None:
         why = "you stated neither rate nor concurrency; the estimate is for the maximum throughput"
         filling.note("requests_per_second", None, why)
-    elif rate and profile is not None and (what == kind.TABULAR_INFERENCE or profile.family == "recommender"):
-        filling.note("model", profile.name, _scored_at_once(filling.workload, what, profile))
+    elif rate and profile is not None and _ranks(filling.workload, profile):
+        filling.note("model", profile.name, OF_PAIRS)
+    elif rate and profile is not None and family_of(profile.family).data == "table":
+        filling.note("model", profile.name, _scored_at_once(filling.workload, profile))
 
 
-def _scored_at_once(workload: Workload, what: str, profile: ModelProfile) -> str:
+def _ranks(workload: Workload, profile: ModelProfile) -> bool:
+    """Whether the model scores passages for a query, as its name says."""
+    return profile.family == "encoder" and any(part in f"{workload.model} {profile.name}".lower() for part in RANKERS)
+
+
+def _spoken_one_by_one(filling: Filling, profile: ModelProfile) -> None:
+    """Take sound that is written token by token one request at a time, as the models' own scripts do."""
+    written = profile.generation if profile.family == "speech" else None
+    if written is not None and not written.encoder_layers and filling.workload.tuning == "stock":
+        filling.take("batch_size", 1, ONE_VOICE)
+
+
+def _scored_at_once(workload: Workload, profile: ModelProfile) -> str:
     """What a request of rows is, and how to state one of several."""
-    if what == kind.TABULAR_INFERENCE and workload.batch_size is not None:
+    if workload.batch_size is not None:
         return f"the rate counts rows; a request brings {workload.batch_size} of them"
-    several = "batch_size, and " if what == kind.TABULAR_INFERENCE else ""
-    return f"a request is {profile.sample}; where one scores several, state {several}how many are scored per second"
+    several = "where one scores several, state batch_size, and how many are scored per second"
+    return f"a request is {profile.sample}; {several}"
 
 
 def with_assumed_target(query: Query, job: Job) -> Query:

@@ -87,6 +87,8 @@ class ServingColumns:
     pipeline_parallel: Column
     longest_context: Column  # tokens, of one request alone
     most_requests: Column  # that the caches hold at the asked lengths
+    possible: Column  # tokens a second whatever the targets
+    possible_low: Column  # the same at the low end of the range
 
 
 @columnar

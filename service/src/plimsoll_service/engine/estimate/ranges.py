@@ -11,6 +11,7 @@ from plimsoll_service.engine.columns import Lookup, groups_of, groups_of_pairs
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import left_of_range
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.requests import bring_rows
 from plimsoll_service.engine.demand.software import device_tuning
 from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
@@ -49,8 +50,8 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
 
     Measurements are of one machine: training on several follows from one and the formulas of scaling.
     """
-    if job.profile is None:
-        return np.full(len(machines), UNSTUDIED, dtype=np.int32)
+    if job.profile is None or over_http(job):
+        return np.full(len(machines), UNSTUDIED if job.profile is None else MODELLED, dtype=np.int32)
     groups = machines.hardware_groups
     alone = _basis(job, machines.take(groups.rows))[groups.of]
     if job.kind == kind.TOKEN_TRAINING:
@@ -58,6 +59,15 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
     if nodes is None or not job.training:
         return alone
     return np.where((nodes > 1) & (alone == MEASURED), CALIBRATED, alone).astype(np.int32)
+
+
+def over_http(job: Job) -> bool:
+    """Whether requests of one row each spend most of their time on the way over HTTP.
+
+    Their range is that of tabular learners on processors, the nearest work of a host's own that was measured widely.
+    """
+    alone = job.kind in (kind.INFERENCE, kind.TABULAR_INFERENCE) and job.serves and job.workload.batch_size is None
+    return alone and job.profile is not None and bring_rows(job.workload, job.profile)
 
 
 def _split_over_pcie(job: Job, machines: Machines) -> Flags:

@@ -364,10 +364,9 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (ADAPTER_KERNELS if job.training and adapted(job) else 1.0)
     device = np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
-    on_cores = fit.cpu_launches * (kernels + fit.host_s)
-    if not job.training and job.workload.framework in (*GRAPH_RUNTIMES, *QUANTISED_AT_EACH):
-        on_cores = GRAPH_CALL_S + GRAPH_KERNEL_S * profile.kernels
-    return np.where(machines.has_accelerator(), device, on_cores)
+    graph = not job.training and job.workload.framework in (*GRAPH_RUNTIMES, *QUANTISED_AT_EACH)
+    started = GRAPH_CALL_S + GRAPH_KERNEL_S * profile.kernels if graph else fit.cpu_launches * (kernels + fit.host_s)
+    return np.where(machines.has_accelerator(), device, started)
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:

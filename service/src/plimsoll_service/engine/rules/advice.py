@@ -100,6 +100,20 @@ BEYOND_CONTEXT = Rule(
     "the models' published configurations",
     "advice",
 )
+DISTANT_USERS = Rule(
+    "users-elsewhere",
+    "A latency is that of the service alone. Where a target of it is stated and no region, the first recommendation says that the network between users and machines is left out.",
+    "Prices decide the region then, and the cheapest one may be on another continent.",
+    "the HTTP contract; a decision of this project",
+    "advice",
+)
+PREFIX_ROUTING = Rule(
+    "prefix-routing",
+    "Where prefix_cache_hit_rate is stated and there are several replicas, a warning says that the hits need a router that sends requests with the same prefix, as those of a session, to the same replica.",
+    "Each replica caches what it has read itself. Requests that are spread evenly find little of it.",
+    "vLLM production stack: docs, prefix-aware routing, read on 2026-11-23; vLLM Router (vLLM blog, 2025-12-13)",
+    "advice",
+)
 OVERLOAD = Rule(
     "overload",
     "Requests arrive faster than the machines can serve them. The queue grows, and the stated latency is the latency after one hour.",
@@ -224,6 +238,8 @@ ADVICE_RULES = (
     NOT_MEASURED,
     DISK_PRICE,
     BEYOND_CONTEXT,
+    DISTANT_USERS,
+    PREFIX_ROUTING,
     OVERLOAD,
     SLOW_ANSWERS,
     VENDOR_IMAGE,

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
+from plimsoll_service.engine.spreads import MODELLED
 from plimsoll_service.engine.workload import Workload
 
 LLAMA = Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200, precision="bf16")
@@ -127,3 +128,16 @@ def test_the_largest_batch_of_rows_is_one_of_use() -> None:
     asked = Workload("inference", model="dlrm", requests_per_second=100)
 
     assert 65_536 == scored(asked, host).outcome.batch_largest[:][0]
+
+
+@pytest.mark.parametrize("device", [None, "H100-SXM"])
+def test_a_pair_that_comes_over_http_takes_a_core_most_of_a_millisecond(device: str | None) -> None:
+    """Four fast cores of the host answer a few thousand such requests a second; of a hundred pairs each, more pairs."""
+    host = machine(accelerator=device, count=int(device is not None), vcpus=8, memory_gib=64)
+    one, hundred = (
+        scored(Workload("inference", model="dlrm", requests_per_second=1000, batch_size=batch), host).outcome
+        for batch in (None, 100)
+    )
+    assert 2000 < float(one.capacity[0]) < 4 * 1.5 / 0.775e-3
+    assert float(hundred.capacity[0]) > 3 * float(one.capacity[0])
+    assert MODELLED == scored(Workload("inference", model="dlrm", requests_per_second=1000), host).machines.basis[0]

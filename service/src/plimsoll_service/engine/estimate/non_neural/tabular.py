@@ -24,6 +24,7 @@ from plimsoll_service.engine.columns import Lazy, Lookup, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
+from plimsoll_service.engine.demand.requests import HTTP_US
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -46,7 +47,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends, unstudied
+from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http, unstudied
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
@@ -335,11 +336,6 @@ LEVEL_NS, OTHER_LEVEL_NS = {"xgboost": 2.2, "lightgbm": 12.0, "random-forest": 5
 # CatBoost 1.2.10 took 0.92 of XGBoost's time beside it on 2026-11-23.
 CALL_US = {"xgboost": 145.0, "catboost": 135.0, "lightgbm": 490.0, "random-forest": 225.0, "logistic-regression": 125.0}
 CALL_TREE_US = {"random-forest": 40.0}
-# Processor time of a request over HTTP besides that call (connection, JSON, array), µs on a reference core. Own
-# measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
-# the least of three runs of 3,000 requests: with XGBoost's 100 trees Flask in gunicorn 0.96 ms, with kept connections
-# 0.87, FastAPI in uvicorn 0.64; without a model 0.42, 0.41 and 0.26. The middle one, less the call.
-REQUEST_US = 775.0
 
 
 @dataclass(frozen=True)
@@ -363,7 +359,7 @@ def request_of(job: Job) -> Request:
     steps = trees * depth if walked else float(job.workload.features or 1)
     call_us = CALL_US[job.learner] + trees * CALL_TREE_US.get(job.learner, 0.0)
     row_us = steps * LEVEL_NS.get(job.learner, OTHER_LEVEL_NS) * 1e-3
-    return Request(REQUEST_US, call_us, row_us, float(job.workload.batch_size or 1))
+    return Request(HTTP_US, call_us, row_us, float(job.workload.batch_size or 1))
 
 
 def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
@@ -382,7 +378,8 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     request = request_of(job)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
     answer = request.seconds / scalar
-    low, waited = unstudied(job, machines).low[:], one_by_one(job)
+    spread = ends(job, machines, kind.TABULAR_TRAINING) if over_http(job) else unstudied(job, machines)
+    low, waited = spread.low[:], one_by_one(job)
     service = BatchService(
         job.coefficients.waits, np.ones(1), answer[None], np.ones((1, len(machines)), bool), machines.cores
     )
@@ -398,7 +395,8 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
         work = plain_of(job, use, disk, run.capacity, every, 0.0, busy)
     else:
         work = _scoring(job, machines, use, disk, request.row_us * 1e-6 / scalar, nodes)
-    return _served(plain_outcome(job, machines, nodes, work), job, run, nodes, disk, waited), nodes
+    outcome = plain_outcome(job, machines, nodes, work, spread)
+    return _served(outcome, job, run, nodes, disk, waited, spread), nodes
 
 
 def _in_requests(load: Load, request: Request) -> Load:
@@ -428,7 +426,9 @@ def one_by_one(job: Job) -> bool:
     return any(figure is not None for figure in waited)
 
 
-def _served(outcome: Outcome, job: Job, run: Operation, nodes: Floats, disk: Disk, waited: bool) -> Outcome:
+def _served(
+    outcome: Outcome, job: Job, run: Operation, nodes: Floats, disk: Disk, waited: bool, spread: Ends
+) -> Outcome:
     """The outcome with the time to answer a row, and no more delivered than is asked."""
     delivered, fixed = run.delivered if waited else outcome.capacity, job.workload.requests_per_second is not None
     return replace(
@@ -438,7 +438,7 @@ def _served(outcome: Outcome, job: Job, run: Operation, nodes: Floats, disk: Dis
         throughput_high=delivered if fixed else outcome.throughput_high,
         disk=disk_columns(job, disk, delivered / nodes),
         latency_ms=run.seconds * 1e3,
-        latency_low_ms=run.seconds_at(np.full(len(nodes), UNSTUDIED_SPREAD.high)) * 1e3,
+        latency_low_ms=run.seconds_at(spread.high[:]) * 1e3,
         latency_high_ms=run.late_seconds * 1e3,
         lone_latency_ms=run.lone_seconds * 1e3,
     )

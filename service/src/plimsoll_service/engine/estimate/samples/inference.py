@@ -12,6 +12,7 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.demand.software import device_tuning
@@ -30,7 +31,7 @@ from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, Fed
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster
+from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, over_http
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
@@ -186,10 +187,16 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
 def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps, at_peak: Floats) -> Ends:
     """The range of each machine's rate; of a network of the user's own, not beyond the device's peak."""
-    on_matrix_units = inference_on_matrix_units(
-        device_tuning(job) == "tuned", library_of(job.workload.framework or ""), profile.family
+    if over_http(job):
+        return ends(job, machines, kind.TABULAR_TRAINING, kind.TABULAR_TRAINING)
+    tuned = device_tuning(job) == "tuned"
+    found = ends(
+        job,
+        machines,
+        INFERENCE,
+        on_matrix_units=inference_on_matrix_units(tuned, library_of(job.workload.framework or ""), profile.family),
+        on_compiled=COMPILED_INFERENCE,
     )
-    found = ends(job, machines, INFERENCE, on_matrix_units=on_matrix_units, on_compiled=COMPILED_INFERENCE)
     if job.known_model:
         return found
     each = run.steps.seconds / run.batches[:, None]

@@ -272,6 +272,8 @@ def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machin
         pipeline_parallel=Lookup(chosen.held / chosen.degree, of),
         longest_context=Lazy(longest),
         most_requests=Lazy(lambda rows: np.maximum(np.floor(chosen.most[of[rows]]), 0.0) * run.replicas[of[rows]]),
+        possible=later(lambda groups: run.possible[groups]),
+        possible_low=later(lambda groups: run.possible[groups] * known.rate.low[groups]),
     )
 
 
