@@ -89,7 +89,9 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
     unknown = _unknown_disks(estimates, candidates)
     supported = proven(estimates, candidates)
     if job.feed is not None:  # an assumed disk that sets the pace rests on no measurement
-        supported[unknown] &= ~np.isin(estimates.outcome.bottleneck[candidates[unknown]], (THROUGHPUT, REQUESTS))
+        few = unknown[supported[unknown]]
+        limit = estimates.outcome.bottleneck[candidates[few]]
+        supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
     starved = FEW_VCPUS * estimates.outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
     return Expected(
         cost=cost,
