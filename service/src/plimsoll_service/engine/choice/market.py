@@ -14,13 +14,21 @@ from plimsoll_service.engine.clouds import billing_of, volumes_stay
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import disk_sellers, product_rows
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.hardware import (
+    ON_DEMAND,
+    PURCHASE_NAMES,
+    RESERVED,
+    SPOT,
+    Catalog,
+    Flags,
+    Floats,
+    Ints,
+    Offers,
+)
 from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
-
-ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +67,7 @@ class Market:
     @cached_property
     def has_unrated_spot(self) -> bool:
         """Whether the interruption rate of any offer on spot is unknown."""
-        spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
+        spot = self.offers.purchase == SPOT
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
     @cached_property

@@ -15,14 +15,13 @@ from plimsoll_service.engine.choice.constraints import quota_nodes
 from plimsoll_service.engine.choice.market import Market, Sold
 from plimsoll_service.engine.choice.offers import commit, purchases_of, sold_under
 from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.pricing_agreements import LISTED, ON_DEMAND, AgreedPrices
+from plimsoll_service.engine.choice.pricing_agreements import LISTED, AgreedPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Constraints
 
-SPOT = PURCHASE_NAMES.index("spot")
 Array = TypeVar("Array", bound=NDArray[Any])
 
 

@@ -48,6 +48,7 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import COMPILED_INFERENCE, INFERENCE, inference_on_matrix_units
+from plimsoll_service.engine.units import MS
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
@@ -248,7 +249,7 @@ def _outcome(
     device, host = known.need.on_device(machines, batch), _on_host(job, machines, known, batch, devices)
     barred = obstacles(job, machines, np.ones(1), known.supported, device)
     nothing, low, rate = np.full(len(machines), np.nan), ranged(capacity, spread.low), delivered / each[of]
-    fixed, latency = job.workload.requests_per_second is not None, run.seconds[of] * 1e3
+    fixed, latency = job.workload.requests_per_second is not None, run.seconds[of] * MS
     return Outcome(
         obstacle=barred.with_data(machines, disk.lacking, host),
         throughput=delivered,
@@ -274,9 +275,9 @@ def _outcome(
         emulated=known.emulated,
         devices_used=devices,
         latency_ms=latency,
-        latency_low_ms=Lazy(lambda rows: (run.seconds_at(spread.high[groups.rows]) * 1e3)[of[rows]]),
-        latency_high_ms=Lookup(run.late_seconds * 1e3, of),
-        lone_latency_ms=Lookup(run.lone_seconds * 1e3, of),
+        latency_low_ms=Lazy(lambda rows: (run.seconds_at(spread.high[groups.rows]) * MS)[of[rows]]),
+        latency_high_ms=Lookup(run.late_seconds * MS, of),
+        lone_latency_ms=Lookup(run.lone_seconds * MS, of),
     )
 
 
