@@ -171,7 +171,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     profile, hardware = profile_of(job), clusters.machines.hardware_groups
     tried, asked = batches_tried(job, profile), job.workload.batch_size
     if asked is not None:
-        tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist())
+        tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist()) or tried  # where there is no machine
     some = clusters.machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
     steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
