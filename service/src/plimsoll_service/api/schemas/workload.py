@@ -81,12 +81,14 @@ class Model(fields.Nested):
     def __init__(self, description: str) -> None:
         super().__init__(CustomModelSchema, metadata={"description": description})
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, partial: Any = None, **options: Any
+    ) -> Any:
         if isinstance(value, str):
             return NAME._deserialize(value, attr, data)
         if not isinstance(value, dict):
             raise ValidationError(f"must be a model's name (see /v1/models) or an object, not {shown(value)}")
-        return super()._deserialize(value, attr, data, **options)
+        return super()._deserialize(value, attr, data, partial, **options)
 
     def from_text(self, text: str) -> object:
         """The name, as the query parameter has it."""
