@@ -17,9 +17,9 @@ from .examples import COMPARISON, ESTIMATE
 from .formats import ONLY_JSON
 from .loading import load_judged
 from .negotiate import chosen
-from .observation import phase
 from .operation import operation
 from .replay import REPLAY, STATUSES, asked_at
+from .request_record import phase
 from .schemas.questions import ComparisonRequestSchema, EstimateRequestSchema, HardwareQuestion
 from .schemas.strict import StrictSchema
 from .service import service

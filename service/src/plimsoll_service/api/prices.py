@@ -15,10 +15,10 @@ from ..prices.changes import Changes, changes
 from ..prices.source import KeptSnapshot, PricePage, PriceRecord
 from .examples import FEW, PRICES
 from .flat import FlatQuery
-from .observation import phase
 from .operation import collection
 from .pages import Window, known, listed, listing_of, paged, windowed
 from .replay import PARAMETER, STATUSES, book_of
+from .request_record import phase
 from .schemas.collections import ListingSchema, PriceChangeListingSchema, PriceListingSchema
 from .service import service
 

@@ -29,8 +29,8 @@ from ..metrics import (
 )
 from .encode import encode
 from .guard.keys import masked
-from .observation import CURRENT, NO_ROUTE, Observation, begun, observation
 from .problems import KINDS, MEDIA_TYPE, problem
+from .request_record import CURRENT, NO_ROUTE, Observation, begun, observation
 
 # Key of the application's configuration: true inside another program, which has a log of its own.
 UNLOGGED = "PLIMSOLL_REQUESTS_UNLOGGED"
