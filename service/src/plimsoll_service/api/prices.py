@@ -12,7 +12,7 @@ from flask import Blueprint, Response, request
 
 from ..engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints
 from ..prices.changes import Changes, changes
-from ..prices.source import KeptSnapshot, PricePage, PriceRecord
+from ..prices.source import KeptSnapshot, PriceFilter, PricePage, PriceRecord
 from .examples import FEW, PRICES
 from .flat import FlatQuery
 from .operation import collection
@@ -87,7 +87,7 @@ def _records(
     names = service().names
     own = {kind: names.find(kind, name) if kind in _NAMES else name for kind, name in filters.items()}
     with phase("lookup"):
-        page = lookup(**own, offset=window.offset, limit=window.limit)
+        page = lookup(PriceFilter(**own), offset=window.offset, limit=window.limit)
     return page.items, page.total
 
 
