@@ -94,9 +94,11 @@ def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]
 
 def _names(workload: Workload) -> Iterator[Fault]:
     if workload.framework is not None and frameworks.find(workload.framework) is None:
-        yield Fault(
-            "/workload/framework", _unknown("framework", workload.framework, frameworks.suggest(workload.framework))
-        )
+        near = frameworks.suggest(workload.framework)
+        text = _unknown("framework", workload.framework, near)
+        known = () if near else frameworks.of_task(workload.task)
+        text += f"; those of {workload.task} are {', '.join(known)}" if known else ""
+        yield Fault("/workload/framework", text)
     name = workload.dataset.name
     if (
         name is not None

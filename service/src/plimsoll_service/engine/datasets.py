@@ -201,6 +201,10 @@ RAW_RECORDS = ("lmdb", "memory")
 # Of a reference core after the model: 8,400 places of 80 classes, of which 300 remain after the threshold, and
 # non-maximum suppression took 1.54 ms (torch 2.13, OpenCV): own measurement of 2026-11-23, a thread on AMD Zen 4.
 AFTER_SECONDS = {"detection": 1.63e-3}
+# Of a reference core to crop, turn and scale volumes for training as they come: nnU-Net asks for 16 cores an A100
+# (MIC-DKFZ/nnUNet@0a99970, installation_instructions.md, read 2026-11-23), which takes 11.0 volumes of 128 a side each
+# second (mlcommons/storage@7e73663b). The 6 cores that it asks for beside an RTX 2080 Ti come to the same.
+AUGMENTING_S_PER_VOXEL = 16.0 / (11.0 * 128**3)
 
 
 _BY_KEY = by_key(DATASETS)

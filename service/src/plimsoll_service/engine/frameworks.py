@@ -266,6 +266,11 @@ def suggest(name: str) -> tuple[str, ...]:
     return alike(key(name), _BY_KEY)
 
 
+def of_task(task: str) -> tuple[str, ...]:
+    """Return the names of the frameworks of a task; of preprocessing, those that say what it writes."""
+    return tuple(RECORDS) if task == "preprocessing" else tuple(one.name for one in FRAMEWORKS if task in one.tasks)
+
+
 def supports(framework: Framework, task: str, family: str, model: str | None = None) -> bool:
     """Whether the framework can do that task with a model of that family (and with that very model)."""
     if task not in framework.tasks or (family not in framework.families and model not in framework.beside):

@@ -14,6 +14,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
 from plimsoll_service.engine.choice import expected, ranking, scores
+from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
 
@@ -63,7 +64,7 @@ def test_a_service_has_an_expected_price() -> None:
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> None:
-    """Under every objective; few vCPUs count besides."""
+    """Under every objective, also the pace of a disk whose speed is assumed; few vCPUs count besides."""
     query = Query(WORK, objective=objective)
     job, chosen = job_of(query), selected(query)
     found = ranking.scored(job, chosen, objective)
@@ -71,6 +72,9 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
     machines, needed = chosen.estimates.machines, chosen.estimates.outcome.vcpus_required[candidates]
     few = np.fmax(needed / 2 / machines.vcpus[candidates], 1.0)
     modelled = np.array([name == "modelled" for name in BASES])[machines.basis[candidates]]
+    outcome = chosen.estimates.outcome
+    waiting = np.isin(outcome.bottleneck[candidates], (bottleneck("disk_throughput"), bottleneck("disk_iops")))
+    assumed = (chosen.estimates.product[candidates] < 0) & ~outcome.local_disk[candidates] & waiting
     bare = replace(found.expected, premium=np.ones(len(found.rows)), starved=np.ones(len(found.rows)))
     counted, plain = (
         scores.score(job, chosen.estimates, chosen.options, objective, found.rows, means)
@@ -79,8 +83,21 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
 
     assert (few > 1).any()
     assert modelled.any()
+    assert (assumed & ~modelled).any()
     assert not modelled.all()
-    assert np.allclose(counted / plain, np.where(modelled, 1.25, 1.0) * few)
+    assert np.allclose(counted / plain, np.where(modelled | assumed, 1.25, 1.0) * few)
+
+
+def test_an_unknown_disk_that_sets_the_pace_is_said() -> None:
+    """The estimate of the device is calibrated, and counts as unproven nevertheless."""
+    data = Dataset(samples=4.2e9, size_bytes=6e11, format="parquet")
+    work = Workload("training", "pytorch", model="dlrm-v2", dataset=data, epochs=1)
+    query = Query(work, Constraints(instance_types=("2x-H100-149-1443",), max_nodes=1))
+    [first, *_] = ask(query, bundled_market()).recommendations
+    reasons = [note.text for note in first.reasons if note.rule == "unproven"]
+
+    assert ("calibrated", "disk_throughput") == (first.estimate.basis, first.estimate.bottleneck)
+    assert ["it waits for its disk, whose speed is assumed; ranked at 1.25 times its expected value"] == reasons
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -125,7 +142,7 @@ def test_one_machine_unless_a_limit_needs_more(objective: str) -> None:
 
 
 def test_a_deadline_that_needs_several_machines_is_the_reason() -> None:
-    """The text names the number that would miss it."""
+    """The text names the number that may miss it, with its figures as its middle is in time."""
     box = Box("box", (Sale(30.0),), accelerator="H100-SXM", count=8, vcpus=96, network_gbps=400, interconnect="nvlink")
     alone = ask(Query(WORK), made_up(box)).recommendations[0]
     assert alone.estimate.time_hours is not None
@@ -134,7 +151,8 @@ def test_a_deadline_that_needs_several_machines_is_the_reason() -> None:
     found = ask(Query(tight), made_up(box)).recommendations[0]
 
     assert (1, 2) == (alone.node_count, found.node_count)
-    assert ["1 machine would miss the deadline"] == [note.text for note in found.reasons if note.rule == "nodes-needed"]
+    reasons = [note.text for note in found.reasons if note.rule == "nodes-needed"]
+    assert re.fullmatch(r"1 machine may miss the deadline: [\d.]+ h, at most [\d.]+ h", reasons[0])
 
 
 def test_a_fleet_that_is_slower_and_dearer_is_not_first() -> None:

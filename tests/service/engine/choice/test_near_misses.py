@@ -1,4 +1,4 @@
-"""A service's near miss: a fifth cheaper, and within the limits at its estimate alone."""
+"""A near miss: a fifth cheaper, or sooner under ``time``, and within the limits at its estimate alone."""
 
 from __future__ import annotations
 
@@ -64,6 +64,22 @@ def test_an_own_machine_that_is_left_out_is_told_why() -> None:
         r"1 × own slow \(4 × A100-80GB each\): serves .* requests per second, at least .*; the load is 20", texts[0]
     )
     assert re.fullmatch(r"1 × own small .*: needs .* GiB of memory on each device; 24 GiB are usable", texts[1])
+
+
+def test_under_time_a_job_names_what_is_sooner_within_the_budget_at_its_estimate_alone() -> None:
+    """At least a fifth sooner on no more machines; the budget holds at the middle of its cost, but not at the end."""
+    vit = Workload("training", "pytorch", model="vit-base", precision="bf16", epochs=300, budget_usd=600)
+    query = Query(vit, Constraints(clouds=("aws", "gcp", "azure")), "time")
+    answer = ask(query, bundled_market())
+    figures = r"1 × .* takes ([\d.]+) h, at most [\d.]+ h, and costs ([\d.]+) USD, at most ([\d.]+) USD"
+    found = re.fullmatch(figures, near_miss(answer))
+    hours = answer.recommendations[0].estimate.time_hours
+
+    assert found is not None
+    assert hours is not None
+    sooner, cost, most = map(float, found.groups())
+    assert sooner < CHEAPER * hours.value
+    assert cost <= 600 < most
 
 
 def test_without_a_limit_there_is_none_to_miss() -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
 
 from plimsoll_service.engine.answer import Recommendation
-from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 SOLVE = Workload("hpc", flops=1e17, precision="fp32")
 TRAIN = Workload("training", model="resnet-50")
@@ -178,3 +178,12 @@ def test_a_trainer_runs_the_models_that_it_lists(model: str, expected: str) -> N
     work = Workload("training", framework="torchtune", model=model, method="lora", tokens=1e6)
 
     assert expected == status(work, accelerator="H100-SXM")
+
+
+def test_preprocessing_with_spark_names_spark() -> None:
+    """That preprocessing runs there does not say that the program does."""
+    prepare = Workload("preprocessing", "spark", dataset=Dataset(samples=1e6, size_bytes=1e10, format="csv"))
+    [first, *_] = ask(Query(prepare), made_up(Box(accelerator=None, memory_gib=64, **GRAVITON))).recommendations
+
+    assert "preprocessing and Spark run on Arm processors" == first.runs.why
+    assert "spark.apache.org" in first.runs.source

@@ -219,12 +219,12 @@ def test_what_moving_costs_is_certain() -> None:
     ("regions", "expected"), [(("eu-west-1", "us-east-1"), "eu-west-1"), (("us-east-1",), "us-east-1")]
 )
 def test_data_leave_their_continent_only_for_a_noticeable_saving(regions: tuple[str, ...], expected: str) -> None:
-    """A tenth less an hour does not pay for it; where they have to, the reasons say so."""
+    """A tenth less an hour does not pay for it; where they have to, a warning says so."""
     small = replace(WORK, dataset=replace(TEN_TB, size_bytes=1e8, samples=1e8, region="eu-west-1"))
     found = first(Query(small, Constraints(instance_types=("g5.xlarge",), regions=regions), objective="cost"))
 
     assert expected == found.region
-    assert (expected == "us-east-1") == ("data-leave-continent" in {note.rule for note in found.reasons})
+    assert (expected == "us-east-1") == ("data-leave-continent" in {note.rule for note in found.warnings})
 
 
 @pytest.mark.parametrize("region", [None, "us-east-1"])

@@ -26,16 +26,20 @@ def charged_notes(job: Job, market: Market, options: Options, row: int) -> Itera
     """Yield the reasons for the cost of an option beside its hours."""
     if options.staging is not None:
         yield estimate.DATA_STAGING.note(_moved(job, market, options, row))
-        counts = options.staging.leaving.item(row)
-        if counts > 1:
-            what = "the data are not known to stay on their continent"
-            yield choice.LEAVING.note(f"{what}; ranked at {counts:g} times its expected value")
     hours, terms = options.hours.item(row), options.charges.billed
     if job.serves or not (hours < terms.least.item(row) or terms.step.item(row) > 0):
         return
     billed = terms.hours(np.array([hours]), np.array([row])).item(0)
     if billed > hours * NOTICEABLE:
         yield estimate.BILLING.note(f"a start is billed for {_time(billed)}; the run takes {_time(hours)}")
+
+
+def leaving_note(options: Options, row: int) -> Iterator[Note]:
+    """Yield the warning that the data may leave their continent."""
+    counts = 1.0 if options.staging is None else options.staging.leaving.item(row)
+    if counts > 1:
+        what = "the data are not known to stay on their continent"
+        yield choice.LEAVING.note(f"{what}; ranked at {counts:g} times its expected value")
 
 
 def _moved(job: Job, market: Market, options: Options, row: int) -> str:

@@ -123,11 +123,12 @@ def starved_note(one: Standing) -> Note | None:
     return rules.STARVED.note(f"ranked at {said(one.starved)} times its expected value")
 
 
-def unproven_note(one: Standing, basis: str) -> Note | None:
-    """Return the reason for the premium, by the estimate's basis; ``None`` without one."""
+def unproven_note(one: Standing, basis: str, untested: bool) -> Note | None:
+    """Return the reason for the premium, by the estimate's basis and its software; ``None`` without one."""
     if one.premium == 1:
         return None
-    why = "no measurement supports the estimate" if basis == "modelled" else "its software is untested there"
+    why = "its software is untested there" if untested else "it waits for its disk, whose speed is assumed"
+    why = "no measurement supports the estimate" if basis == "modelled" else why
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 
@@ -184,8 +185,22 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
         return f"the work does not fit into the memory of {machines}"
     for name, passing in chosen.masks.items():
         if not passing[nearest]:
-            return f"{machines} {LIMIT_WORDS.get(name, 'would not be available')}"
+            return (
+                f"{machines} {_nearly(job, chosen, nearest, name) or LIMIT_WORDS.get(name, 'would not be available')}"
+            )
     return _worse(job, chosen, found, option, nodes, same[fewer]) or _unlisted(chosen, nearest, machines)
+
+
+def _nearly(job: Job, chosen: Selection, row: int, limit: str) -> str | None:
+    """The figures of an option of which only the unfavourable end misses that limit of a job; else ``None``."""
+    options, workload = chosen.options, job.workload
+    if limit == "deadline" and options.hours.item(row) <= (workload.deadline_hours or 0.0):
+        high = options.hours_high[np.array([row])].item()
+        return f"may miss the deadline: {said(options.hours.item(row))} h, at most {said(high)} h"
+    if limit == "budget" and options.cost.item(row) <= (workload.budget_usd or 0.0):
+        high = options.cost_high[np.array([row])].item()
+        return f"may exceed the budget: {said(options.cost.item(row))} USD, at most {said(high)} USD"
+    return None
 
 
 def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, fewer: Places) -> str | None:

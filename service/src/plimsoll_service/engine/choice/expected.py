@@ -12,6 +12,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.columns import Lazy, columnar
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input.pipeline import REQUESTS, THROUGHPUT
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.support import UNTESTED
@@ -85,28 +86,38 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         cost = _job_cost(options, rows, shortest, longest, time)
     else:
         time, cost = _time(job, estimates, candidates), expected_cost(options, rows)
+    unknown = _unknown_disks(estimates, candidates)
+    supported = proven(estimates, candidates)
+    if job.feed is not None:  # an assumed disk that sets the pace rests on no measurement
+        few = unknown[supported[unknown]]
+        limit = estimates.outcome.bottleneck[candidates[few]]
+        supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
     starved = FEW_VCPUS * estimates.outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
     return Expected(
         cost=cost,
         time=time,
         hours=time if timed else np.full(len(time), np.nan),
         usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
-        premium=np.where(proven(estimates, candidates), 1.0, UNPROVEN),
+        premium=np.where(supported, 1.0, UNPROVEN),
         starved=np.fmax(starved, 1.0),
         leaving=1.0 if options.staging is None else options.staging.leaving[rows],
-        disk=_with_disk(estimates, options, rows, candidates),
+        disk=_with_disk(estimates, options, rows, candidates, unknown),
     )
 
 
-def _with_disk(estimates: Estimates, options: Options, rows: Places, candidates: Places) -> Floats:
-    """Cost with the disk over the cost without it, of rented machines whose disk has no known price."""
-    factor, outcome = np.ones(len(rows)), estimates.outcome
+def _unknown_disks(estimates: Estimates, candidates: Places) -> Places:
+    """Places of rented machines whose volumes have no known price, nor a known speed."""
     few = np.flatnonzero(estimates.product[candidates] < 0)
     own = estimates.machines.catalog_row[candidates[few]] < 0
-    few = few[~(own | outcome.local_disk[candidates[few]])]
-    some = candidates[few]
-    usd = estimates.nodes[some] * outcome.disk.size_gib[some] * (UNKNOWN_DISK_USD / HOURS_PER_MONTH)
-    factor[few] += usd / options.whole_usd_per_hour[rows[few]]
+    unknown: Places = few[~(own | estimates.outcome.local_disk[candidates[few]])]
+    return unknown
+
+
+def _with_disk(estimates: Estimates, options: Options, rows: Places, candidates: Places, unknown: Places) -> Floats:
+    """Cost with the disk over the cost without it, of machines whose disk has no known price."""
+    factor, some = np.ones(len(rows)), candidates[unknown]
+    usd = estimates.nodes[some] * estimates.outcome.disk.size_gib[some] * (UNKNOWN_DISK_USD / HOURS_PER_MONTH)
+    factor[unknown] += usd / options.whole_usd_per_hour[rows[unknown]]
     return factor
 
 

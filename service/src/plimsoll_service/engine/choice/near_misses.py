@@ -1,6 +1,7 @@
 """Options that a first choice names beside itself: a near miss, own machines, and what tuned converters would take.
 
-A near miss is a much cheaper option that meets every limit at its estimate, but not over all of its range.
+A near miss is a much cheaper option (under ``time`` a much faster one) that meets every limit at its estimate, but not
+over all of its range.
 
 A job's options have the same machines at both ends. Those of a service follow from its range: a second selection takes
 every range as its middle, and so has as many machines as the estimates alone would need.
@@ -17,7 +18,7 @@ from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.evaluate import why_not
-from plimsoll_service.engine.choice.expected import expected_of
+from plimsoll_service.engine.choice.expected import Expected, expected_of
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import LIMITS, RATE, Limit, overloaded
 from plimsoll_service.engine.choice.market import Market
@@ -31,7 +32,7 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats
 from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.rules import constraint, sizing
 from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
@@ -82,20 +83,29 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     middle = options.hours <= (workload.deadline_hours or np.inf)
     middle &= options.cost <= (workload.budget_usd or np.inf)
     missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
-    sure = found.expected.counted_cost[found.rows == first].item()
-    missed &= options.cost < CHEAPER * sure  # no option counts less than its cost
+    by_time = found.objective == "time"
+    sure = _counted(found.expected, by_time)[found.rows == first].item()
+    missed &= (options.hours if by_time else options.cost) < CHEAPER * sure  # no option counts less
+    if by_time:  # more machines are sooner still, and nearer to a miss
+        missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
     if not len(rows):
         return None
-    costs = expected_of(job, chosen.estimates, options, rows).counted_cost
+    means = expected_of(job, chosen.estimates, options, rows)
+    costs = np.where(_counted(means, by_time) < CHEAPER * sure, means.counted_cost, np.inf)
     best = int(costs.argmin())
-    if not costs[best] < CHEAPER * sure:
+    if not costs[best] < np.inf:
         return None
     row = int(rows[best])
     machines = in_words(market, own, chosen, row)
     time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[rows[[best]]].item())} h"
     cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[rows[[best]]].item())} USD"
     return rules.UNSURE.note(f"{machines} takes {time}, and costs {cost}")
+
+
+def _counted(means: Expected, by_time: bool) -> Floats:
+    """What the ranking counts of each option: its time, or its cost."""
+    return means.time * means.doubt if by_time else means.counted_cost
 
 
 def tuned_note(

@@ -18,7 +18,13 @@ from plimsoll_service.engine.answer import (
     RegionPrice,
     Runs,
 )
-from plimsoll_service.engine.choice.charged import charged_notes, copied_note, distant_note, unmoved_note
+from plimsoll_service.engine.choice.charged import (
+    charged_notes,
+    copied_note,
+    distant_note,
+    leaving_note,
+    unmoved_note,
+)
 from plimsoll_service.engine.choice.comparing import (
     nodes_note,
     rank_note,
@@ -130,7 +136,11 @@ def recommendations_of(
                 *(beside if rank == 1 else ()),
                 found.why if choice.place == found.first else None,
                 nodes_note(job, chosen, found, option, points[option]),
-                unproven_note(ordered[rank - 1], points[option].estimate.basis),
+                unproven_note(
+                    ordered[rank - 1],
+                    points[option].estimate.basis,
+                    bool(estimates.grounds.untested[options.candidate[option]]),
+                ),
                 starved_note(ordered[rank - 1]),
             ),
             others,
@@ -185,7 +195,8 @@ def _recommendation(
     of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(one.option), detail.nodes)
     reasons = reasons_of(job, detail, point.estimate.bottleneck, one.rank, objective)
     charged = charged_notes(job, market, chosen.options, one.option)
-    warnings = warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot))
+    leaving = leaving_note(chosen.options, one.option)
+    warnings = (*leaving, *warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)))
     once: tuple[Note, ...] = ()
     if one.rank == 1:
         distant = distant_note(job, detail.plate.rented)

@@ -180,7 +180,8 @@ def _processors(vector: str) -> Hardware:
 def needs_of(job: Job) -> Needs:
     """Return the software of a job, including what its method, optimizer, precision and model need."""
     if job.kind in (kind.PREPROCESSING, kind.HPC):
-        return Needs(job.workload.task, ((job.kind, ""),))
+        spark = frameworks.library_of(job.workload.framework or "") == "spark"
+        return Needs(job.workload.task, ((job.kind, ""), ("spark", "")) if spark else ((job.kind, ""),))
     parts = [*((program, "") for program in chain_of(job.program)), *_bits(job), *_work(job)]
     model = job.profile.name if job.profile is not None and job.known_model else ""
     return Needs(job.workload.task, tuple(parts), job.workload.framework_version or "", job.software_year, model)

@@ -254,7 +254,8 @@ def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelPr
     if what != kind.TOKEN_TRAINING or profile is None or filling.workload.method != "full" or batches or own:
         return 0.0
     published = isinstance(stated.model, str) and not profile.source.startswith("derived")
-    tuned = published and stated.method == "full" and stated.tokens is not None and stated.dataset.name is None
+    few = stated.tokens is not None and stated.tokens <= data.LARGE_CORPUS_TOKENS
+    tuned = published and stated.method == "full" and few and stated.dataset.name is None
     usual = batch_limits.usual_batch(profile, tuned)
     why = "published weights are tuned, in small steps" if tuned else "a step of the usual size for pre-training"
     filling.note("global_batch_size", round(usual), f"{why}; {ACCUMULATED}")

@@ -165,6 +165,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         written = _written(filling.workload, samples, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
+    if what == kind.SAMPLE_TRAINING and voxels is not None and not tuned:
+        core += datasets.AUGMENTING_S_PER_VOXEL * voxels / VOXEL_BYTES
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
     if what == kind.PREPROCESSING:

@@ -212,12 +212,16 @@ def checkpoint_size_gib(job: Job) -> float:
     return job.profile.parameters * (single - 4.0) / GIB
 
 
-def largest_within(job: Job, machines: Machines, need: DeviceNeed) -> Floats:
-    """The largest batch that a recommendation may have; on processors beside the process and its pinned batches."""
+def largest_within(job: Job, machines: Machines, need: DeviceNeed, filled: Floats | None = None) -> Floats:
+    """The largest batch that a recommendation may have, or that fills so much of a device.
+
+    On processors it lies beside the process and its pinned batches.
+    """
     share = recommended_share(job)
+    on_device = usable_gib(machines) * (share if filled is None else filled)
     ones = np.ones(1)  # the same on every machine
     process = pipeline.process_gib(job, ones, ones * 0, ones)
     pinned = pipeline.process_gib(job, ones, ones, ones)
     beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
     on_host = largest_batch(beside, machines.memory_gib * share - process)
-    return np.where(machines.has_accelerator(), largest_batch(need, usable_gib(machines) * share), on_host)
+    return np.where(machines.has_accelerator(), largest_batch(need, on_device), on_host)

@@ -204,6 +204,12 @@ def ends(
     return Ends(Lookup(low, place), Lookup(high, place))
 
 
+def no_faster(estimated: Ends, most: Floats) -> Ends:
+    """The range, whose favourable end is at most so many times the estimate."""
+    high = np.minimum(estimated.high[:], np.maximum(most, 1.0))
+    return Ends(estimated.low, Lookup(high, np.arange(len(high), dtype=np.intp)))
+
+
 def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
     """The range of the time to the first token, of which all but the share ``front`` are the prompt's products.
 

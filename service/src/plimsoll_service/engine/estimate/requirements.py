@@ -26,6 +26,7 @@ from plimsoll_service.engine.estimate.token_training.states import HALF
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES
 from plimsoll_service.engine.units import GIB
 
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
@@ -192,6 +193,17 @@ def high_share(job: Job, basis: int) -> float:
     """The high end of a need over the need."""
     high: float = job.coefficients.spreads.of_memory[basis].high ** memory_left(job)
     return high
+
+
+def sure_share(job: Job, machines: Machines) -> Floats:
+    """Share of a device that a batch may fill which nobody stated: no more than surely fits, by the range of the need.
+
+    Fits to measured runs have no range yet, and choose by the middle. Rule: batch-chosen.
+    """
+    share = recommended_share(job)
+    if job.workload.batch_size is not None or MEMORY not in job.coefficients.spreads.of_kind:
+        return np.full(len(machines), share)
+    return np.array([min(share, 1 / high_share(job, basis)) for basis in range(SPREAD_BASES)])[machines.basis]
 
 
 def roomy_gib(job: Job, whole: Floats, named: bool) -> Floats:

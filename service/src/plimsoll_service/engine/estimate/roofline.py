@@ -73,6 +73,8 @@ class StepTerms:
     enough: Floats  # share of the cores that takes all bandwidth
     factor: Floats  # of software and fitted effects
     at_once: Floats
+    at_peak: Floats  # a sample's operations at the peak of their path; 0 where fits to the model itself have the say
+    most: Floats  # share of the peak that is ever reached
 
     def step(self, batch: Floats) -> Step:
         """A step of ``batch`` samples on one device."""
@@ -86,7 +88,7 @@ class StepTerms:
                 *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
             )
         launches = self.launches / self.at_once  # processes side by side start theirs at once
-        seconds = np.sqrt(busy**2 + launches**2) * self.factor
+        seconds = np.maximum(np.sqrt(busy**2 + launches**2) * self.factor, self.at_peak / self.most * batch)
         heavier = np.where(compute >= traffic + read, COMPUTE, TRAFFIC_LIMIT)
         limit = np.where(launches > busy, LAUNCHES, heavier) + ON_CORES * ~self.on_device
         return Step(seconds, LIMITS.take(limit), self.at_once)
@@ -108,7 +110,27 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
+        at_peak=_operations(job, profile) / numbers.peak * (not job.known_model),
+        most=_most(job, profile, machines, numbers),
     )
+
+
+# Share of the peak of plain units that a recurrent network reaches in training: the median of GNMT's 17 published runs
+# in fp32, on 11 devices, of 0.42 to 0.65 (see /v1/evidence, gnmt); one layer alone reached 0.38 at most (rnn-1024).
+RECURRENT_SHARE = 0.52
+
+
+def _most(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    recurrent = job.training and profile.sequential
+    return np.where(machines.has_accelerator() & ~numbers.tensor & recurrent, RECURRENT_SHARE, 1.0)
+
+
+def _operations(job: Job, profile: ModelProfile) -> float:
+    """Operations of a sample: in training also those of the backward pass."""
+    if not job.training:
+        return profile.forward_flops
+    passes = job.coefficients.roofline.training_passes
+    return passes * profile.forward_flops * work_share(job, profile, passes)
 
 
 def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -177,7 +199,6 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     """Seconds a sample: operations ÷ (peak × efficiency), corrected for balance, power limit and many cores."""
     fit = job.coefficients.roofline
     on_device = machines.has_accelerator()
-    passes = fit.training_passes if job.training else 1.0
     bandwidth = _bandwidth(machines)
     flop_per_byte = numbers.peak / bandwidth / fit.balance_flop_per_byte
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
@@ -186,8 +207,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
-    operations = passes * profile.forward_flops * (work_share(job, profile, passes) if job.training else 1.0)
-    seconds: Floats = operations / _rate(job, profile, machines, numbers) * balance * power * many_cores
+    seconds: Floats = _operations(job, profile) / _rate(job, profile, machines, numbers) * balance * power * many_cores
     if job.training and profile.encoded_flops:
         seconds = seconds + _encoding(job, profile, machines, numbers)
     return seconds

@@ -39,7 +39,7 @@ EXPECTED = Rule(
 )
 UNPROVEN = Rule(
     "unproven",
-    "The expected value of an option counts 1.25 times if no measurement supports its estimate, or if nobody reports that its software runs there.",
+    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, or if it waits for a disk of unknown speed.",
     "An engineer takes an untried machine only if it saves a fifth.",
     "the HTTP contract",
     "choice",
@@ -53,7 +53,7 @@ STARVED = Rule(
 )
 LEAVING = Rule(
     "data-leave-continent",
-    "If `dataset.region` says where the data are, an option on another continent, or at an unknown place, counts 1.25 times its expected value: it must save a fifth.",
+    "If `dataset.region` says where the data are, an option on another continent, or at an unknown place, counts 1.25 times its expected value: it must save a fifth. A warning says so.",
     "Law and contracts often bind data to their region, and moving them is a decision of its own. A few percent do not pay for it. State `regions` to rule it out.",
     "a decision of this project",
     "choice",
@@ -88,8 +88,8 @@ FASTER = Rule(
 )
 UNSURE = Rule(
     "cheaper-but-unsure",
-    "The first choice names an option that costs at least a fifth less and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service.",
-    "A limit is met if the unfavourable end meets it. Who can live with a miss saves money.",
+    "The first choice names an option that costs at least a fifth less (for the objective `time`: a job that takes at least a fifth less time on no more machines) and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service.",
+    "A limit is met if the unfavourable end meets it. Who can live with a miss saves money, or time.",
     "a decision of this project",
     "choice",
 )

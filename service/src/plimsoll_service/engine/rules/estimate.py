@@ -4,14 +4,14 @@ from plimsoll_service.engine.rules.rule import Rule
 
 ROOFLINE = Rule(
     "roofline",
-    "A step takes its compute time plus its memory traffic time, corrected for how well it fills the chip. It takes at least the time to launch its kernels. Whisper in PyTorch, Transformers or faster-whisper also takes 0.28 s of its process for each 30 s of audio, whatever the batch; on processors its step takes 3.3 times the formula's time (5.9 in 8 bits) in faster-whisper and 9.6 times in PyTorch, as in the published runs. On processors 16 and 8 bits run as dot products, or on tiles of matrices, of which networks of depthwise convolutions make no use; ONNX Runtime and OpenVINO keep results between layers in the cache.",
-    "Kernels run one after another. Matrix products run at compute speed, and the rest runs at memory speed. Speech is cut and turned into frames in one process.",
+    "A step takes its compute time plus its memory traffic time, corrected for how well it fills the chip. It takes at least the time to launch its kernels, and that of a network of the user's own at least its operations over the device's peak, as does the favourable end of its range; a recurrent one reaches at most 52% of the peak of plain units in training. Whisper in PyTorch, Transformers or faster-whisper also takes 0.28 s of its process for each 30 s of audio, whatever the batch; on processors its step takes 3.3 times the formula's time (5.9 in 8 bits) in faster-whisper and 9.6 times in PyTorch, as in the published runs. On processors 16 and 8 bits run as dot products, or on tiles of matrices, of which networks of depthwise convolutions make no use; ONNX Runtime and OpenVINO keep results between layers in the cache.",
+    "Kernels run one after another. Matrix products run at compute speed, and the rest runs at memory speed. Speech is cut and turned into frames in one process. Measured recurrent networks reach half of the peak: GNMT 0.42 to 0.65 in fp32.",
     "S0-01; throughput study, section 2; Williams et al. 2009; Qi et al. 2017; Yu et al. 2021; speaches-ai/speaches issue 169, 2024-12-02; SYSTRAN/faster-whisper, README, 2023; own measurements on AMD EPYC (Zen 4), 2026-11-23",
     "estimate",
 )
 TOKEN_TRAINING = Rule(
     "token-training-time",
-    "A micro-batch takes the time of its matrix products, attention, element-wise kernels, exposed communication (of gradients, of shared layers, of experts) and optimizer step. It takes at least the time to launch its kernels. Pipeline idle time is added.",
+    "A micro-batch takes the time of its matrix products, attention, element-wise kernels, exposed communication (of gradients, of shared layers, of experts) and optimizer step. It takes at least the time to launch its kernels. Pipeline idle time is added. The favourable end of its range takes at least its dense products at the devices' peak.",
     "Training needs at least six operations per parameter and token. The overhead of a training script is known by kind.",
     "memory and training study, section 4; Kaplan et al. 2020; Narayanan et al. 2021",
     "estimate",

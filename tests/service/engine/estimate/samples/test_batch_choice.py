@@ -13,7 +13,9 @@ from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.estimate import work
+from plimsoll_service.engine.estimate.requirements import high_share
 from plimsoll_service.engine.estimate.samples.training import CUSTOMARY_BATCH
+from plimsoll_service.engine.spreads import SPREAD_BASES
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
 MACHINES = bundled_market().machines
@@ -58,3 +60,16 @@ def test_epochs_decide_nothing_of_a_batch() -> None:
     """Data of other samples do."""
     assert key(TRAINING) == key(replace(TRAINING, epochs=90))
     assert len({key(TRAINING), key(FEW), key(LARGE)}) == 3
+
+
+@pytest.mark.parametrize("model", ["yolov8m", "resnet50", "stable-diffusion-xl", "unet-3d"])
+def test_a_batch_that_nobody_stated_surely_fits(model: str) -> None:
+    """By the upper end of the need's range, on every device that surely holds two samples."""
+    workload = replace(TRAINING, model=model, framework="pytorch")
+    job, found = job_of(Query(workload)), selected(workload, Kept())
+    outcome = found.estimates.outcome
+    high = np.array([high_share(job, basis) for basis in range(SPREAD_BASES)])[found.estimates.machines.basis]
+    chosen = found.estimates.machines.has_accelerator() & (outcome.batch_used[:] > 1)
+
+    assert chosen.any()
+    assert np.all((outcome.device.required * high <= outcome.device.usable)[chosen])

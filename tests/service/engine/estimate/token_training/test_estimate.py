@@ -191,6 +191,12 @@ def test_tuning_all_weights_of_a_published_model_takes_small_steps() -> None:
     assert 2**18 / 4096 == step(work, replace(NODES, accelerator="B200", node_count=16))
 
 
+def test_a_corpus_is_pre_training_though_the_model_is_published() -> None:
+    """A trillion tokens tune nothing: a step of 4 million."""
+    work = Workload("training", framework="megatron", model="llama-3.1-70b", method="full", tokens=1.4e12)
+    assert 2**22 / 8192 == step(replace(work, sequence_length=8192), NODES)
+
+
 @pytest.mark.parametrize("stated", [
     {"batch_size": 1}, {"global_batch_size": 16}, {"method": "lora"}, {"tokens": None, "dataset": Dataset(samples=1e5)},
 ])  # fmt: skip

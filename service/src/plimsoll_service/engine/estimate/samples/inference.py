@@ -31,7 +31,7 @@ from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, Fed
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http
+from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, over_http
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
@@ -174,28 +174,33 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     some = clusters.machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
     steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
+    run = batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside)
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
         need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
-        steps=batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside),
+        steps=run,
         tried=tried,
-        spread=_spread(job, profile, clusters.machines),
+        spread=_spread(job, profile, clusters.machines, run, steps.terms.at_peak),
     )
 
 
-def _spread(job: Job, profile: ModelProfile, machines: Machines) -> Ends:
-    """The range of the rate of every machine."""
+def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps, at_peak: Floats) -> Ends:
+    """The range of each machine's rate; of a network of the user's own, not beyond the device's peak."""
     if over_http(job):
         return ends(job, machines, kind.TABULAR_TRAINING, kind.TABULAR_TRAINING)
     tuned = device_tuning(job) == "tuned"
-    return ends(
+    found = ends(
         job,
         machines,
         INFERENCE,
         on_matrix_units=inference_on_matrix_units(tuned, library_of(job.workload.framework or ""), profile.family),
         on_compiled=COMPILED_INFERENCE,
     )
+    if job.known_model:
+        return found
+    each = run.steps.seconds / run.batches[:, None]
+    return no_faster(found, (each.min(axis=0) / at_peak).take(run.of))
 
 
 def _need(job: Job, profile: ModelProfile, machines: Machines, hardware: Groups, element_bytes: Floats) -> DeviceNeed:

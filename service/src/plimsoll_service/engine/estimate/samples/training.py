@@ -18,13 +18,14 @@ from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, bottleneck, looked_up
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
     memory_of,
     model_on_host,
     obstacles,
+    sure_share,
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
@@ -53,10 +54,10 @@ CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
 
 
 def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
-    """The batch per device: as asked, else the largest power of two that fits well."""
+    """The batch per device: as asked, else the largest power of two that surely fits."""
     if job.workload.batch_size is not None:
         return machines.at_once_or(job.workload.batch_size)
-    largest = np.maximum(largest_within(job, machines, need), 1.0)
+    largest = np.maximum(largest_within(job, machines, need, sure_share(job, machines)), 1.0)
     if job.workload.global_batch_size is not None:
         return equal_micro_batches(job.workload.global_batch_size, devices, largest)
     return np.minimum(_power_of_two(np.minimum(largest, _most(job, profile))), share_of(job, devices))
@@ -209,7 +210,7 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         rate=rate,
         busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=shared.bottleneck,
-        spread=ends(job, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes)),
+        spread=_spread(known, machines, shared, nodes, name),
         device=device,
         process=process_of(job, devices, shared.batch, model, weights_loading(job, machines)),
         emulated=numbers.emulated[known.hardware.of],
@@ -217,6 +218,16 @@ def _run(job: Job, machines: Machines, nodes: Floats, known: Prepared, batch: Fl
         together=_global_batch(job, known, batch, shared, nodes),
         layout=looked_up(known.placed.laid, of),
     )
+
+
+def _spread(known: Prepared, machines: Machines, shared: _Throughput, nodes: Floats, name: str) -> Ends:
+    """The range of each candidate's rate; of a network of the user's own, not beyond the devices' peak."""
+    job = known.steps.job
+    found = ends(job, machines, name, "cpu_training", _of_a_run(job, shared.devices, nodes))
+    if job.known_model:
+        return found
+    at_peak = known.steps.terms.at_peak.take(known.hardware.of)
+    return no_faster(found, shared.devices * nodes / (at_peak * shared.rate * speed(job, machines)))
 
 
 def _on_host(known: Prepared, batch: Floats, devices: Floats) -> Column | None:

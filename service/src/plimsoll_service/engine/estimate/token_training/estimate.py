@@ -18,14 +18,14 @@ from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import OFFLOADS, GlobalBatch, Outcome, TrainingLayout, looked_up
-from plimsoll_service.engine.estimate.ranges import ends
+from plimsoll_service.engine.estimate.ranges import ends, no_faster
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
-    high_share,
     model_on_host,
     obstacles,
     recommended_share,
     roomy_gib,
+    sure_share,
     usable_gib,
     weights_loading,
 )
@@ -48,11 +48,10 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     token_need,
     trained_of,
 )
-from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
+from plimsoll_service.engine.estimate.token_training.step import TokenRun, least_seconds, micro_batch_seconds
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES
 from plimsoll_service.engine.units import GIB
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
@@ -131,22 +130,11 @@ def lay_out(job: Job, trained: Trained, machines: Machines, devices: Floats, ins
     return LaidOut(chosen.layout, chosen.parts, alike.of)
 
 
-def _sure_share(job: Job, machines: Machines) -> Floats:
-    """Share of a device that a batch may fill which nobody stated: no more than surely fits, by the range of the need.
-
-    Fits to measured runs have no range yet, and lay out by the middle. Rule: batch-chosen.
-    """
-    share = recommended_share(job)
-    if job.workload.batch_size is not None or MEMORY not in job.coefficients.spreads.of_kind:
-        return np.full(len(machines), share)
-    return np.array([min(share, 1 / high_share(job, basis)) for basis in range(SPREAD_BASES)])[machines.basis]
-
-
 def _alike(job: Job, machines: Machines, devices: Floats, inside: Floats) -> Groups:
     """Machines with as much memory on each device, surely and by the middle, as many devices, and the same batch."""
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
-    _, memory = np.unique(usable_gib(some) + 1j * _sure_share(job, some), return_inverse=True)
+    _, memory = np.unique(usable_gib(some) + 1j * sure_share(job, some), return_inverse=True)
     within, among = inside.astype(np.intp), devices.astype(np.intp)
     boxes = groups_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
     laid = groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
@@ -160,7 +148,7 @@ def _first_fitting(
     """The options, and the one that is taken on each of the machines."""
     whole, batch = usable_gib(machines), job.workload.batch_size
     stated = None if batch is None else machines.at_once_or(batch)
-    usable, sure = whole * recommended_share(job), whole * _sure_share(job, machines)
+    usable, sure = whole * recommended_share(job), whole * sure_share(job, machines)
     spare = roomy_gib(job, whole, splits.named)  # before layers are shared
     options: list[_Option] = []
     taken = np.zeros(len(whole), dtype=np.int32)
@@ -311,7 +299,12 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         rate=rate,
         busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
-        spread=ends(job, machines, range_of(dimensions_of(job))),
+        spread=no_faster(
+            ends(job, machines, range_of(dimensions_of(job))),
+            np.maximum(devices, 1.0)
+            * nodes
+            / (least_seconds(job, trained_of(job), numbers.peak).take(kinds.of) * rate),
+        ),
         device=device,
         process=process_of(
             job,

@@ -126,6 +126,15 @@ def _products(run: TokenRun, share: Floats) -> Floats:
     return seconds * (run.job.profile.stated_work if run.job.profile is not None else 1.0)
 
 
+def least_seconds(job: Job, trained: Trained, peak: Floats) -> Floats:
+    """Seconds of one device for a sequence of which it computes nothing but dense products, at its peak."""
+    dims = trained.dims
+    looked_up = 0.0 if dims.tied_embeddings else float(dims.hidden_size) * dims.vocabulary
+    passes = 2.0 if trained.adapters else 3.0
+    stated = job.profile.stated_work if job.profile is not None else 1.0
+    return 2 * passes * (active_parameters_of(dims) - looked_up) * sequence_length(job) * stated / peak
+
+
 def _gemm(
     run: TokenRun, parameters: float, n1: float, n2: Floats | float, rows: Floats, speed: Floats, passes: Floats | float
 ) -> Floats:
