@@ -92,6 +92,7 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         few = unknown[supported[unknown]]
         limit = estimates.outcome.bottleneck[candidates[few]]
         supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
+    supported &= ~(options.priced.listings[rows] & (estimates.nodes[candidates] > 1))
     starved = FEW_VCPUS * estimates.outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
     return Expected(
         cost=cost,

@@ -37,7 +37,7 @@ from plimsoll_service.engine.support import NO
 from plimsoll_service.engine.units import GB, GIB
 from plimsoll_service.engine.workload import Hardware
 
-BY_THE_SECOND = np.zeros((2, 1)), np.zeros(1, dtype=bool)  # terms of machines outside any cloud
+BY_THE_SECOND = np.zeros((2, 1)), *np.zeros((2, 1), dtype=bool)  # terms of machines outside any cloud
 ONLY = np.zeros(1, dtype=np.intp)  # the row of the named machine's one option
 
 
@@ -78,7 +78,8 @@ def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None 
         offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)
         price = _price(prices, on, offer)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
-        terms = (market.billed[:, [row]], market.volumes_stay[[row]]) if row >= 0 else BY_THE_SECOND
+        known_terms = (market.billed[:, [row]], market.volumes_stay[[row]], market.listings[[row]])
+        terms = known_terms if row >= 0 else BY_THE_SECOND
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price, *terms)
         staging = None if moves is None else _staging(market, moves, on, row, offer)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool), staging)

@@ -16,7 +16,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
     LONGEST_RUN_HOURS,
-    NOTICEABLE_HOURS,
+    SHORT_RUN_HOURS,
     Scored,
     best_of,
     independent,
@@ -133,7 +133,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     if options.priced.purchases > 1:
         sold = sold * options.priced.purchases + options.purchase[rows]
     if objective == "time":
-        time = means.time if np.isnan(job.samples) else np.maximum(means.time, NOTICEABLE_HOURS)
+        time = means.time if np.isnan(job.samples) else np.maximum(means.time, SHORT_RUN_HOURS)
         return _worth_their_number(nodes, time, sold)
     short = np.ones(len(nodes), dtype=bool)
     if objective == "balanced" and not np.isnan(means.hours).all():
