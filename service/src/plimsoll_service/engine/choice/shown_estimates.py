@@ -41,7 +41,7 @@ from plimsoll_service.engine.units import HOURS_PER_MONTH, MILLION, MINUTES_PER_
 
 Ends = tuple[Floats, Floats, Floats]  # value, low and high
 
-PARTS = tuple(part.name for part in fields(Estimate))  # in their order: by name it takes five times as long
+PARTS = tuple(part.name for part in fields(Estimate))  # in their order; made by name, each takes five times as long
 RANGES = ("time_hours", "cost_usd", "usd_per_hour", "usd_per_million", "latency_ms")
 
 
