@@ -168,7 +168,7 @@ def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
     if usual.tokens is not None:
         filling.take("tokens", usual.tokens, usual.why)
     if usual.samples is not None:
-        data.fill_amount(filling, usual.samples, usual.why)
+        data.fill_dataset(filling, "samples", usual.samples, usual.why)
 
 
 def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> None:
