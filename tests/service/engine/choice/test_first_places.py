@@ -129,3 +129,19 @@ def test_the_users_own_machine_is_always_among_the_choices() -> None:
     assert ["box"] == [one.label for one in answer.recommendations if one.label]
     assert "box" == answer.recommendations[-1].label
     assert [1, 2, 3] == [one.rank for one in answer.recommendations]
+
+
+def test_runs_that_are_asked_for_soon_take_more_machines_down_to_half_an_hour() -> None:
+    """Forty runs on three machines of 8 B200 end in two rounds, as was asked; runs of seconds are not split up."""
+    work = Workload(
+        "training", framework="pytorch", model="vit-base", image_size=(224,), precision="mixed", epochs=20,
+        dataset=Dataset(samples=80000, size_bytes=9e9, format="jpeg"), experiments=40,
+    )  # fmt: skip
+    small = replace(work, dataset=Dataset(samples=800, size_bytes=9e7, format="jpeg"))
+    limits = Constraints(clouds=("aws",), max_total_accelerators=32)
+    soon, brief = (
+        ask(Query(one, limits, objective="time"), bundled_market()).recommendations[0] for one in (work, small)
+    )
+
+    assert (soon.node_count, brief.node_count) == (3, 1)
+    assert soon.estimate.time_hours.value < 0.5
