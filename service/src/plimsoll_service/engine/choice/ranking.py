@@ -16,7 +16,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
     LONGEST_RUN_HOURS,
-    SHORT_RUN_HOURS,
+    NOTICEABLE_HOURS,
     Scored,
     best_of,
     independent,
@@ -132,7 +132,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     if options.priced.purchases > 1:
         group = group * options.priced.purchases + options.purchase[rows]
     if objective == "time":
-        time = means.time if np.isnan(job.samples) else np.maximum(means.time, SHORT_RUN_HOURS)
+        time = means.time if np.isnan(job.samples) else np.maximum(means.time, NOTICEABLE_HOURS)
         return _worth_their_number(nodes, time, group)
     enough = _fewest_enough(nodes, group, means.hours if objective == "balanced" else np.zeros(len(nodes)))
     if objective == "balanced":
