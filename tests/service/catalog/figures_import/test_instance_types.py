@@ -89,7 +89,8 @@ def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: 
 
 
 @pytest.mark.parametrize(
-    ("name", "gathered", "expected"), [("c7g.2xlarge", 1250, 312.5), ("c7g.8xlarge", 1250, 1250), ("p2.xlarge", None, None)]
+    ("name", "gathered", "expected"),
+    [("c7g.2xlarge", 1250, 312.5), ("c7g.8xlarge", 1250, 1250), ("p2.xlarge", None, None)],
 )
 def test_volumes_are_reached_at_the_published_baseline(
     name: str, gathered: float | None, expected: float | None
