@@ -72,14 +72,14 @@ def work(variant: str, collector: str) -> None:
     from time import process_time
 
     from plimsoll_service import tracing
-    from plimsoll_service.api import observe
+    from plimsoll_service.api import request_middleware
     from plimsoll_service.app import configure_logging
 
     app = Flask("bench", static_folder=None)
     if variant != "bare":
         configure_logging("error" if variant == "metrics" else "info")
         tracing.configure(collector if variant == "traces" else None)
-        observe.register(app)
+        request_middleware.register(app)
     app.post(ROUTE)(bare if variant == "bare" else observed)
     environ = EnvironBuilder(path=ROUTE, method="POST", data=b"{}", content_type="application/json").get_environ()
     for _ in sys.stdin:
@@ -99,8 +99,8 @@ def bare() -> bytes:
 
 def observed() -> bytes:
     """The answer with the phases of a recommendation and the candidates that it counts."""
-    from plimsoll_service.api.observation import phase
-    from plimsoll_service.api.observe import rejected
+    from plimsoll_service.api.request_middleware import rejected
+    from plimsoll_service.api.request_record import phase
 
     with phase("parse"):
         pass

@@ -19,6 +19,7 @@ from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
 from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots.store import prefix
+from plimsoll_service.prices.source import PriceFilter
 from plimsoll_service.settings import Settings
 
 LOOKUPS = 300
@@ -63,7 +64,7 @@ def looking(lookups, book):
     """Looks the prices of instance types up on spot, one at a time."""
 
     def look_up(*names):
-        found = [lookups.lookup(book, "aws", REGION, name, SPOT).items for name in names]
+        found = [lookups.lookup(book, PriceFilter("aws", REGION, name, SPOT)).items for name in names]
         return [record.usd_per_hour for (record,) in found]
 
     return look_up

@@ -18,9 +18,10 @@ from plimsoll_service.prices.build import live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.feeds.http import client, get_json
 from plimsoll_service.prices.quotes import Lookups
+from plimsoll_service.prices.source import PriceFilter
 from plimsoll_service.settings import Settings
 
-OFFER = {"cloud": "aws", "region": "us-east-1", "instance_type": "g5.xlarge", "purchase": SPOT}
+OFFER = PriceFilter("aws", "us-east-1", "g5.xlarge", SPOT)
 PATH = "/quote"
 
 
@@ -58,7 +59,7 @@ def main(processes: int, redis_url: str, provider_url: str) -> None:
         if child == 0:
             os.read(0, 1)  # nothing is ever written: all go on at once when it is closed
             began = time.monotonic()
-            (record,) = lookups.lookup(book, **OFFER).items
+            (record,) = lookups.lookup(book, OFFER).items
             line = json.dumps({"usd": record.usd_per_hour, "seconds": time.monotonic() - began})
             os.write(1, f"{line}\n".encode())
             os._exit(0)

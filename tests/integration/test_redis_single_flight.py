@@ -71,7 +71,7 @@ def test_a_provider_that_is_down_is_asked_once_as_well(processes, provider, book
 
     found = answers(processes)
 
-    (expected,) = book.lookup(**OFFER).items
+    (expected,) = book.lookup(OFFER).items
     assert [expected.usd_per_hour] * PROCESSES == [answer["usd"] for answer in found]
     assert 1 == len(provider.asked)
 
@@ -82,7 +82,7 @@ def test_when_redis_dies_meanwhile_the_others_go_on_by_themselves(processes, pro
 
     found = answers(processes)
 
-    (snapshots,) = book.lookup(**OFFER).items
+    (snapshots,) = book.lookup(OFFER).items
     assert PROCESSES == len(found)
     assert {answer["usd"] for answer in found} <= {USD, snapshots.usd_per_hour}
     assert all(answer["seconds"] < WAIT_SECONDS + ANSWER_SECONDS for answer in found)

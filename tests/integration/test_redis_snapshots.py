@@ -11,7 +11,7 @@ from tests.service.prices.published import table
 from plimsoll_service.prices.build import price_source
 from plimsoll_service.prices.redis_link import RETRY_SECONDS, connect
 from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
-from plimsoll_service.prices.source import SnapshotUnavailable, UnknownSnapshot
+from plimsoll_service.prices.source import PriceFilter, SnapshotUnavailable, UnknownSnapshot
 from plimsoll_service.settings import Settings
 
 NAMESPACE = "plimsoll"
@@ -47,7 +47,7 @@ def until(condition, seconds=SOON):
 
 def prices_of(book, *filters):
     """Some prices of a book."""
-    return [record.usd_per_hour for record in book.lookup(*filters, limit=50).items]
+    return [record.usd_per_hour for record in book.lookup(PriceFilter(*filters), limit=50).items]
 
 
 def times(prices, factor):

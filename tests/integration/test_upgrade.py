@@ -17,6 +17,7 @@ from plimsoll_service.prices.build import price_source
 from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots import codec
 from plimsoll_service.prices.snapshots.store import Pointer, SnapshotStore, prefix
+from plimsoll_service.prices.source import PriceFilter
 from plimsoll_service.settings import Settings
 
 NAMESPACE = "plimsoll"
@@ -77,9 +78,9 @@ def rewritten(content, change):
 
 def factor(source, catalog):
     """How many times the catalog's price the service answers, for an offer that both catalogs have."""
-    name = catalog.instance_types.name[catalog.offers.instance_type[-1]]
-    own = [record.usd_per_hour for record in price_source(Settings(), catalog).current().lookup(None, None, name).items]
-    now = [record.usd_per_hour for record in source.current().lookup(None, None, name).items]
+    wanted = PriceFilter(instance_type=catalog.instance_types.name[catalog.offers.instance_type[-1]])
+    own = [record.usd_per_hour for record in price_source(Settings(), catalog).current().lookup(wanted).items]
+    now = [record.usd_per_hour for record in source.current().lookup(wanted).items]
     return round(now[0] / own[0], 6)
 
 

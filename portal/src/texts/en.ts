@@ -448,5 +448,4 @@ export const en: Texts = {
     python: 'Python',
     text: 'Text to copy',
   },
-  no_script: 'This page needs JavaScript.',
 }

@@ -258,5 +258,4 @@ export interface Texts {
     python: string
     text: string
   }
-  no_script: string
 }

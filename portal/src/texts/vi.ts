@@ -492,5 +492,4 @@ export const vi: Texts = {
     python: 'Python',
     text: 'Văn bản để chép',
   },
-  no_script: 'Trang này cần JavaScript.',
 }

@@ -492,5 +492,4 @@ export const zh: Texts = {
     python: 'Python',
     text: '要复制的文本',
   },
-  no_script: '本页需要 JavaScript。',
 }

@@ -1,12 +1,14 @@
-"""Methods of both clients for the service's collections, single items and state."""
+"""What both clients have: their options, and methods for the service's collections, single items and state."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from collections.abc import AsyncIterator, Iterator, Mapping
+from copy import copy
+from typing import TYPE_CHECKING, Generic, Self, TypeVar, Unpack
 
 from plimsoll import _lazy, _protocol
 from plimsoll._http import AsyncSender, Sender
+from plimsoll.config import Options, Retry, Timeout, retry_of, timeouts_of
 
 if TYPE_CHECKING:
     from plimsoll.inputs import (
@@ -23,12 +25,33 @@ if TYPE_CHECKING:
     )
 
 T = TypeVar("T")
+S = TypeVar("S", Sender, AsyncSender)
 
 
-class Lookups:
+class Connected(Generic[S]):
+    """A client's options, and the sender that follows them."""
+
+    _options: Options
+    _sender: S
+
+    def with_options(
+        self,
+        *,
+        timeout: Timeout | None = None,
+        max_retries: int | None = None,
+        retry: Retry | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> Self:
+        """Return a client with other timeouts, retries or more headers, over the same connections; close this one."""
+        changed = copy(self)
+        policy = retry_of(max_retries, retry or self._options.retry)
+        changed._options = self._options.changed(None if timeout is None else timeouts_of(timeout), policy, headers)
+        changed._sender = self._sender.with_options(changed._options)
+        return changed
+
+
+class Lookups(Connected[Sender]):
     """The lookups of the synchronous client."""
-
-    _sender: Sender
 
     def instance_types(self, **filters: Unpack[InstanceTypeFilters]) -> Iterator[_lazy.resources.InstanceType]:
         """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""
@@ -110,10 +133,8 @@ class Lookups:
             call = page.next
 
 
-class AsyncLookups:
+class AsyncLookups(Connected[AsyncSender]):
     """The lookups of the asynchronous client."""
-
-    _sender: AsyncSender
 
     def instance_types(self, **filters: Unpack[InstanceTypeFilters]) -> AsyncIterator[_lazy.resources.InstanceType]:
         """The catalog's instance types, page after page; ``filters`` are the route's query parameters."""

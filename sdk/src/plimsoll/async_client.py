@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from copy import copy
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack, overload
 
@@ -12,17 +11,7 @@ from plimsoll import _protocol
 from plimsoll._http import AsyncHttpClient, AsyncSender, AsyncTransport, in_process_async, through_async
 from plimsoll._lookups import AsyncLookups
 from plimsoll._protocol import DEFAULT_CHUNK, DEFAULT_CONCURRENCY
-from plimsoll.config import (
-    DEFAULT_RETRY,
-    DEFAULT_TIMEOUTS,
-    Options,
-    Retry,
-    Timeout,
-    retry_of,
-    service_url,
-    timeouts_of,
-    with_key,
-)
+from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Retry, Timeout, options_of
 from plimsoll.errors import ApiError
 
 if TYPE_CHECKING:
@@ -65,8 +54,7 @@ class AsyncClient(AsyncLookups):
         http_client: AsyncHttpClient | None = None,
         transport: AsyncTransport | None = None,
     ) -> None:
-        policy = retry_of(max_retries, retry)
-        self._options = Options(service_url(base_url), timeouts_of(timeout), policy, with_key(api_key, headers))
+        self._options = options_of(base_url, timeout, max_retries, retry, api_key, headers)
         self._sender = AsyncSender(self._options, through_async(http_client, transport))
 
     @classmethod
@@ -78,21 +66,6 @@ class AsyncClient(AsyncLookups):
         from plimsoll import _local  # the service takes a second to load
 
         return cls(_local.URL, transport=in_process_async(_local.application()))
-
-    def with_options(
-        self,
-        *,
-        timeout: Timeout | None = None,
-        max_retries: int | None = None,
-        retry: Retry | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> Self:
-        """Return a client with other timeouts, retries or more headers, over the same connections; close this one."""
-        changed = copy(self)
-        policy = retry_of(max_retries, retry or self._options.retry)
-        changed._options = self._options.changed(None if timeout is None else timeouts_of(timeout), policy, headers)
-        changed._sender = self._sender.with_options(changed._options)
-        return changed
 
     @overload
     async def recommend(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from copy import copy
 from types import TracebackType
 from typing import TYPE_CHECKING, Self, Unpack, overload
 
@@ -12,17 +11,7 @@ from plimsoll import _protocol
 from plimsoll._http import HttpClient, Sender, Transport, in_process, through
 from plimsoll._lookups import Lookups
 from plimsoll._protocol import DEFAULT_CHUNK, DEFAULT_CONCURRENCY
-from plimsoll.config import (
-    DEFAULT_RETRY,
-    DEFAULT_TIMEOUTS,
-    Options,
-    Retry,
-    Timeout,
-    retry_of,
-    service_url,
-    timeouts_of,
-    with_key,
-)
+from plimsoll.config import DEFAULT_RETRY, DEFAULT_TIMEOUTS, Retry, Timeout, options_of
 from plimsoll.errors import ApiError
 
 if TYPE_CHECKING:
@@ -65,8 +54,7 @@ class Client(Lookups):
         http_client: HttpClient | None = None,
         transport: Transport | None = None,
     ) -> None:
-        policy = retry_of(max_retries, retry)
-        self._options = Options(service_url(base_url), timeouts_of(timeout), policy, with_key(api_key, headers))
+        self._options = options_of(base_url, timeout, max_retries, retry, api_key, headers)
         self._sender = Sender(self._options, through(http_client, transport))
 
     @classmethod
@@ -78,21 +66,6 @@ class Client(Lookups):
         from plimsoll import _local  # the service takes a second to load
 
         return cls(_local.URL, transport=in_process(_local.application()))
-
-    def with_options(
-        self,
-        *,
-        timeout: Timeout | None = None,
-        max_retries: int | None = None,
-        retry: Retry | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> Self:
-        """Return a client with other timeouts, retries or more headers, over the same connections; close this one."""
-        changed = copy(self)
-        policy = retry_of(max_retries, retry or self._options.retry)
-        changed._options = self._options.changed(None if timeout is None else timeouts_of(timeout), policy, headers)
-        changed._sender = self._sender.with_options(changed._options)
-        return changed
 
     @overload
     def recommend(

@@ -145,6 +145,19 @@ def _is_address(url: str) -> bool:
     return whole and not parts.query and not parts.fragment
 
 
+def options_of(
+    base_url: str | None,
+    timeout: Timeout,
+    max_retries: int | None,
+    retry: Retry,
+    api_key: str | None,
+    headers: Mapping[str, str] | None,
+) -> Options:
+    """Return the options that a client's arguments and the environment state. Raises ``ValueError``."""
+    policy = retry_of(max_retries, retry)
+    return Options(service_url(base_url), timeouts_of(timeout), policy, with_key(api_key, headers))
+
+
 def proxy_for(url: str) -> str | None:
     """Return the proxy that ``HTTPS_PROXY``, ``NO_PROXY`` and the like name for ``url``; never one for loopback."""
     parts = urlsplit(url)

@@ -12,7 +12,7 @@ import structlog
 from flask import Flask
 
 from . import portal, tracing
-from .api import answer_cache, observation, observe, pricing_agreements, problems, recommendations
+from .api import answer_cache, pricing_agreements, problems, recommendations, request_middleware, request_record
 from .api.blueprints import BLUEPRINTS
 from .api.guard import install as guard
 from .api.guard.limits import Counts
@@ -57,7 +57,7 @@ def embedded(settings: Settings) -> Flask:
         app = _put_together(replace(settings, api_keys_path=None, rate_limit=None))
     except (CatalogError, pricing_agreements.PricingAgreementsError) as error:
         raise SettingsError(str(error)) from error
-    app.config[observe.UNLOGGED] = True
+    app.config[request_middleware.UNLOGGED] = True
     return app
 
 
@@ -95,7 +95,7 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
     guard.register(app, settings, shared)
     at_once = guard.lets_everybody_in(settings) and not tracing.active()
     answer_cache.register(app, service.prices, settings.answer_cache_bytes, at_once=at_once)
-    observe.register(app)
+    request_middleware.register(app)
     return app
 
 
@@ -116,7 +116,7 @@ def configure_logging(level: str) -> None:
     """One JSON line an event, on standard output."""
     structlog.configure(
         processors=[
-            observation.add_ids,
+            request_record.add_ids,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info,

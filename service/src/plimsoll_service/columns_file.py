@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,6 +19,8 @@ Table = TypeVar("Table")
 # The oldest time of a zip entry; a fixed time gives equal bytes for equal content.
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 LIST_SEPARATOR = "|"
+CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")  # no cell may hold one
+HASH_LENGTH = 8  # of the hash in a version
 LARGEST_BYTES = 1 << 30  # unpacked: some hundred times the bundled catalog, and less than a machine's memory
 KINDS = {"Floats": "f", "Flags": "b", "Ints": "iu"}  # of numpy's type codes
 

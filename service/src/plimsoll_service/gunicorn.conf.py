@@ -104,7 +104,7 @@ def post_fork(_server, worker):
 def post_worker_init(worker):
     """Follow new prices in each worker from its start: threads do not outlive the fork."""
     from plimsoll_service.api.health import STOPS
-    from plimsoll_service.api.observe import worker_began
+    from plimsoll_service.api.request_middleware import worker_began
     from plimsoll_service.app import WATCH
     from plimsoll_service.server.draining import take_stops, under_way
 

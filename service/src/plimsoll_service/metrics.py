@@ -132,5 +132,5 @@ def exposition(multiprocess_directory: str | None) -> bytes:
     if multiprocess_directory is None:
         return generate_latest(REGISTRY)
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, path=multiprocess_directory)  # type: ignore[no-untyped-call]
+    MultiProcessCollector(registry, path=multiprocess_directory)
     return generate_latest(registry)

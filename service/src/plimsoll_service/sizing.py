@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Generic, TypeVar
 
 from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.answer import Answer, CatalogStamp, Comparison, HardwareEstimate
+from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
 from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
 from plimsoll_service.engine.choice.kept import Kept
@@ -98,17 +98,12 @@ class Sizer:
 
     def estimate(self, query: Query, on: Hardware, prices: Prices | None = None) -> HardwareEstimate:
         """Estimate of the workload on named hardware, and why it is not the choice; raises ``Refused``."""
-        prepared = self._prepared(prices)
-        market = prepared.market
-        _admit(faults_of(query, market, (on,)))
-        query, suited = with_suited_engine(query, (on,), market)
-        concerned = concerning(query.constraints, self._terms, market)
-        job = anchored_job_of(with_terms(query, concerned), market, prepared.kept)
-        one = evaluate(job, market, on, _selection(job, prepared))
+        job, market, chosen, assumptions = self._asked(query, (on,), prices)
+        one = evaluate(job, market, on, chosen)
         return HardwareEstimate(
             catalog=_stamp(market),
             workload=echo(job.workload),
-            assumptions=(*assumed_of_job(job, market, (on,)), *suited, *assumed_of_terms(concerned)),
+            assumptions=assumptions,
             fits=one.fits,
             short=one.short,
             sizing=one.sizing,
@@ -124,18 +119,25 @@ class Sizer:
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:
         """A table of given machines, relative to the first that fits; raises ``Refused``."""
+        job, market, chosen, assumptions = self._asked(query, on, prices)
+        machines = [evaluate(job, market, one, chosen) for one in on]
+        first = next((machine for machine in machines if machine.fits), None)
+        rows = tuple(relative(machine, first) for machine in machines)
+        return Comparison(_stamp(market), echo(job.workload), assumptions, rows, anchors_said(job))
+
+    def _asked(
+        self, query: Query, on: tuple[Hardware, ...], prices: Prices | None
+    ) -> tuple[Job, Market, Selection, tuple[Assumption, ...]]:
+        """The job on named hardware, the market, its choice, and what was assumed; raises ``Refused``."""
         prepared = self._prepared(prices)
         market = prepared.market
         _admit(faults_of(query, market, on))
         query, suited = with_suited_engine(query, on, market)
         concerned = concerning(query.constraints, self._terms, market)
         job = anchored_job_of(with_terms(query, concerned), market, prepared.kept)
-        chosen = _selection(job, prepared)
-        machines = [evaluate(job, market, one, chosen) for one in on]
-        first = next((machine for machine in machines if machine.fits), None)
-        rows = tuple(relative(machine, first) for machine in machines)
+        own = own_machines(job.query.constraints.own_machines or (), market)
         assumptions = (*assumed_of_job(job, market, on), *suited, *assumed_of_terms(concerned))
-        return Comparison(_stamp(market), echo(job.workload), assumptions, rows, anchors_said(job))
+        return job, market, select(job, market, own, prepared.kept), assumptions
 
     def _prepared(self, prices: Prices | None) -> PreparedMarket:
         return self._markets.at(self._prices.current().prices if prices is None else prices)
@@ -186,8 +188,3 @@ def _stamp(market: Market) -> CatalogStamp:
 def _admit(faults: tuple[Fault, ...]) -> None:
     if faults:
         raise Refused(faults)
-
-
-def _selection(job: Job, prepared: PreparedMarket) -> Selection:
-    own = own_machines(job.query.constraints.own_machines or (), prepared.market)
-    return select(job, prepared.market, own, prepared.kept)

@@ -81,7 +81,7 @@ class FixedSizer:
         return (
             *faults,
             *(
-                Fault(f"/on/{place}/accelerator", "unknown accelerator")
+                Fault("/on/accelerator" if len(on) == 1 else f"/on/{place}/accelerator", "unknown accelerator")
                 for place, machine in enumerate(on)
                 if machine.accelerator == "X"
             ),

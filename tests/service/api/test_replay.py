@@ -40,9 +40,9 @@ class UncachedLookups:
     def __init__(self) -> None:
         self.versions: list[str] = []
 
-    def lookup(self, book: Any, **asked: Any) -> PricePage:
+    def lookup(self, book: Any, *wanted: Any, **window: Any) -> PricePage:
         self.versions.append(book.prices.version)
-        return book.lookup(**asked)
+        return book.lookup(*wanted, **window)
 
 
 @pytest.fixture

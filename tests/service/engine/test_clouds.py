@@ -7,7 +7,7 @@ from tests.service.engine.catalogs import bundled
 
 from plimsoll_service.engine.clouds import (
     ASIA,
-    ASSUMED,
+    ASSUMED_EGRESS,
     CLOUDS,
     EUROPE,
     billing_of,
@@ -55,7 +55,7 @@ def test_every_region_with_a_place_has_a_continent() -> None:
 def test_another_region_is_never_dearer_than_another_cloud() -> None:
     """Within a cloud, no gigabyte costs more than the first one that leaves it."""
     for cloud, terms in CLOUDS.items():
-        for egress in (terms.egress or ASSUMED, *(one for _, one in terms.by_continent)):
+        for egress in (terms.egress or ASSUMED_EGRESS, *(one for _, one in terms.by_continent)):
             dearest = max(tier.usd_per_gb for tier in egress.internet)
             assert max(egress.near, egress.far) <= dearest, cloud
 

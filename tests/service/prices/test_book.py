@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from plimsoll_service.prices.book import BundledPrices
-from plimsoll_service.prices.source import KeptSnapshot, PriceRecord, UnknownSnapshot
+from plimsoll_service.prices.source import KeptSnapshot, PriceFilter, PriceRecord, UnknownSnapshot
 
 CLOUDS = (None, "aws", "alibaba", "gcp")
 REGIONS = (None, "us-east-1", "eu-west-1", "nowhere")
@@ -24,7 +24,7 @@ def prices(catalog):
 
 def test_a_record_has_every_word_of_its_offer(prices):
     """A lookup answers the offer's own price, date, source and confidence, and the range of an estimate."""
-    page = prices.lookup("aws", "us-east-1", "p3.2xlarge", "spot")
+    page = prices.lookup(PriceFilter("aws", "us-east-1", "p3.2xlarge", "spot"))
 
     expected = PriceRecord(
         cloud="aws",
@@ -47,7 +47,7 @@ def test_a_record_has_every_word_of_its_offer(prices):
 
 def test_an_undated_price_has_no_date(prices):
     """What nobody dated is None, not a made-up day."""
-    (record,) = prices.lookup(region="eu-west-1", instance_type="g5.xlarge").items
+    (record,) = prices.lookup(PriceFilter(region="eu-west-1", instance_type="g5.xlarge")).items
 
     assert record.as_of is None
     assert "undated" == record.confidence
@@ -55,7 +55,7 @@ def test_an_undated_price_has_no_date(prices):
 
 def test_an_offer_that_ended_is_marked(prices):
     """A type that is no longer sold in a region keeps its last price, marked as not current."""
-    (record,) = prices.lookup(region="eu-west-1", instance_type="p3.2xlarge").items
+    (record,) = prices.lookup(PriceFilter(region="eu-west-1", instance_type="p3.2xlarge")).items
 
     assert record.current is False
 
@@ -71,14 +71,14 @@ def test_any_combination_of_filters_answers_what_a_pass_over_all_records_would(p
             if all(word is None or getattr(record, name) == word for name, word in zip(names, filters, strict=True))
         )
 
-        page = prices.lookup(*filters)
+        page = prices.lookup(PriceFilter(*filters))
 
         assert (expected, len(expected)) == (page.items, page.total), filters
 
 
 def test_a_type_without_a_price_has_no_record(prices):
     """No price is an empty page, never a price of 0."""
-    page = prices.lookup(instance_type="trn1.2xlarge")
+    page = prices.lookup(PriceFilter(instance_type="trn1.2xlarge"))
 
     assert () == page.items
     assert 0 == page.total

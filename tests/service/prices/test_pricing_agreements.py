@@ -12,7 +12,7 @@ from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.prices import bundled as bundled_prices
 from plimsoll_service.prices.book import BundledPrices, CatalogBook
 from plimsoll_service.prices.pricing_agreements import PricesUnderAgreements
-from plimsoll_service.prices.source import UnknownSnapshot
+from plimsoll_service.prices.source import PriceFilter, UnknownSnapshot
 
 VERSION = bundled().version
 MARK = "+terms.0badcafe"
@@ -90,5 +90,5 @@ def test_other_terms_and_other_prices_are_unknown(marked: PricesUnderAgreements,
 
 def test_records_are_list_prices(marked: PricesUnderAgreements) -> None:
     """A lookup answers what it does without terms."""
-    filters = ("aws", "us-east-1", "p3.2xlarge", "on_demand")
-    assert BundledPrices(bundled()).current().lookup(*filters) == marked.current().lookup(*filters)
+    wanted = PriceFilter("aws", "us-east-1", "p3.2xlarge", "on_demand")
+    assert BundledPrices(bundled()).current().lookup(wanted) == marked.current().lookup(wanted)

@@ -17,9 +17,10 @@ from plimsoll_service.prices.build import live_quotes
 from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fetched, OfferQuote
 from plimsoll_service.prices.quote_cache import KEEP_SECONDS, RETRY_SECONDS, LastQuote, StillAsking, quote_region
 from plimsoll_service.prices.quotes import FRESH_SECONDS, Lookups, Quotes
+from plimsoll_service.prices.source import ALL, PriceFilter
 from plimsoll_service.settings import Settings
 
-OFFER = {"cloud": "aws", "region": "us-east-1", "instance_type": "p3.2xlarge", "purchase": "spot"}
+OFFER = PriceFilter("aws", "us-east-1", "p3.2xlarge", "spot")
 KEY = "quote:aws/us-east-1/p3.2xlarge/spot"
 QUOTE = OfferQuote("aws", "p3.2xlarge", "us-east-1", "spot", 0.5, interruptions_per_hour=0.01)
 FETCHED_AT = "2026-11-20T00:00:00Z"
@@ -77,7 +78,7 @@ def request_of(cloud, region):
 def look_up(feed, region, book):
     """Looks the offer up, or what differs from it."""
     lookups = Lookups(Quotes({"aws": feed}, request_of, region))
-    return lambda **other: lookups.lookup(book, **{**OFFER, **other})
+    return lambda offset=0, **other: lookups.lookup(book, OFFER._replace(**other), offset=offset)
 
 
 @pytest.fixture
@@ -130,13 +131,13 @@ def test_a_single_offer_is_answered_at_the_price_of_now(look_up, feed):
 
 
 @pytest.mark.parametrize(
-    "other",
-    [{"purchase": None}, {"region": None}, {"instance_type": None}, {"cloud": None}, {"purchase": "on_demand"},
-     {"cloud": "alibaba", "instance_type": "ecs.gn6v"}, {"offset": 1}],
+    ("other", "offset"),
+    [({"purchase": None}, 0), ({"region": None}, 0), ({"instance_type": None}, 0), ({"cloud": None}, 0),
+     ({"purchase": "on_demand"}, 0), ({"cloud": "alibaba", "instance_type": "ecs.gn6v"}, 0), ({}, 1)],
 )  # fmt: skip
-def test_other_lookups_are_answered_from_the_snapshot(look_up, book, feed, other):
+def test_other_lookups_are_answered_from_the_snapshot(look_up, book, feed, other, offset):
     """Only what names one offer, which the provider can be asked for, is asked of it."""
-    assert book.lookup(**{**OFFER, **other}) == look_up(**other)
+    assert book.lookup(OFFER._replace(**other), offset=offset) == look_up(offset, **other)
     assert [] == feed.asked
 
 
@@ -150,7 +151,7 @@ def test_a_provider_that_fails_leaves_the_snapshots_price(look_up, book, feed, f
 
     pages = [look_up() for _ in range(3)]
 
-    assert [book.lookup(**OFFER)] * 3 == pages
+    assert [book.lookup(OFFER)] * 3 == pages
     assert 1 == len(feed.asked)
     assert failed + 1 == counted("failed")
 
@@ -161,7 +162,7 @@ def test_what_the_provider_does_not_sell_is_remembered(look_up, book, feed):
 
     pages = [look_up() for _ in range(3)]
 
-    assert [book.lookup(**OFFER)] * 3 == pages
+    assert [book.lookup(OFFER)] * 3 == pages
     assert 1 == len(feed.asked)
 
 
@@ -208,7 +209,7 @@ def test_a_quote_of_days_ago_is_given_up(look_up, keep, book, feed):
     keep(KEEP_SECONDS + 1)
     feed.answers = [FeedError("down")]
 
-    until(lambda: look_up() == book.lookup(**OFFER))
+    until(lambda: look_up() == book.lookup(OFFER))
 
     assert 1 == len(feed.asked)
 
@@ -218,7 +219,7 @@ def test_a_snapshot_that_is_newer_than_an_old_quote_is_shown(look_up, keep, book
     keep(3600, replace(QUOTE, as_of="2026-09-30T00:00:00Z"))
     feed.answers = [FeedError("down")]
 
-    assert book.lookup(**OFFER) == look_up()
+    assert book.lookup(OFFER) == look_up()
 
 
 def test_threads_that_miss_at_once_ask_the_provider_once(look_up, feed):
@@ -244,11 +245,11 @@ def test_a_slow_provider_is_not_waited_for(feed, region, book):
     lookups = Lookups(Quotes({"aws": feed}, request_of, region, answer_seconds=0.01))
     late = counted("late")
 
-    during = lookups.lookup(book, **OFFER)
+    during = lookups.lookup(book, OFFER)
     feed.hold.set()
-    until(lambda: lookups.lookup(book, **OFFER).items[0].usd_per_hour == 0.5)
+    until(lambda: lookups.lookup(book, OFFER).items[0].usd_per_hour == 0.5)
 
-    assert book.lookup(**OFFER) == during
+    assert book.lookup(OFFER) == during
     assert late + 1 == counted("late")
     assert 1 == len(feed.asked)
 
@@ -261,19 +262,20 @@ def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, b
 
     monkeypatch.setattr(region, "get_or_create", in_vain)
 
-    assert book.lookup(**OFFER) == look_up()
+    assert book.lookup(OFFER) == look_up()
     assert [] == feed.asked
 
 
 @pytest.mark.parametrize("settings", [Settings(), Settings(live_prices=("aws",))], ids=["snapshot", "live"])
-@pytest.mark.parametrize("question", [{}, {"offset": 2, "limit": 2}, {"cloud": "aws"}, {"cloud": "*"}, {"region": ""}])
-def test_lookups_of_the_service_are_the_books_own(settings, question):
+@pytest.mark.parametrize("wanted", [ALL, PriceFilter("aws"), PriceFilter("*"), PriceFilter(region="")])
+@pytest.mark.parametrize("window", [{}, {"offset": 2, "limit": 2}])
+def test_lookups_of_the_service_are_the_books_own(settings, wanted, window):
     """What names no single offer is answered from the snapshot, whatever the settings."""
     book = BundledPrices(CATALOG).current()
 
-    page = Lookups(live_quotes(settings, CATALOG, {"aws": SpotFeed()})).lookup(book, **question)
+    page = Lookups(live_quotes(settings, CATALOG, {"aws": SpotFeed()})).lookup(book, wanted, **window)
 
-    assert book.lookup(**question) == page
+    assert book.lookup(wanted, **window) == page
 
 
 def test_a_cloud_without_live_prices_is_told():

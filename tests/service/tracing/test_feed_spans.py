@@ -19,8 +19,9 @@ from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fet
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Quotes
 from plimsoll_service.prices.snapshots import join
+from plimsoll_service.prices.source import PriceFilter
 
-OFFER = ("aws", "us-east-1", "p3.2xlarge", "spot")
+OFFER = PriceFilter("aws", "us-east-1", "p3.2xlarge", "spot")
 
 
 @pytest.fixture
@@ -118,7 +119,7 @@ def test_a_price_of_now_is_part_of_the_request_that_asked(collector: Collector) 
     tracing.configure(f"{collector.url}/v1/traces")
 
     with tracing.root("request"):
-        quotes.instead_of(book.lookup(*OFFER), OFFER)
+        quotes.instead_of(book.lookup(OFFER), OFFER)
     tracing.stop()
 
     (request,) = collector.named("request")

@@ -24,8 +24,8 @@ from ..prices.source import PriceBook, PriceSource
 from .body import READ
 from .formats.format import Format
 from .formats.json_body import JSON
-from .observation import observation, phase
 from .replay import PARAMETER as SNAPSHOT
+from .request_record import observation, phase
 from .schemas.quantities import is_moment
 from .service import service
 from .wording import ENGLISH, preferred, worded

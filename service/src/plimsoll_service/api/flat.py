@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from marshmallow import fields
+from marshmallow import Schema, fields
 from werkzeug.datastructures import MultiDict
 
 from ..engine.faults import Fault
@@ -85,7 +85,7 @@ class FlatQuery:
         return "_".join(path[1:] if path[:1] and path[0] in self.roots else path)
 
 
-def _leaves(schema: StrictSchema, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def _leaves(schema: Schema, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     for name, field in schema.fields.items():
         below = (*path, name)
         if isinstance(field, fields.Nested) and not isinstance(field, Model):
@@ -94,7 +94,7 @@ def _leaves(schema: StrictSchema, path: tuple[str, ...] = ()) -> Iterator[tuple[
             yield below, field
 
 
-def _by_post(schema: StrictSchema) -> set[str]:
+def _by_post(schema: Schema) -> set[str]:
     names = {name for name, field in schema.fields.items() if _holds_objects(field)}
     nested = (field.schema for field in schema.fields.values() if isinstance(field, fields.Nested))
     return names.union(*(_by_post(below) for below in nested))

@@ -12,7 +12,7 @@ from werkzeug.exceptions import NotFound
 
 from ..engine.faults import Refused
 from ..engine.hardware import Catalog, Coded, Flags, Floats, InstanceTypes, Ints
-from ..prices.source import PriceRecord
+from ..prices.source import PriceFilter, PriceRecord
 from .catalog_names import CatalogNames
 from .examples import INSTANCE_TYPE, INSTANCE_TYPES
 from .flat import FlatQuery
@@ -108,7 +108,7 @@ def show_instance_type(cloud: str, name: str) -> Response:
         raise Refused(faults)
     found = service()
     facts = _item(found.catalog, row_of(cloud, name))
-    offers = book.lookup(cloud=facts.cloud, instance_type=facts.instance_type, limit=MOST_ITEMS).items
+    offers = book.lookup(PriceFilter(facts.cloud, instance_type=facts.instance_type), limit=MOST_ITEMS).items
     return answer(form, InstanceTypeDetail(**vars(facts), offers=offers), found.catalog)
 
 

@@ -129,6 +129,7 @@ class Salvage:
 
     def _member(self, member: fields.Field[Any], valid: Any, messages: Any, at: str) -> Any:
         if isinstance(member, fields.Nested):
+            assert isinstance(member.schema, StrictSchema)
             return self.value(member.schema, valid, messages, at)
         if isinstance(member, fields.List) and isinstance(messages, dict):
             return self._entries(member.inner, valid, messages, at)

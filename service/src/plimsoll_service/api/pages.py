@@ -87,7 +87,7 @@ def windowed(items: Sequence[Any]) -> Lister:
 
 def item_of(kind: type[Item], table: Any, row: int, **own: Any) -> Item:
     """A row of a table as an item: each field from the column of its name, or as given."""
-    columns = (field.name for field in fields(kind) if field.name not in own)
+    columns = (field.name for field in fields(kind) if field.name not in own)  # type: ignore[arg-type]
     return kind(**{name: _plain(getattr(table, name)[row]) for name in columns}, **own)
 
 

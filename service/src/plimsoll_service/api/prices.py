@@ -12,13 +12,13 @@ from flask import Blueprint, Response, request
 
 from ..engine.hardware import PURCHASE_NAMES, Catalog, Flags, Ints
 from ..prices.changes import Changes, changes
-from ..prices.source import KeptSnapshot, PricePage, PriceRecord
+from ..prices.source import KeptSnapshot, PriceFilter, PricePage, PriceRecord
 from .examples import FEW, PRICES
 from .flat import FlatQuery
-from .observation import phase
 from .operation import collection
 from .pages import Window, known, listed, listing_of, paged, windowed
 from .replay import PARAMETER, STATUSES, book_of
+from .request_record import phase
 from .schemas.collections import ListingSchema, PriceChangeListingSchema, PriceListingSchema
 from .service import service
 
@@ -87,7 +87,7 @@ def _records(
     names = service().names
     own = {kind: names.find(kind, name) if kind in _NAMES else name for kind, name in filters.items()}
     with phase("lookup"):
-        page = lookup(**own, offset=window.offset, limit=window.limit)
+        page = lookup(PriceFilter(**own), offset=window.offset, limit=window.limit)
     return page.items, page.total
 
 

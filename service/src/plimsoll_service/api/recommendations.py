@@ -25,13 +25,13 @@ from .formats.format import launchable
 from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen
-from .observation import phase
-from .observe import refused, rejected
 from .operation import operation
 from .pages import named_by
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
 from .replay import PARAMETER as SNAPSHOT
 from .replay import REPLAY, STATUSES, asked_at
+from .request_middleware import refused, rejected
+from .request_record import phase
 from .schemas.questions import MOST_RECOMMENDATIONS, BatchRequestSchema, RecommendationRequestSchema
 from .service import service
 from .wording import preferred, worded

@@ -8,7 +8,7 @@ levels (software, architecture, …). Prior of ln θ: normal about its published
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
@@ -136,9 +136,14 @@ class Fit:
 
 
 def noise_by_source(rows: Sequence[Measurement], noise: float) -> Floats:
-    """The noise of each row: a row counts less the more rows its source has."""
-    of_source = Counter(row.source for row in rows)
-    return np.array([noise * of_source[row.source] ** SOURCE_WEIGHT for row in rows])
+    """Noise of each row: a row counts less the more rows its source has."""
+    return shared_noise(noise, [row.source for row in rows], SOURCE_WEIGHT)
+
+
+def shared_noise(noise: float | Floats, labels: Sequence[Hashable], exponent: float) -> Floats:
+    """Noise of each row, larger by that power of the number of rows with its label."""
+    alike = Counter(labels)
+    return noise * np.array([alike[label] ** exponent for label in labels])
 
 
 def figures_of(problem: Problem, found: Fit) -> list[Written]:

@@ -101,6 +101,4 @@ def _median(values: NDArray[np.float64]) -> float:
 def _save(figure: Figure, path: Path) -> None:
     """Write a figure without a date and with fixed ids, so that equal figures give equal files."""
     with mpl.rc_context({"svg.hashsalt": "calibration", "svg.fonttype": "none"}):
-        FigureCanvasSVG(figure).print_svg(  # type: ignore[no-untyped-call]
-            path, metadata={"Date": None, "Creator": None}
-        )
+        FigureCanvasSVG(figure).print_svg(path, metadata={"Date": None, "Creator": None})

@@ -15,7 +15,7 @@ import numpy as np
 from plimsoll_service import columns_file
 from plimsoll_service.catalog.faults import CatalogError
 from plimsoll_service.catalog.integrity import faults_of
-from plimsoll_service.columns_file import Array, NotColumns
+from plimsoll_service.columns_file import HASH_LENGTH, Array, NotColumns
 from plimsoll_service.engine.hardware import (
     Accelerators,
     Catalog,
@@ -37,7 +37,6 @@ SECTIONS: dict[str, type] = {
     "instance_types": InstanceTypes,
     "offers": Offers,
 }
-HASH_LENGTH = 8
 COMPRESSION_LEVEL = 9
 
 

@@ -7,7 +7,6 @@ import difflib
 import gzip
 import io
 import math
-import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,10 +16,9 @@ from typing import Any
 
 from plimsoll_service.catalog.faults import CatalogError, RejectedRow
 from plimsoll_service.catalog.layout import Column
-from plimsoll_service.columns_file import LIST_SEPARATOR
+from plimsoll_service.columns_file import CONTROL_CHARACTERS, LIST_SEPARATOR
 
 FLAGS = {"true": True, "false": False}
-CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True)

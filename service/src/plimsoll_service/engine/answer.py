@@ -29,7 +29,7 @@ class Assumption:
 
 @value
 class RegionPrice:
-    """The same machine and purchase option in another region."""
+    """Price of the recommended machine, under the same purchase option, in another region."""
 
     region: str
     usd_per_hour: float

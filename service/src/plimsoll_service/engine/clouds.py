@@ -150,8 +150,8 @@ CLOUDS: dict[str, Cloud] = {
 }  # fmt: skip
 # A cloud whose price is not published is taken to charge the dearest first tier of the three large ones. Rule:
 # data-staging.
-ASSUMED = _flat(0.12, 0.12, 0.12)
-NO_TERMS = Cloud("")
+ASSUMED_EGRESS = _flat(0.12, 0.12, 0.12)
+UNKNOWN_CLOUD = Cloud("")
 PER_SECOND = Billing("")
 BARE_METAL = "BM."
 
@@ -164,23 +164,23 @@ def continent_of(location: str) -> str:
 
 def egress_of(cloud: str, continent: str) -> Egress:
     """Return the prices of data that leave a region of that cloud and continent."""
-    terms = CLOUDS.get(cloud, NO_TERMS)
-    return dict(terms.by_continent).get(continent, terms.egress or ASSUMED)
+    terms = CLOUDS.get(cloud, UNKNOWN_CLOUD)
+    return dict(terms.by_continent).get(continent, terms.egress or ASSUMED_EGRESS)
 
 
 def published(cloud: str) -> bool:
     """Return whether the cloud's egress price is published."""
-    return CLOUDS.get(cloud, NO_TERMS).egress is not None
+    return CLOUDS.get(cloud, UNKNOWN_CLOUD).egress is not None
 
 
 def volumes_stay(cloud: str) -> bool:
     """Return whether an interruption of spot capacity leaves the volumes in place."""
-    return CLOUDS.get(cloud, NO_TERMS).volumes_stay
+    return CLOUDS.get(cloud, UNKNOWN_CLOUD).volumes_stay
 
 
 def marketplace(cloud: str) -> bool:
     """Return whether the cloud's offers are listings of others' single hosts."""
-    return CLOUDS.get(cloud, NO_TERMS).marketplace
+    return CLOUDS.get(cloud, UNKNOWN_CLOUD).marketplace
 
 
 def internet_usd(egress: Egress, gb: float) -> float:
@@ -194,6 +194,6 @@ def internet_usd(egress: Egress, gb: float) -> float:
 
 def billing_of(cloud: str, instance_type: str) -> tuple[float, float]:
     """Return the seconds that each start of that type is billed at least, and in whose multiples it is billed."""
-    terms = CLOUDS.get(cloud, NO_TERMS).billing or PER_SECOND
+    terms = CLOUDS.get(cloud, UNKNOWN_CLOUD).billing or PER_SECOND
     bare = terms.bare_metal_least_seconds if instance_type.startswith(BARE_METAL) else 0.0
     return max(terms.least_seconds, bare), terms.step_seconds

@@ -208,7 +208,7 @@ class Boosting:
 
 @dataclass(frozen=True)
 class BoostingOnGpu:
-    """The same on one accelerator: a level's kernels, and values at a rate that bandwidth moves only partly."""
+    """Time of a tree on one accelerator: a level's kernels, and values at a rate that bandwidth moves only partly."""
 
     level_ms: float = 0.7
     value_ns: float = 0.045  # at the reference bandwidth

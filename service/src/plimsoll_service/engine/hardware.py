@@ -29,6 +29,7 @@ UNIFIED = "unified memory"  # interconnect of a device that shares the memory of
 # Order of the columns of ``Accelerators.peak_tflops``; dense rates, NaN where the device lacks the precision.
 PEAKS = ("fp64", "fp64_tensor", "fp32", "tf32", "fp16", "bf16", "fp8", "int8", "fp4", "int4")
 PURCHASE_NAMES = ("on_demand", "spot")
+ON_DEMAND, SPOT = range(len(PURCHASE_NAMES))
 CONFIDENCES = ("list", "derived", "estimated", "undated")
 DISK_CLASSES = ("nvme", "ssd", "balanced", "efficiency", "hdd")
 # Why a newcomer cannot order a type: its provider ended it, sells it to those who have it only, withdrew a preview, or

@@ -94,11 +94,11 @@ class Machines:
         return _Rows(self, _places(rows), {})
 
     def changed(self, **columns: NDArray[Any]) -> Machines:
-        """The same machines with other columns."""
+        """These machines with some columns replaced."""
         return replace(self, **columns)
 
     def afresh(self) -> Machines:
-        """The same machines, without the columns that were gathered of them."""
+        """These machines, without the columns that were gathered of them."""
         return self
 
     def figure(self, name: str, row: int) -> Any:
@@ -111,7 +111,7 @@ class Machines:
         return groups_of(self.alike)
 
     def on_processors(self) -> Machines:
-        """The same machines with their accelerators left idle."""
+        """These machines with their accelerators left idle."""
         return self.changed(accelerator=np.full(len(self), -1, dtype=np.int32))
 
     def at_once_or(self, asked: int) -> Floats:

@@ -33,7 +33,7 @@ def work_cell(model: str, workload: Workload) -> str:
 
 
 def cell_tuned(model: str, workload: Workload, tuning: str | None) -> str:
-    """The same under another tuning."""
+    """The work that a point shares with a question, under another tuning."""
     sides = "x".join(str(side) for side in workload.image_size or ())
     shape = [workload.sequence_length, sides, workload.steps]
     words = [model, workload.task, workload.framework, tuning, *shape]

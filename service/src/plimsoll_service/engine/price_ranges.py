@@ -16,7 +16,17 @@ from statistics import NormalDist
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints, Offers, Places
+from plimsoll_service.engine.hardware import (
+    ON_DEMAND,
+    SPOT,
+    Catalog,
+    Coded,
+    Flags,
+    Floats,
+    Ints,
+    Offers,
+    Places,
+)
 
 LOW, HIGH = 0.1, 0.9
 WIDTH = NormalDist().inv_cdf(HIGH) - NormalDist().inv_cdf(LOW)  # of the range, in standard deviations
@@ -30,7 +40,6 @@ SPOT_BELOW, SPOT_ABOVE = -0.522, 0.281
 FEW_SHARES = 10  # of a family with fewer, the percentiles are too uncertain: its range is at least the pooled one
 
 DIGITS = "%.6g"
-ON_DEMAND, SPOT = (PURCHASE_NAMES.index(name) for name in ("on_demand", "spot"))
 QUOTED = ("list", "derived")
 
 

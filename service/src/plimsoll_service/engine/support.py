@@ -22,7 +22,7 @@ APPLE, INTEL = "Apple", "Intel"  # graphics processors
 KEPLER, MAXWELL, PASCAL, VOLTA, TURING = "Kepler", "Maxwell", "Pascal", "Volta", "Turing"
 AMPERE, ADA, HOPPER = "Ampere", "Ada Lovelace", "Hopper"
 BLACKWELL = ("Blackwell", "Blackwell Ultra")
-CDNA1, CDNA2, CDNA3, CDNA4, RDNA3 = "CDNA", "CDNA2", "CDNA3", "CDNA4", "RDNA3"
+CDNA2, CDNA3, CDNA4, RDNA3 = "CDNA2", "CDNA3", "CDNA4", "RDNA3"
 CDNA = (CDNA2, CDNA3, CDNA4)
 RADEON = ("Vega", "RDNA", "RDNA2", RDNA3, "RDNA3.5", "RDNA4")  # most without ROCm for machine learning
 # Of them, those that vLLM names: gfx1100, gfx1151, gfx1200 and gfx1201.
@@ -220,7 +220,6 @@ _TRITON = "triton-inference-server/server: README, 2026-08-19"
 _HF_BITS = "huggingface/transformers: quantization overview, 2025-02"
 _VLLM_GPU = "vLLM 0.31: installation on GPU (AMD ROCm, Intel XPU, Apple Silicon), 2026"
 _TORCH_MPS = "pytorch/pytorch: RELEASE.md, macOS with MPS, 2026"
-_DIFFUSERS_MPS = "huggingface/diffusers: optimization/mps.md, 2026-08-23"
 _ROCM = "AMD ROCm: system requirements, undated"
 _INFERENCE = "AWS Neuron 2.32.0: release notes, 2026-08-17; quic/efficient-transformers: README, 2026-08-20; S1-15"
 

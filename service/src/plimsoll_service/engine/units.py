@@ -2,6 +2,8 @@
 
 GB = 1e9
 TB = 1e12
+GIGA = 1e9
+TERA = 1e12
 GIB = 2.0**30
 MIB = 2.0**20
 SECONDS_PER_HOUR = 3600.0
@@ -11,3 +13,5 @@ HOURS_PER_DAY = 24
 HOURS_PER_MONTH = 730.0  # the month that providers divide by: 365 days / 12
 MILLION = 1e6
 BITS_PER_BYTE = 8.0
+MS = 1e3  # milliseconds in a second
+TINY = 1e-30  # in place of 0, by which nothing is divided

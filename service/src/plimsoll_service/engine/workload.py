@@ -26,7 +26,7 @@ METHODS = ("full", "lora", "qlora")
 LORA_TARGETS = ("attention", "all")
 RECOMPUTATIONS = ("auto", "none", "selective", "full")
 SHARDINGS = ("auto", "none", "zero1", "zero2", "zero3")
-OFFLOADS = ("none", "optimizer", "parameters")
+OFFLOADS = ("none", "optimizer", "parameters")  # states in the host's memory
 DATASET_FORMATS = (
     "jpeg",
     "png",

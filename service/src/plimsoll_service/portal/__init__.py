@@ -37,7 +37,7 @@ def _small(response: Response) -> Response:
     if request.endpoint != f"{blueprint.name}.static" or response.mimetype not in _COMPRESSED:
         return response
     response.headers["Vary"] = "Accept-Encoding"
-    if response.status_code == _OK and "gzip" in request.accept_encodings:
+    if response.status_code == _OK and request.accept_encodings.find("gzip") >= 0:
         name, _ = response.get_etag()
         response.direct_passthrough = False
         response.set_data(_gzipped(name or "", response.get_data()))

@@ -15,7 +15,7 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Int
 from plimsoll_service.engine.prices import Prices, bundled
 
 from .gauges import show_version
-from .source import DEFAULT_LIMIT, KeptSnapshot, PricePage, PriceRecord, UnknownSnapshot
+from .source import ALL, DEFAULT_LIMIT, KeptSnapshot, PriceFilter, PricePage, PriceRecord, UnknownSnapshot
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,13 +51,13 @@ class OfferIndex:
             "purchase": _facet(PURCHASE_NAMES, offers.purchase),
         }
 
-    def rows(self, **filters: str | None) -> Ints:
-        """The offers that pass all filters (named as in ``PriceRecord``) that are not ``None``, ascending."""
-        wanted = [(self._facets[name], word) for name, word in filters.items() if word is not None]
-        if not wanted:
+    def rows(self, wanted: PriceFilter) -> Ints:
+        """The offers that pass all filters, ascending."""
+        filters = [(self._facets[name], word) for name, word in wanted._asdict().items() if word is not None]
+        if not filters:
             return self._all
-        wanted.sort(key=lambda pair: len(pair[0].rows(pair[1])))
-        (facet, word), *others = wanted
+        filters.sort(key=lambda pair: len(pair[0].rows(pair[1])))
+        (facet, word), *others = filters
         rows = facet.rows(word)
         for facet, word in others:
             rows = facet.among(rows, word)
@@ -91,18 +91,9 @@ class CatalogBook:
         book.prices = prices
         return book
 
-    def lookup(
-        self,
-        cloud: str | None = None,
-        region: str | None = None,
-        instance_type: str | None = None,
-        purchase: str | None = None,
-        *,
-        offset: int = 0,
-        limit: int = DEFAULT_LIMIT,
-    ) -> PricePage:
-        """The offers that match all filters given, in the catalog's order."""
-        rows = self._index.rows(cloud=cloud, region=region, instance_type=instance_type, purchase=purchase)
+    def lookup(self, wanted: PriceFilter = ALL, *, offset: int = 0, limit: int = DEFAULT_LIMIT) -> PricePage:
+        """The prices of the offers wanted, in the catalog's order."""
+        rows = self._index.rows(wanted)
         return PricePage(self._records(rows[offset : offset + limit]), len(rows))
 
     def _records(self, rows: Ints) -> tuple[PriceRecord, ...]:

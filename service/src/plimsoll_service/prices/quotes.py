@@ -24,7 +24,7 @@ from plimsoll_service.tracing import span
 
 from .feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, OfferQuote, QuotingFeed
 from .quote_cache import KEEP_SECONDS, RETRY_SECONDS, LastQuote, StillAsking
-from .source import DEFAULT_LIMIT, PriceBook, PricePage, PriceRecord
+from .source import ALL, DEFAULT_LIMIT, PriceBook, PriceFilter, PricePage, PriceRecord
 
 ANSWER_SECONDS = 3.0  # the longest that a request waits for a provider; a later answer serves the next one
 MOST_ASKED_AT_ONCE = 8  # calls to providers of one process
@@ -64,11 +64,11 @@ class Quotes:
         self._answer_seconds = answer_seconds
         self._places = BoundedSemaphore(MOST_ASKED_AT_ONCE)
 
-    def instead_of(self, page: PricePage, filters: tuple[str | None, ...]) -> PricePage:
+    def instead_of(self, page: PricePage, wanted: PriceFilter) -> PricePage:
         """Return the quote of the one offer that the filters name, else the snapshot's ``page``."""
-        if None in filters:
+        if None in wanted:
             return page
-        offer = Offer(*map(str, filters))
+        offer = Offer(*map(str, wanted))
         feed = self._feeds.get(offer.cloud)
         if feed is None or offer.purchase not in feed.quotes & FRESH_SECONDS.keys():
             return page
@@ -143,21 +143,12 @@ class Lookups:
         self._quotes = quotes
 
     def lookup(
-        self,
-        book: PriceBook,
-        cloud: str | None = None,
-        region: str | None = None,
-        instance_type: str | None = None,
-        purchase: str | None = None,
-        *,
-        offset: int = 0,
-        limit: int = DEFAULT_LIMIT,
+        self, book: PriceBook, wanted: PriceFilter = ALL, *, offset: int = 0, limit: int = DEFAULT_LIMIT
     ) -> PricePage:
         """Return the book's prices, or the price of now of a single offer."""
-        filters = (cloud, region, instance_type, purchase)
         with span("price lookup", attributes={"plimsoll.prices.version": book.prices.version}):
-            page = book.lookup(*filters, offset=offset, limit=limit)
-            return page if self._quotes is None or offset > 0 else self._quotes.instead_of(page, filters)
+            page = book.lookup(wanted, offset=offset, limit=limit)
+            return page if self._quotes is None or offset > 0 else self._quotes.instead_of(page, wanted)
 
 
 def _failed(held: LastQuote | None) -> LastQuote:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from plimsoll_service.engine.prices import Prices
 
@@ -32,6 +32,18 @@ class PriceRecord:
     interruptions_per_hour: float | None = None
     low: float | None = None
     high: float | None = None
+
+
+class PriceFilter(NamedTuple):
+    """The offers that a lookup wants; an unknown name matches none, and ``None`` filters nothing."""
+
+    cloud: str | None = None
+    region: str | None = None
+    instance_type: str | None = None
+    purchase: str | None = None
+
+
+ALL = PriceFilter()
 
 
 @dataclass(frozen=True)
@@ -76,17 +88,8 @@ class PriceBook(Protocol):
     def prices(self) -> Prices:
         """All of them, over the rows of the catalog."""
 
-    def lookup(
-        self,
-        cloud: str | None = None,
-        region: str | None = None,
-        instance_type: str | None = None,
-        purchase: str | None = None,
-        *,
-        offset: int = 0,
-        limit: int = DEFAULT_LIMIT,
-    ) -> PricePage:
-        """The prices that match all filters given (an unknown name matches none); ``None`` filters nothing."""
+    def lookup(self, wanted: PriceFilter = ALL, *, offset: int = 0, limit: int = DEFAULT_LIMIT) -> PricePage:
+        """The prices of the offers wanted, in the catalog's order."""
 
     def restated(self, prices: Prices) -> PriceBook:
         """The same offers with another version or other stale flags."""
@@ -96,15 +99,7 @@ class PriceLookups(Protocol):
     """Lookups in a book, with prices of now where the installation asks providers for them."""
 
     def lookup(
-        self,
-        book: PriceBook,
-        cloud: str | None = None,
-        region: str | None = None,
-        instance_type: str | None = None,
-        purchase: str | None = None,
-        *,
-        offset: int = 0,
-        limit: int = DEFAULT_LIMIT,
+        self, book: PriceBook, wanted: PriceFilter = ALL, *, offset: int = 0, limit: int = DEFAULT_LIMIT
     ) -> PricePage:
         """The page of ``book.lookup``, or the price of now of a single offer; never fails for outside reasons."""
 

@@ -32,13 +32,13 @@ class MetricFile(MmapedDict):
             with suppress(OSError):  # an empty file is none that can be read
                 os.unlink(filename)
             filename = _in_memory()
-        super().__init__(filename, read_mode)
+        super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
 
     def _init_value(self, key: str) -> None:
         """Take the place for another entry first."""
         while self._used + len(key.encode()) + _ENTRY_BYTES > self._capacity:
             self._grow()
-        super()._init_value(key)
+        super()._init_value(key)  # type: ignore[no-untyped-call]
 
     def _grow(self) -> None:
         """Twice the size, in memory where the disk has not so much."""
@@ -95,7 +95,7 @@ def slot(taken: Collection[str]) -> str:
 
 def survive(name: str | None = None) -> None:
     """Have this process write its metrics so that no disk can end it, to files of that name."""
-    values.MmapedDict = MetricFile
+    values.MmapedDict = MetricFile  # type: ignore[attr-defined]  # the name that prometheus_client looks up
     if name is not None:
         _named.name, _named.process = name, os.getpid()
 
@@ -103,7 +103,7 @@ def survive(name: str | None = None) -> None:
 def forget(process: int | str) -> None:
     """Take the gauges of a process that ended out of the sum, if the disk lets its files go."""
     with suppress(OSError):
-        multiprocess.mark_process_dead(process)  # type: ignore[arg-type]  # it only names files
+        multiprocess.mark_process_dead(process)
 
 
 def _name() -> str:

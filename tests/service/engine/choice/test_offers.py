@@ -9,8 +9,9 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.constraints import region_mask
 from plimsoll_service.engine.choice.offers import commit, sold_under
-from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, agreed_prices
+from plimsoll_service.engine.choice.pricing_agreements import agreed_prices
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import ON_DEMAND
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Query, Workload
 
 MARKET = bundled_market()

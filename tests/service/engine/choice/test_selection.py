@@ -95,3 +95,12 @@ def test_a_server_that_is_recommended_leaves_the_margin(
     for one in found:
         memory = one.sizing.accelerator_memory_gib
         assert memory.required <= most * memory.provided * (1 + 1e-4)  # as it is shown
+
+
+@pytest.mark.parametrize("model", ["bert-base", "ncf", "xgboost"])
+def test_a_question_that_no_machine_may_answer_is_answered(model: str) -> None:
+    """Constraints that no machine meets leave nothing to estimate, whatever the batch: all are counted."""
+    work = Workload(task="inference", model=model, batch_size=8, requests_per_second=10.0)
+    answer = ask(Query(work, Constraints(instance_types=("g5.xlarge",), min_memory_gib=64.0)), bundled_market())
+    assert not answer.recommendations
+    assert answer.rejected

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.service.prices.tables import CATALOG, NOW, current_of, fetched, offers_in, scope
 
 from plimsoll_service.prices.feeds.feed import VolumeQuote
-from plimsoll_service.prices.refreshing import guard, merge
+from plimsoll_service.prices.refreshing import merge, plausibility
 from plimsoll_service.prices.refreshing.fetched import answer_of
 from plimsoll_service.prices.snapshots import codec, join
 from plimsoll_service.prices.snapshots.table import rows_of
@@ -55,7 +55,7 @@ def test_what_is_listed_no_more_goes_and_history_stays():
     assert HISTORY
     assert gone not in after
     assert all(after[key] == BEFORE[key] for key in HISTORY)
-    assert 1 == guard.lost(change).sum()
+    assert 1 == plausibility.lost(change).sum()
 
 
 def test_what_is_sold_again_is_current():
@@ -64,7 +64,7 @@ def test_what_is_sold_again_is_current():
     table, change = merged_with(fetched({**HERE, back: 7.0}))
 
     assert 7.0 == offers_in(table, current=True)[back]
-    assert 0 == guard.lost(change).sum()
+    assert 0 == plausibility.lost(change).sum()
 
 
 def test_what_is_listed_without_a_usable_price_keeps_its_last_one():
@@ -76,7 +76,7 @@ def test_what_is_listed_without_a_usable_price_keeps_its_last_one():
 
     assert BEFORE[unusable] == table.offers.usd_per_hour[row]
     assert table.offers.as_of[row] < "2026-11-21"
-    assert 1 == guard.lost(change).sum()
+    assert 1 == plausibility.lost(change).sum()
 
 
 def test_merging_an_answer_again_changes_nothing():
@@ -86,7 +86,7 @@ def test_merging_an_answer_again_changes_nothing():
     twice, change = merged_with(answer, once)
 
     assert codec.dumps(once) == codec.dumps(twice)
-    assert () == tuple(guard.objections(once.offers, change))
+    assert () == tuple(plausibility.objections(once.offers, change))
 
 
 def test_coverage_and_volumes_are_replaced_one_by_one():
@@ -122,7 +122,7 @@ def test_a_newer_catalogs_prices_count_where_no_feed_has_spoken():
 def objections(prices, **changes):
     """What speaks against an answer."""
     table_of_answer = answer_of(fetched(prices, **changes), CATALOG, NOW, DAY)
-    return tuple(guard.objections(OWN.offers, merge.difference(OWN, table_of_answer, CATALOG)))
+    return tuple(plausibility.objections(OWN.offers, merge.difference(OWN, table_of_answer, CATALOG)))
 
 
 def share_left(share):
@@ -186,7 +186,7 @@ def test_a_place_without_offers_may_gain_some():
     base = replace(OWN, offers=rows_of(OWN.offers, OWN.offers.cloud.codes != OWN.offers.cloud.code_of("gcp")))
     taken = answer_of(fetched({new: 3.0}), CATALOG, NOW, DAY)
 
-    assert () == tuple(guard.objections(base.offers, merge.difference(base, taken, CATALOG)))
+    assert () == tuple(plausibility.objections(base.offers, merge.difference(base, taken, CATALOG)))
 
 
 KEYS = sorted(HERE)[:12]

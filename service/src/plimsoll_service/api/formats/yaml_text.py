@@ -19,12 +19,12 @@ class _Dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[mi
     """Writes text of several lines as a block; in C where PyYAML was built with it, which takes a tenth of the time."""
 
 
-def _text(dumper: Any, value: str) -> yaml.ScalarNode:
+def _text(dumper: Any, value: str) -> Any:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="|" if "\n" in value else None)
 
 
 _Dumper.add_representer(str, _text)
-_Dumper.ignore_aliases = lambda *_: True  # type: ignore[method-assign]
+_Dumper.ignore_aliases = lambda *_: True
 
 
 def yaml_text(document: dict[str, Any]) -> str:

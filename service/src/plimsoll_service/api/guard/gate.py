@@ -13,8 +13,8 @@ from werkzeug.datastructures import WWWAuthenticate
 from werkzeug.exceptions import Forbidden, HTTPException, ServiceUnavailable, TooManyRequests, Unauthorized
 
 from ...engine.faults import Fault, Refused
-from ..observation import observation
 from ..operation import operation_of
+from ..request_record import observation
 from .key_file import WatchedKeys
 from .keys import METRICS, READ, SIZE, ApiKey, claimed, holder
 from .limits import Limiter, Quota

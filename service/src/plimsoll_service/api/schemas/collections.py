@@ -9,12 +9,12 @@ from ...engine.hardware import DISK_CLASSES, PURCHASE_NAMES
 from ...engine.models.families import MODEL_FAMILIES
 from ...engine.workload import PRECISIONS, TUNINGS
 from ...evidence.measurement import LOADS, METRICS
+from ...prices.source import DEFAULT_LIMIT
 from . import bounds
 from .fields import Choice, Flag, Number, Several, Text, Version, Whole
 from .quantities import Size
 from .strict import StrictSchema
 
-DEFAULT_LIMIT = 100
 MOST_ITEMS = 1_000
 PHASES = ("constraint", "sizing", "estimate", "choice", "advice")
 # Upper bounds of the floors and ceilings: far above any existing machine.

@@ -90,7 +90,7 @@ class ConstraintsSchema(StrictSchema):
     cpu_vendors = Several(Text(), "Any of these processor vendors.")
     instance_types = Several(Text(), "Any of these instance types.")
     instance_families = Several(Text(), "Any of these families, by the provider's own names.")
-    exclude = Several(Text(), "Instance types and families to leave out.")
+    exclude = Several(Text(), "Instance types and families to leave out.")  # type: ignore[assignment]  # marshmallow's is an instance's
     exclude_clouds = Several(Text(), "Clouds to leave out; `own` for the operator's own machines.")
     retired = Flag("Whether retired instance types may be recommended.")
     allow_porting = Flag("Whether hardware may be recommended on which the software must be ported.")

@@ -164,7 +164,7 @@ class Sides(StrictField):
 
     side = Whole(MOST_PIXELS)
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> tuple[int, ...]:
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> tuple[Any, ...]:
         sides = value if isinstance(value, list) else [value]
         if not 1 <= len(sides) <= MOST_SIDES:
             raise ValidationError(f"must be a number of pixels, or a list of 1 to {MOST_SIDES} of them")

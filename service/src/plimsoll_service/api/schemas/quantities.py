@@ -9,7 +9,7 @@ from typing import Any
 
 from marshmallow import ValidationError
 
-from ...engine.units import GIB, SECONDS_PER_HOUR
+from ...engine.units import GB, GIB, SECONDS_PER_HOUR, TB
 from ...engine.workload import NO_TARGET
 from .bounds import MOST_HOURS, MOST_TEXT
 from .fields import Number, is_number, number_or_text, shown
@@ -19,7 +19,7 @@ _BINARY = {"KI": 2.0**10, "MI": 2.0**20, "GI": 2.0**30, "TI": 2.0**40, "PI": 2.0
 BYTES_OF = {f"{prefix}B": factor for prefix, factor in (_DECIMAL | _BINARY).items()}
 # In milliseconds, so that "2s" is exactly 2000 ms.
 MS_OF = {"ms": 1.0, "s": 1e3, "m": 6e4, "min": 6e4, "h": 3.6e6, "d": 24 * 3.6e6, "w": 168 * 3.6e6}
-SIZE_UNITS = {"bytes": 1.0, "gb": 1e9, "gib": GIB, "tb": 1e12}
+SIZE_UNITS = {"bytes": 1.0, "gb": GB, "gib": GIB, "tb": TB}
 DURATION_UNITS = {"ms": "ms", "minutes": "min", "hours": "h"}
 
 _NUMBER = r"(?P<number>[0-9]{1,18}(?:\.[0-9]{1,18})?(?:[eE][+-]?[0-9]{1,2})?)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias, cast
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, pre_load, validates_schema
 
@@ -25,12 +25,17 @@ class StrictSchema(Schema):
     homes: ClassVar[Mapping[str, str]] = {}
     # What people call a field, where its name does not resemble that.
     synonyms: ClassVar[Mapping[str, str]] = {}
-    error_messages: ClassVar[dict[str, str]] = {"type": "must be an object"}
+    error_messages: dict[str, str] = {"type": "must be an object"}  # noqa: RUF012 - as marshmallow types it
 
     class Meta:
         """Unknown fields pass marshmallow, because ``refuse_unknown`` has a better message."""
 
         unknown = EXCLUDE
+
+    @classmethod
+    def from_dict(cls, fields: dict[str, Any], *, name: str = "GeneratedSchema") -> type[Self]:
+        """As marshmallow's, whose type forgets this class."""
+        return cast(type[Self], super().from_dict(fields, name=name))
 
     @pre_load
     def drop_nulls(self, data: Any, **_: Any) -> Any:
@@ -108,7 +113,9 @@ class StrictSchema(Schema):
 def _reader(member: fields.Field[Any]) -> Reader:
     """The function that reads a present value of the field."""
     if isinstance(member, fields.Nested):
-        return lambda given: member.schema.sound(given) if isinstance(given, dict) else member.deserialize(given)
+        below = member.schema
+        assert isinstance(below, StrictSchema)
+        return lambda given: below.sound(given) if isinstance(given, dict) else member.deserialize(given)
     if isinstance(member, StrictField) and not member.validators:
         return partial(
             member._deserialize, attr=None, data=None

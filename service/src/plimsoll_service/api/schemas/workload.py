@@ -11,7 +11,7 @@ from ...engine import workload as words
 from ...engine.frameworks import FRAMEWORKS
 from ...engine.models.families import MODEL_FAMILIES
 from ...engine.speculation import METHODS
-from ...engine.units import GIB, HOURS_PER_DAY, TB
+from ...engine.units import GB, GIB, HOURS_PER_DAY, TB
 from ...engine.workload import CustomModel
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
@@ -81,12 +81,14 @@ class Model(fields.Nested):
     def __init__(self, description: str) -> None:
         super().__init__(CustomModelSchema, metadata={"description": description})
 
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, partial: Any = None, **options: Any
+    ) -> Any:
         if isinstance(value, str):
             return NAME._deserialize(value, attr, data)
         if not isinstance(value, dict):
             raise ValidationError(f"must be a model's name (see /v1/models) or an object, not {shown(value)}")
-        return super()._deserialize(value, attr, data, **options)
+        return super()._deserialize(value, attr, data, partial, **options)
 
     def from_text(self, text: str) -> object:
         """The name, as the query parameter has it."""
@@ -94,7 +96,7 @@ class Model(fields.Nested):
 
 
 # The fields for the size of a data set, with the bytes of their unit.
-SIZE_FIELDS = {"size": 1.0, "size_gb": 1e9, "size_gib": GIB, "size_tb": TB}
+SIZE_FIELDS = {"size": 1.0, "size_gb": GB, "size_gib": GIB, "size_tb": TB}
 
 
 class DatasetSchema(StrictSchema):
@@ -103,7 +105,7 @@ class DatasetSchema(StrictSchema):
     target = words.Dataset
 
     size = Size("bytes", bounds.MOST_BYTES, "Size as stored, with its unit.", bare=False)
-    size_gb = Number(bounds.MOST_BYTES / 1e9, "Size in GB (10^9 bytes), instead of `size`.")
+    size_gb = Number(bounds.MOST_BYTES / GB, "Size in GB (10^9 bytes), instead of `size`.")
     size_gib = Number(bounds.MOST_BYTES / GIB, "Size in GiB (2^30 bytes), instead of `size`.")
     size_tb = Number(bounds.MOST_BYTES / TB, "Size in TB (10^12 bytes), instead of `size`.")
     samples = Number(

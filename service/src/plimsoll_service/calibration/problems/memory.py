@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plimsoll_service.calibration.files import fields_of, form_file
-from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, hold_out, no_levels
+from plimsoll_service.calibration.fitting import Fit, FormProblem, figures_of, fit, hold_out, no_levels, shared_noise
 from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
 from plimsoll_service.calibration.problems.token_training import STATED_CARD, layouts_of
 from plimsoll_service.calibration.results import (
@@ -154,9 +153,8 @@ def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> Memo
 
 def noise_of(rows: Sequence[Measurement]) -> Floats:
     """Noise of each row; every configuration of a metric counts alike, whatever the number of its rows."""
-    alike = Counter(configuration(row) for row in rows)
-    single = {PEAK: PEAK_NOISE, LARGEST: LARGEST_NOISE}
-    return np.array([single[row.metric] * alike[configuration(row)] ** 0.5 for row in rows])
+    single = np.array([{PEAK: PEAK_NOISE, LARGEST: LARGEST_NOISE}[row.metric] for row in rows])
+    return shared_noise(single, [configuration(row) for row in rows], 0.5)
 
 
 def configuration(row: Measurement) -> tuple[str, str, str, str | None]:

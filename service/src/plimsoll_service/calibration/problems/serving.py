@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from plimsoll_service.calibration.files import Written, fields_of, form_file
-from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures_of, fit, no_levels
+from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures_of, fit, no_levels, shared_noise
 from plimsoll_service.calibration.problems.serving_rows import Group, groups_of
 from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import market_of
@@ -81,8 +80,7 @@ HOSTS: Mapping[str, float] = {
 }  # fmt: skip
 NOISE = 0.10  # of one row, in ln
 FIRST_TOKEN_NOISE = 0.25  # times to first token scatter more between equal runs (study, section 9)
-SOURCE_WEIGHT = 0.25  # the noise of a row grows with so much of a power of its source's rows
-CELL_WEIGHT = 0.25  # and of the rows of one model on one device
+WEIGHT = 0.25  # the noise of a row grows with so much of a power of the rows of its source, and of its cell
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,16 +141,9 @@ def _field(form: Serving, name: str) -> float:
 
 def _noise(measurements: Sequence[Measurement]) -> Floats:
     """Noise of each row, larger where its source, or its model on its device, has many rows."""
-    sources = Counter(one.source for one in measurements)
-    cells = Counter(_cell(one) for one in measurements)
-    return np.array(
-        [
-            (FIRST_TOKEN_NOISE if one.metric == "ttft_ms" else NOISE)
-            * sources[one.source] ** SOURCE_WEIGHT
-            * cells[_cell(one)] ** CELL_WEIGHT
-            for one in measurements
-        ]
-    )
+    single = np.array([FIRST_TOKEN_NOISE if one.metric == "ttft_ms" else NOISE for one in measurements])
+    by_source = shared_noise(single, [one.source for one in measurements], WEIGHT)
+    return shared_noise(by_source, [_cell(one) for one in measurements], WEIGHT)
 
 
 def _cell(one: Measurement) -> tuple[str, ...]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from plimsoll_service.calibration.files import Written, effects_of, fields_of, form_file
-from plimsoll_service.calibration.fitting import Fit, FormProblem, Levels, figures_of, fit
+from plimsoll_service.calibration.fitting import Fit, FormProblem, Levels, figures_of, fit, shared_noise
 from plimsoll_service.calibration.problems.rows import Question, SampleGroup, asked_machine, by_work, grouped
 from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
@@ -173,14 +173,8 @@ def problem_of(rows: tuple[Row, ...], groups: tuple[Group, ...]) -> FormProblem[
 
 def noise_of(rows: Sequence[Row]) -> Floats:
     """Noise of each row, larger the more rows its source and its configuration have."""
-    of_source = Counter(row.measurement.source for row in rows)
-    repeats = Counter(configuration(row) for row in rows)
-    return np.array(
-        [
-            NOISE * of_source[row.measurement.source] ** SOURCE_WEIGHT * repeats[configuration(row)] ** REPEAT_WEIGHT
-            for row in rows
-        ]
-    )
+    by_source = shared_noise(NOISE, [row.measurement.source for row in rows], SOURCE_WEIGHT)
+    return shared_noise(by_source, [configuration(row) for row in rows], REPEAT_WEIGHT)
 
 
 def configuration(row: Row) -> str:

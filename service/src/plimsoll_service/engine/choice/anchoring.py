@@ -143,7 +143,7 @@ def _serving(runs: Sequence[Run], look: Callable[[], list[Run]]) -> Iterator[tup
 
 
 def _rest_of_rate(run: Run) -> float | None:
-    """What is left of a rate's residual; nothing where only the time a token was measured."""
+    """What is left of a rate's residual; 0 if only the time per token was measured."""
     return 0.0 if run.one.throughput is None and run.one.tpot_ms is not None else rate_log(run)
 
 

@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, storage_gbps
-from plimsoll_service.engine.clouds import ASSUMED
+from plimsoll_service.engine.clouds import ASSUMED_EGRESS
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
@@ -52,9 +52,9 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
         return f"the data are {'on' if place.cloud == OWN_CLOUD else 'in'} {origin}; nothing is moved"
     priced = f"moving {_data(job)} from {origin} costs {said(usd, SHORT)} USD and takes {_time(hours)}"
     cloud = assumed_egress(job, market)
-    return (
-        priced if cloud is None else f"{priced}; {cloud} publishes no price, so {ASSUMED.near:g} USD per GB is assumed"
-    )
+    if cloud is None:
+        return priced
+    return f"{priced}; {cloud} publishes no price, so {ASSUMED_EGRESS.near:g} USD per GB is assumed"
 
 
 def unmoved_note(job: Job) -> Iterator[Note]:

@@ -123,11 +123,13 @@ def starved_note(one: Standing) -> Note | None:
     return rules.STARVED.note(f"ranked at {said(one.starved)} times its expected value")
 
 
-def unproven_note(one: Standing, basis: str, untested: bool) -> Note | None:
+def unproven_note(one: Standing, basis: str, untested: bool, listings: bool) -> Note | None:
     """Return the reason for the premium, by the estimate's basis and its software; ``None`` without one."""
     if one.premium == 1:
         return None
-    why = "its software is untested there" if untested else "it waits for its disk, whose speed is assumed"
+    why = "it waits for its disk, whose speed is assumed"
+    why = "several listings of a marketplace may not be had at once" if listings else why
+    why = "its software is untested there" if untested else why
     why = "no measurement supports the estimate" if basis == "modelled" else why
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
 

@@ -15,6 +15,7 @@ from plimsoll_service.engine.columns import Column, Lazy
 from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, TrainingLayout
 from plimsoll_service.engine.hardware import Ints, Places
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.units import MS
 
 
 class Detail(NamedTuple):
@@ -60,7 +61,6 @@ class Detail(NamedTuple):
     runs: Verdict
 
 
-MS = 1e3
 UNKNOWN = nan  # in all rows
 
 

@@ -144,7 +144,7 @@ def estimated_of(
     job: Job, those: Candidates, offered: Offered, prepared: work.Prepared, plan: Any, *,
     spare: Floats | None = None, by_rate: tuple[work.Prepared, Any] | None = None,
 ) -> BeforeDisks:  # fmt: skip
-    """Estimates the candidates.
+    """Estimate the candidates.
 
     ``spare``: machines beside those at work, where they are given; ``by_rate``: what sizes the machines of an hour,
     where ``prepared`` does not.

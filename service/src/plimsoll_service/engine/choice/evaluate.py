@@ -29,7 +29,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
+from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
 from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
 from plimsoll_service.engine.rules import advice
@@ -214,8 +214,8 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
     yield from _failed_terms(job, market, named)
     device, host = named.estimates.outcome.device, named.estimates.outcome.host
     for columns, share, where in (
-        (device, recommended_part(job), "usable on each device"),
-        (host, recommended_share(job), "of the machine's memory"),
+        (device, recommended_usable_share(job), "usable on each device"),
+        (host, recommended_memory_share(job), "of the machine's memory"),
     ):
         need, usable = float(columns.required[0]), float(columns.usable[0])
         if named.estimates.outcome.obstacle[0] == 0 and need > usable * share:

@@ -16,7 +16,7 @@ from plimsoll_service.engine.estimate.input.pipeline import REQUESTS, THROUGHPUT
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.support import UNTESTED
-from plimsoll_service.engine.units import HOURS_PER_MONTH
+from plimsoll_service.engine.units import HOURS_PER_MONTH, TINY
 
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
@@ -92,6 +92,7 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         few = unknown[supported[unknown]]
         limit = estimates.outcome.bottleneck[candidates[few]]
         supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
+    supported &= ~(options.priced.listings[rows] & (estimates.nodes[candidates] > 1))
     starved = FEW_VCPUS * estimates.outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
     return Expected(
         cost=cost,
@@ -140,7 +141,7 @@ def _job_cost(options: Options, rows: Places, shortest: Floats, longest: Floats,
 def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidates: Places) -> Floats:
     outcome = estimates.outcome
     factor = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
-    rate = np.maximum(outcome.capacity[candidates], 1e-30)
+    rate = np.maximum(outcome.capacity[candidates], TINY)
     usd: Floats = options.whole_usd_per_hour[rows] * of_price(options, rows) * factor / rate
     return usd
 

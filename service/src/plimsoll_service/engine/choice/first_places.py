@@ -23,26 +23,27 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.rules import choice as rules
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
+# Decisions of this project: 1.3 times is little beside what a range of three leaves open. Rule: sure-first.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # One machine comes before several that save less than a third of a run whose machines communicate, or one USD; of
 # options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
-# twentieth of the cost (`balanced`: a tenth of the score). Rule: simpler-first.
+# twentieth of the cost (`balanced`: a tenth of the score). Rule: simpler-first. Decisions of this project: a tenth is
+# less than any estimate is sure of, and a USD less than the minutes of work that another machine takes.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER = 2 / 3, 1.1, 1.0, 2.0
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
-AS_GOOD, HALF = 1.05, 1.98  # half, to a hundredth: twice the devices take not quite half the time
-
+AS_GOOD, TWICE_AS_FAST = 1.05, 1.98  # to a hundredth: twice the devices take not quite half the time
 
 APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing
 
 
 def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
-    """Return the same with another option than the best score first, where an engineer would take that."""
+    """Return the scores with another option than the best first, where an engineer would take that."""
     good = _as_good_first(job, chosen, _simpler_first(job, chosen, found))
     return _unbeaten_first(chosen, _surest_first(chosen, good))
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
-    """The same, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
+    """The scores, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
     listed = np.flatnonzero(found.listed)
     if not len(listed) or found.objective not in ("cost", "balanced"):
         return found
@@ -103,7 +104,7 @@ def _worth_one(job: Job, found: Scored, listed: Places, best: int) -> Flags:
 
 
 def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
-    """The same, with an option first that is hardly behind in the objective and far ahead in the other figure.
+    """The scores, with an option first that is hardly behind in the objective and far ahead in the other figure.
 
     Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of a job's options
     as cheap. Rule: as-good-first.
@@ -120,7 +121,7 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     elif job.serves or not time[best] > NOTICEABLE_HOURS:
         return found
     else:
-        near, merit = (cost <= AS_GOOD * cost[best]) & (HALF * time <= time[best]), time
+        near, merit = (cost <= AS_GOOD * cost[best]) & (TWICE_AS_FAST * time <= time[best]), time
         near &= _no_riskier(chosen, found, listed, best)
         why = rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
     if not near.any():
@@ -137,7 +138,7 @@ def _no_riskier(chosen: Selection, found: Scored, listed: Places, best: int) -> 
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
-    """The same, with a job's best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
+    """The scores, with the best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
     options, means, scores = chosen.options, found.expected, found.scores
     listed = np.flatnonzero(found.listed)
     if not len(listed):
@@ -159,7 +160,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
 
 
 def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
-    """The same under ``time``, with a fleet first that beats the listed one on time and cost in no more machines.
+    """The scores, with a fleet first that beats the listed one on time and cost in no more machines, under ``time``.
 
     A type is listed with as many machines as are worth it: another type's larger fleet may beat that. Rule:
     nodes-needed.
@@ -189,7 +190,7 @@ def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
 
 
 def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Note) -> Scored:
-    """The same, with the best of those places first, and the reason."""
+    """The scores with the best of those places first, and the reason."""
     if not len(places):
         return found
     moved, first = found.scores.copy(), best_of(job, chosen, found, places)

@@ -15,10 +15,9 @@ import numpy as np
 from plimsoll_service.engine.answer import Meets
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.priced_options import SPOT
 from plimsoll_service.engine.choice.rounding import said, said_beside
 from plimsoll_service.engine.demand.job import Job, bounds_ms
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import SPOT, Flags, Floats
 from plimsoll_service.engine.rules import constraint, estimate
 from plimsoll_service.engine.rules.rule import Rule
 from plimsoll_service.engine.workload import NO_TARGET, Query

@@ -10,17 +10,25 @@ import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.clouds import billing_of, volumes_stay
+from plimsoll_service.engine.clouds import billing_of, marketplace, volumes_stay
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import disk_sellers, product_rows
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, RESERVED, Catalog, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.hardware import (
+    ON_DEMAND,
+    PURCHASE_NAMES,
+    RESERVED,
+    SPOT,
+    Catalog,
+    Flags,
+    Floats,
+    Ints,
+    Offers,
+)
 from plimsoll_service.engine.hardware_names import accelerator_spellings
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.prices import Prices, bundled
 from plimsoll_service.engine.units import SECONDS_PER_HOUR
-
-ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +62,13 @@ class Market:
     sold: tuple[Sold, ...]  # one a purchase option, for the questions that name no region, terms or retired type
     name_order: Ints  # rank of each type by cloud and name: the last tie-break
     volumes_stay: Flags  # of types, when their spot capacity is interrupted
+    listings: Flags  # of types: single hosts of a marketplace
     billed: Floats  # hours that each start of a type is billed at least, and in whose multiples: shape (2, types)
 
     @cached_property
     def has_unrated_spot(self) -> bool:
         """Whether the interruption rate of any offer on spot is unknown."""
-        spot = self.offers.purchase == PURCHASE_NAMES.index("spot")
+        spot = self.offers.purchase == SPOT
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
     @cached_property
@@ -109,6 +118,7 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         sold=_sold(catalog, in_force.offers, current, first),
         name_order=order,
         volumes_stay=np.array([volumes_stay(cloud) for cloud, _ in keys], dtype=bool),
+        listings=np.array([marketplace(cloud) for cloud, _ in keys], dtype=bool),
         billed=np.array([billing_of(*key) for key in keys]).reshape(-1, 2).T / SECONDS_PER_HOUR,
     )
 

@@ -18,6 +18,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.choice.own_machines import described_types
 from plimsoll_service.engine.choice.rounding import figure, said
+from plimsoll_service.engine.choice.software import ON_PROCESSORS
 from plimsoll_service.engine.choice.stated_faults import limit_faults
 from plimsoll_service.engine.choice.suited import with_suited_engine
 from plimsoll_service.engine.clusters import splits_of
@@ -30,12 +31,12 @@ from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines, concatenate, join
 from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
 
-# The estimate of a run that waits for its input for more of its time says little of the devices.
+# The estimate of a run that waits for its input for more of its time says little of the devices. A decision of this
+# project: less is hidden by the error of any estimate.
 STARVED = 0.02
-# Work that runs on processors though the machine has devices.
-ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_INFERENCE)
 WITH_MEMORY = (*kind.NEURAL_TRAINING, kind.INFERENCE)
-# A ratio that nothing explains: beyond it the estimate and the measurement are not of the same work.
+# A ratio that nothing explains: beyond it the estimate and the measurement are not of the same work. A decision of this
+# project: a wrong unit, milliseconds for seconds, is as far off, and no estimate of the same work.
 NOT_THE_SAME = np.log(1e3)
 
 
@@ -183,8 +184,8 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
 
 def _on_devices(job: Job, machines: Machines) -> Flags:
     """Machines whose devices did the work, where they have any."""
-    idle = job.kind in ON_PROCESSORS or (job.kind == kind.TABULAR_TRAINING and not job.learner.startswith("xgboost"))
-    return machines.has_accelerator() & (not idle)
+    boosted = job.kind == kind.TABULAR_TRAINING and job.learner.startswith("xgboost")
+    return machines.has_accelerator() & (boosted or job.kind not in ON_PROCESSORS)
 
 
 def _name(one: OwnMeasurement, machines: Machines, row: int) -> str:
@@ -236,7 +237,7 @@ def memory_log(run: Run) -> float | None:
 
 
 def rate_log(run: Run) -> float | None:
-    """The same of the throughput: a run that waits for its input tells of the devices only if it was faster."""
+    """ln(measured ÷ estimated) of the throughput: of a run that waits for its input only if it was faster."""
     log = log_of(run, "throughput")
     return None if log is not None and run.starved and log <= 0 else log
 

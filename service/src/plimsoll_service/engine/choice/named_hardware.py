@@ -34,9 +34,10 @@ from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.support import NO
+from plimsoll_service.engine.units import GB, GIB
 from plimsoll_service.engine.workload import Hardware
 
-NO_TERMS = np.zeros((2, 1)), np.zeros(1, dtype=bool)  # of machines outside any cloud: billed by the second
+BY_THE_SECOND = np.zeros((2, 1)), *np.zeros((2, 1), dtype=bool)  # terms of machines outside any cloud
 ONLY = np.zeros(1, dtype=np.intp)  # the row of the named machine's one option
 
 
@@ -77,7 +78,8 @@ def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None 
         offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)
         price = _price(prices, on, offer)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
-        terms = (market.billed[:, [row]], market.volumes_stay[[row]]) if row >= 0 else NO_TERMS
+        known_terms = (market.billed[:, [row]], market.volumes_stay[[row]], market.listings[[row]])
+        terms = known_terms if row >= 0 else BY_THE_SECOND
         priced = one_priced_option(job, market.prices, estimates.product, purchase, offer, price, *terms)
         staging = None if moves is None else _staging(market, moves, on, row, offer)
         options = options_of(job, estimates, priced, np.ones(1, dtype=bool), staging)
@@ -164,9 +166,7 @@ def _shortfalls(job: Job, named: NamedHardware) -> Iterator[Shortfall]:
     elif name == "precision":
         yield Shortfall("precision", job.precision, "not native, and nothing can emulate it")
     elif name == "disk":
-        yield Shortfall(
-            "local_disk_gb", figure(outcome.disk.size_gib[0] * 2**30 / 1e9), figure(machines.local_disk_gb[0])
-        )
+        yield Shortfall("local_disk_gb", figure(outcome.disk.size_gib[0] * GIB / GB), figure(machines.local_disk_gb[0]))
     elif name == "network":
         yield Shortfall("network_gbps", "a known figure", "unknown")
     elif name == "accelerators":

@@ -56,7 +56,7 @@ MANAGED_SERVICES = {
 
 ARM = advice.ARM_SOFTWARE.note("the machine has an Arm processor; use programs and images that are built for Arm")
 
-LISTED = advice.MARKETPLACE.note(
+LISTING = advice.MARKETPLACE.note(
     "a marketplace's listing: several at once may not be had; its network and disk are unknown"
 )
 NOT_OFFERED = constraint.RETIRED.note("no longer offered to new customers")
@@ -194,7 +194,7 @@ def _of_type(catalog: Catalog, row: int) -> tuple[Note, ...]:
     types = catalog.instance_types
     notes, withdrawn = [], types.withdrawn.item(row)
     if marketplace(types.cloud[row] or ""):
-        notes.append(LISTED)
+        notes.append(LISTING)
     if withdrawn >= 0:
         notes.append(constraint.RETIRED.note(_withdrawn(catalog.withdrawn, withdrawn)))
     elif types.retired.item(row):

@@ -32,10 +32,10 @@ from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats
+from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
 from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.rules import constraint, sizing
-from plimsoll_service.engine.spreads import SPREAD_BASES, Spread
+from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES, Spread
 from plimsoll_service.engine.workload import Hardware, Query
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
@@ -46,7 +46,6 @@ PHRASES = {
     RATE: "serves up to {} requests per second, at least {}",
 }
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
-MEMORY = "memory"  # a need is no rate: its range stays
 
 
 def near_miss_note(
@@ -65,13 +64,8 @@ def near_miss_note(
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
     nearly = select(middle, market, own, kept)
     rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
-    if not len(rows):
-        return None
-    costs = expected_of(middle, nearly.estimates, nearly.options, rows).counted_cost
-    best = int(costs.argmin())
-    if not costs[best] < CHEAPER * sure:
-        return None
-    return _note(job, market, kept, limits, middle, nearly, int(rows[best]))
+    best = _cheapest_below(CHEAPER * sure, middle, nearly, rows)
+    return None if best is None else _note(job, market, kept, limits, middle, nearly, best)
 
 
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Note | None:
@@ -89,18 +83,23 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
+    row = _cheapest_below(CHEAPER * sure, job, chosen, rows, by_time)
+    if row is None:
+        return None
+    machines = in_words(market, own, chosen, row)
+    time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[np.array([row])].item())} h"
+    cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[np.array([row])].item())} USD"
+    return rules.UNSURE.note(f"{machines} takes {time}, and costs {cost}")
+
+
+def _cheapest_below(most: float, job: Job, chosen: Selection, rows: Places, by_time: bool = False) -> int | None:
+    """Row of the cheapest of the options whose cost, or time, counts less than that; ``None`` where there is none."""
     if not len(rows):
         return None
-    means = expected_of(job, chosen.estimates, options, rows)
-    costs = np.where(_counted(means, by_time) < CHEAPER * sure, means.counted_cost, np.inf)
+    means = expected_of(job, chosen.estimates, chosen.options, rows)
+    costs = np.where(_counted(means, by_time) < most, means.counted_cost, np.inf)
     best = int(costs.argmin())
-    if not costs[best] < np.inf:
-        return None
-    row = int(rows[best])
-    machines = in_words(market, own, chosen, row)
-    time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[rows[[best]]].item())} h"
-    cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[rows[[best]]].item())} USD"
-    return rules.UNSURE.note(f"{machines} takes {time}, and costs {cost}")
+    return int(rows[best]) if costs[best] < np.inf else None
 
 
 def _counted(means: Expected, by_time: bool) -> Floats:
@@ -151,7 +150,7 @@ def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> s
 
 
 def at_the_middle(coefficients: Coefficients) -> Coefficients:
-    """The same without ranges of rates."""
+    """Return the coefficients with every rate certain; a need is no rate, and keeps its range."""
     spreads = coefficients.spreads
     certain = {name: found if name == MEMORY else CERTAIN for name, found in spreads.of_kind.items()}
     checks = {

@@ -8,9 +8,9 @@ import numpy as np
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice.market import Market, Sold, priced, sold
-from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, AgreedPrices
+from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices
 from plimsoll_service.engine.columns import EVERY
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Places
+from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, Flags, Floats, Ints, Places
 from plimsoll_service.engine.workload import Constraints
 
 

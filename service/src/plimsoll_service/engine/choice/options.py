@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.choice.billing import Charges
 from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.priced_options import SPOT, PricedOptions
+from plimsoll_service.engine.choice.priced_options import PricedOptions
 from plimsoll_service.engine.choice.staging import Staging, restaging_hours
 from plimsoll_service.engine.columns import Column, Lazy, columnar, with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
 from plimsoll_service.engine.estimate.spot import Interruptions
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR
+from plimsoll_service.engine.hardware import SPOT, Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TINY
 
 Array = TypeVar("Array", bound=NDArray[Any])
 Rows: TypeAlias = Places | slice
@@ -204,5 +204,5 @@ def fixed_load(job: Job) -> bool:
 
 def per_million(usd_per_hour: Floats, per_second: Floats) -> Floats:
     """Return USD per million units at that rate."""
-    cost: Floats = usd_per_hour / (np.maximum(per_second, 1e-30) * SECONDS_PER_HOUR) * MILLION
+    cost: Floats = usd_per_hour / (np.maximum(per_second, TINY) * SECONDS_PER_HOUR) * MILLION
     return cost

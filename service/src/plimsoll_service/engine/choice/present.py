@@ -140,6 +140,7 @@ def recommendations_of(
                     ordered[rank - 1],
                     points[option].estimate.basis,
                     bool(estimates.grounds.untested[options.candidate[option]]),
+                    bool(options.priced.listings[option]) and estimates.nodes[options.candidate[option]] > 1,
                 ),
                 starved_note(ordered[rank - 1]),
             ),

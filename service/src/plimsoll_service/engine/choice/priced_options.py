@@ -15,14 +15,13 @@ from plimsoll_service.engine.choice.constraints import quota_nodes
 from plimsoll_service.engine.choice.market import Market, Sold
 from plimsoll_service.engine.choice.offers import commit, purchases_of, sold_under
 from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.pricing_agreements import LISTED, ON_DEMAND, AgreedPrices
+from plimsoll_service.engine.choice.pricing_agreements import LISTED, AgreedPrices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Places, known_or
+from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Constraints
 
-SPOT = PURCHASE_NAMES.index("spot")
 Array = TypeVar("Array", bound=NDArray[Any])
 
 
@@ -40,6 +39,7 @@ class PricedOptions:
     price_sigma: Floats  # σ of the price's logarithm; 0 where the price is certain
     billed: Billed  # the least that a start is billed
     volumes_stay: Flags  # when spot capacity is interrupted
+    listings: Flags  # of a marketplace: one host each
     name_order: Ints  # the last tie-break
     quota: Floats  # machines that may be rented
     masks: dict[str, Flags]  # rows that may be rented, by the reason that excludes the others
@@ -121,6 +121,7 @@ def priced_options_of(
         price_sigma=price_sigma(market.prices, np.concatenate([one.offer for one in blocks])),
         billed=billed_of(np.tile(billed, several)),
         volumes_stay=np.tile(~mine & market.volumes_stay[catalog_row], several),
+        listings=np.tile(~mine & market.listings[catalog_row], several),
         name_order=np.tile(name_order, several),
         quota=np.tile(quota, several),
         masks={
@@ -184,8 +185,9 @@ def one_priced_option(
     usd_per_hour: Floats,
     billed: Floats,
     volumes_stay: Flags,
+    listings: Flags,
 ) -> PricedOptions:
-    """Return one candidate under one purchase option; ``billed`` and ``volumes_stay`` are as in ``Market``."""
+    """Return one candidate under one purchase option; the last three are as in ``Market``."""
     nothing = np.zeros(1, dtype=np.int32)
     return PricedOptions(
         candidate=np.zeros(1, dtype=np.intp),
@@ -198,6 +200,7 @@ def one_priced_option(
         price_sigma=price_sigma(prices, offer),
         billed=billed_of(billed),
         volumes_stay=volumes_stay,
+        listings=listings,
         name_order=nothing,
         quota=np.full(1, np.inf),
         masks={},

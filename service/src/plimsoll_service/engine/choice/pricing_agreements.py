@@ -15,12 +15,11 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Flags, Floats, Ints, Offers
+from plimsoll_service.engine.hardware import ON_DEMAND, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.quantities import Price
 from plimsoll_service.engine.rules import choice
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount
 
-ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 WHOLE_PERCENT = 100
 KIND_WORDS = {"reserved": "reserved", "savings_plan": "savings plan"}
 LISTED, DERIVED, UNDATED = "list", "derived", "undated"

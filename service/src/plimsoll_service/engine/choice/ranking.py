@@ -9,14 +9,14 @@ from itertools import pairwise
 import numpy as np
 
 from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.first_places import HALF, put_first
+from plimsoll_service.engine.choice.first_places import TWICE_AS_FAST, put_first
 from plimsoll_service.engine.choice.limits import CONCURRENCY, LIMITS
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
     LONGEST_RUN_HOURS,
-    NOTICEABLE_HOURS,
+    SHORT_RUN_HOURS,
     Scored,
     best_of,
     independent,
@@ -103,7 +103,7 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
 
 
 def _with_own(job: Job, market: Market, chosen: Selection, found: Scored, firsts: list[int], limit: int) -> list[int]:
-    """The same places, with that of the best own machine last where none is among them."""
+    """The places of the first choices, with that of the best own machine last where none is among them."""
     own = chosen.options.priced.machine_row[found.rows] >= len(market.machines.group)
     mine = np.flatnonzero(own & found.listed)
     if limit < 2 or not len(mine) or own[firsts].any():
@@ -133,7 +133,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     if options.priced.purchases > 1:
         sold = sold * options.priced.purchases + options.purchase[rows]
     if objective == "time":
-        time = means.time if np.isnan(job.samples) else np.maximum(means.time, NOTICEABLE_HOURS)
+        time = means.time if np.isnan(job.samples) else np.maximum(means.time, SHORT_RUN_HOURS)
         return _worth_their_number(nodes, time, sold)
     short = np.ones(len(nodes), dtype=bool)
     if objective == "balanced" and not np.isnan(means.hours).all():
@@ -159,12 +159,12 @@ def _cheaper_and_sooner(
     time, twice = np.full((2, len(of_enough)), np.nan)
     time[sold[several]], twice[sold[several]] = means.time[several], 2 * nodes[several]
     cheaper = means.counted_cost <= LESS * of_enough[sold]
-    sooner: Flags = cheaper & (HALF * means.time <= time[sold]) & (nodes == twice[sold])
+    sooner: Flags = cheaper & (TWICE_AS_FAST * means.time <= time[sold]) & (nodes == twice[sold])
     return sooner
 
 
 def _worth_their_number(nodes: Floats, time: Floats, sold: Ints | Places) -> Flags:
-    """Whether so many machines of a type are as many as still save a fifth of the time for each doubling."""
+    """Whether each doubling up to this node count still saves a fifth of the time."""
     weighed = time * nodes ** -np.log2(CHEAPER)
     least = np.full(int(sold.max()) + 1, np.inf)
     np.fmin.at(least, sold, weighed)

@@ -17,6 +17,7 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
 from plimsoll_service.engine.support import UNTESTED
+from plimsoll_service.engine.units import TINY
 
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
 # chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.
@@ -31,12 +32,17 @@ RECOMPILED_USD_PER_HOUR = 0.50
 WORTH_OF_TIME = 0.26
 # Prices are per hour: of two jobs that take less than one, the shorter is worth no more. Rule: objective-balanced.
 NOTICEABLE_HOURS = 1.0
+# Under ``time``, more machines are started as long as they end a run of more than this; machines boot and pull their
+# containers for 5 minutes. A decision of this project. Rule: nodes-needed.
+SHORT_RUN_HOURS = 0.5
 # ``balanced`` takes more machines where fewer need over a week, and beyond it time weighs twice as much: nobody plans
 # to wait so long unless asked. Rules: nodes-needed, objective-balanced.
 LONGEST_RUN_HOURS = 168.0
 # Latencies that are shorter than 200 ms are hardly worth money.
 NOTICEABLE_MS = 200.0
-CHEAPER = 0.8  # of another's expected cost or time: what an engineer would take more machines or a risk for
+# Of another's expected cost or time: what an engineer would take more machines or a risk for. A decision of this
+# project: a fifth, which half the time is worth (above), is more than the tenth that no estimate is sure of.
+CHEAPER = 0.8
 ROUNDING = 10.0 ** (2 - DIGITS)  # relative; larger than the difference of two values that are shown alike
 
 
@@ -123,7 +129,7 @@ def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
     factor = options.each(special_software(job, estimates))
     if not job.serves:
         return factor
-    least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, 1e-30)
+    least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, TINY)
     recompiled = options.each(estimates.machines.compiled_chip())
     return np.where(recompiled, np.maximum(factor, least), factor)
 

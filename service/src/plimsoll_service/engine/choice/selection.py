@@ -28,7 +28,7 @@ from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.outcome import OBSTACLES
-from plimsoll_service.engine.estimate.requirements import recommended_part, recommended_share
+from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 
@@ -117,8 +117,9 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
             _counted(counts, name, many, 0)
     left = int(np.count_nonzero(alive))
     checks = [
-        ("accelerator_memory", outcome.device.within(recommended_part(job))),  # without a device the need is unknown
-        ("memory", outcome.host.required <= outcome.host.usable * recommended_share(job)),
+        # Without a device the need is unknown.
+        ("accelerator_memory", outcome.device.within(recommended_usable_share(job))),
+        ("memory", outcome.host.required <= outcome.host.usable * recommended_memory_share(job)),
     ]
     checks += _asked(job, estimated)
     if outcome.together is not None:

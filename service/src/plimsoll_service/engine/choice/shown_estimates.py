@@ -13,8 +13,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.expected import mean_factor, of_price
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options, cost_of, per_million, spot_parts
-from plimsoll_service.engine.choice.priced_options import SPOT
-from plimsoll_service.engine.choice.pricing_agreements import ON_DEMAND, WHOLE_PERCENT, AgreedPrices
+from plimsoll_service.engine.choice.pricing_agreements import WHOLE_PERCENT, AgreedPrices
 from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
 from plimsoll_service.engine.columns import Column
 from plimsoll_service.engine.demand import kind
@@ -24,7 +23,7 @@ from plimsoll_service.engine.estimate.inference_job import unit_factor
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
-from plimsoll_service.engine.hardware import Flags, Floats, Places
+from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Places
 from plimsoll_service.engine.quantities import (
     Estimate,
     Range,

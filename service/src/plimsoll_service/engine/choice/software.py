@@ -222,7 +222,7 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
 
 
 def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
-    """The same of engines that serve tokens: kernels for the weights' format, and for a cache of few bits."""
+    """Parts that engines need to serve tokens in few bits: kernels for the weights' format and for the cache."""
     if job.program == "neuron":
         yield "nxd-inference", ""
     stored = job.workload.quantization
@@ -239,7 +239,7 @@ def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Itera
 
 
 def _bits_of_networks(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
-    """The same of networks that are no language models: few runtimes have kernels of few bits for them."""
+    """Parts that networks other than language models need: few runtimes have kernels of few bits for them."""
     if job.program == "neuron":
         yield "neuron-network", ""
     if job.precision == "int4":

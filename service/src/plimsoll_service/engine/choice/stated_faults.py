@@ -20,7 +20,7 @@ from plimsoll_service.engine.hardware import PEAKS
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.units import GB
+from plimsoll_service.engine.units import GB, GIGA, MS, TERA
 from plimsoll_service.engine.workload import CONDITIONS, FIGURES, Hardware, OwnMeasurement, Workload
 
 
@@ -115,15 +115,15 @@ def own_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
         yield Fault(f"{at}/node_count", "state max_nodes instead, the number of machines that you have")
 
 
-TERA, GIGA, MS = 1e12, 1e9, 1e3
 # Passes of a training step in forward passes: the backward pass computes gradients of inputs and of weights.
 PASSES, ADAPTER_PASSES = 3.0, 2.0
 # Winograd's algorithm has so many times fewer products in a convolution of 3 × 3 (Lavin and Gray 2016, F(2×2, 3×3)).
 WINOGRAD = 2.25
 WIDE = {"fp64": ("fp64",), "fp32": ("fp32", "tf32"), "tf32": ("fp32", "tf32")}
-HALF = ("fp32", "tf32", "fp16", "bf16")
+HALF_PEAKS = ("fp32", "tf32", "fp16", "bf16")
 OF_HALF = ("mixed", "fp16", "bf16")
 # A mean over requests may exceed that over tokens, which Little's law (1961) is about: short answers count as much.
+# By a quarter is a decision of this project: prompts of the answers' length, counted by mistake, make it two.
 MEANS = 1.25
 
 
@@ -181,7 +181,7 @@ def limit_faults(job: Job, some: Sequence[OwnMeasurement], machines: Machines, a
 
 def _peak(job: Job, machines: Machines) -> list[float]:
     """Operations a second of all devices of each machine at the job's precision or a faster one that it may use."""
-    names = WIDE.get(job.precision) or (HALF if job.precision in OF_HALF else PEAKS)
+    names = WIDE.get(job.precision) or (HALF_PEAKS if job.precision in OF_HALF else PEAKS)
     rates = np.array([machines.peak(name) for name in names])
     known = np.where(np.isnan(rates), 0.0, rates).max(axis=0) * np.maximum(machines.devices, 1.0) * TERA
     return [float(rate) for rate in known]

@@ -13,11 +13,10 @@ from plimsoll_service.engine.demand.job import Feed, tokens_per_sample
 from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows
 from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.units import SECONDS_PER_HOUR
+from plimsoll_service.engine.units import GB, GIGA, SECONDS_PER_HOUR
 from plimsoll_service.engine.workload import Dataset, Workload
 
 NO_END = float("nan")
-GFLOP = 1e9  # hpc jobs are counted in them
 VALUE_BYTES = 8.0  # of a table's value before it is compressed
 LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand times smaller
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
@@ -40,7 +39,7 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
     """Return the data of the job; fill omitted data set, epochs and tokens. ``serves``: requests without an end."""
     if what == kind.HPC:
         flops = filling.workload.flops
-        return Flow(NO_END if flops is None else flops / GFLOP, None)
+        return Flow(NO_END if flops is None else flops / GIGA, None)
     if what == kind.SERVING:
         return Flow(NO_END if serves else _output_tokens(filling.workload), None)
     if what == kind.INFERENCE and profile is not None and not serves:
@@ -260,7 +259,7 @@ def fill_amount(filling: Filling, samples: float, why: str) -> None:
 def _fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
     filled: dict[str, Any] = {name: float(value)}
     filling.put(dataset=changed(filling.workload.dataset, **filled))
-    shown = f"{value / 1e9:.4g}GB" if name == "size_bytes" else value
+    shown = f"{value / GB:.4g}GB" if name == "size_bytes" else value
     filling.note(f"dataset.{name.removesuffix('_bytes')}", shown, why)
 
 

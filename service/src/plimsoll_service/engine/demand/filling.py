@@ -25,16 +25,16 @@ class Filling:
         self.assumptions: list[Assumption] = []
 
     def take(self, name: str, value: object, why: str) -> None:
-        """Fills a field that the user left out."""
+        """Fill a field that the user left out."""
         if getattr(self.workload, name) is None:
             self.put(**{name: value})
             self.note(name, value, why)
 
     def put(self, **filled: object) -> None:
-        """Sets fields without a word."""
+        """Set fields without a word."""
         # In place: it is this filling's own copy, and a fresh one for each of a dozen fields would cost ten times this.
         vars(self.workload).update(filled)
 
     def note(self, name: str, value: object, why: str) -> None:
-        """Lists an assumption that stands in no field of the workload."""
+        """List an assumption that stands in no field of the workload."""
         self.assumptions.append(Assumption(name, value, why))

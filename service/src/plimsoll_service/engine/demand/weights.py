@@ -30,7 +30,7 @@ from plimsoll_service.engine.speculation import METHODS
 from plimsoll_service.engine.workload import Hardware, SpeculativeDecoding, Workload
 
 MOST_DEVICES = 64  # of the numbers that a fault names
-HALF = "bf16"
+UNQUANTISED = "bf16"
 LLAMA_CPP, PYTORCH, NEURON = "llama.cpp", "pytorch", "neuron"
 # Formats that engines take weights of a precision in, where nothing else is said.
 _USUAL = {"int4": AWQ, "int8": INT8, "fp8": FP8}
@@ -74,7 +74,7 @@ def fill(filling: Filling, profile: ModelProfile) -> None:
     elif profile.published is not None and (asked is None or asked == FOUR_BIT_FLOAT == profile.published.precision):
         _as_published(filling, profile.name, profile.published)  # four-bit floats as published are weights alone
     else:
-        _take(filling, HALF, "16 bits (FP16 on devices without BF16), as the weights are published")
+        _take(filling, UNQUANTISED, "16 bits (FP16 on devices without BF16), as the weights are published")
     _format(filling, profile)
 
 
@@ -120,7 +120,7 @@ def _as_published(filling: Filling, model: str, published: Stored) -> None:
 def _format(filling: Filling, profile: ModelProfile) -> None:
     """Take the usual format of the precision; a mixture in 4 bits has only its experts so, in no format of a name."""
     workload = filling.workload
-    precision, engine = workload.precision or HALF, engine_of(filling.workload)
+    precision, engine = workload.precision or UNQUANTISED, engine_of(filling.workload)
     mixture = profile.transformer is not None and profile.transformer.moe is not None
     if precision == "int4" and mixture and engine != LLAMA_CPP:
         return

@@ -26,6 +26,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import HALF_PRECISIONS, kind_of_network
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.units import TERA
 
 BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
          "fp4": 0.5, "int4": 0.5}  # fmt: skip
@@ -63,7 +64,7 @@ def arithmetic(
     listed_half = precision in (*HALF_PRECISIONS, "tf32", *EIGHT_BIT, "fp4", "int4")
     tensor = machines.tensor & on_device & ~emulated & listed_half
     return Arithmetic(
-        peak=rate * 1e12 * np.where(machines.kepler, fit.kepler_clock, 1.0),
+        peak=rate * TERA * np.where(machines.kepler, fit.kepler_clock, 1.0),
         efficiency=_efficiency(fit, machines, precision, tensor, emulated),
         element_bytes=np.where(emulated, BYTES["fp32"], BYTES[precision]),
         tensor=tensor,
@@ -118,7 +119,7 @@ def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_
 
 
 def _cpu_rates(machines: Machines, precision: str, half_on_cores: bool) -> tuple[Floats, Floats]:
-    """The same of all cores together; fp64 has half the lanes of fp32, and not all software computes in 16 bits."""
+    """TFLOP/s of all cores at the precision, and at the one that can emulate it: fp64 has half the lanes of fp32."""
     single = machines.cpu_tflops
     nothing = np.full(len(machines), np.nan)
     if precision == "fp64":

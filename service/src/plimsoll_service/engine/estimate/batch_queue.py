@@ -14,6 +14,7 @@ import numpy as np
 
 from plimsoll_service.engine.demand.job import Job, answer_target_ms, lone_requests
 from plimsoll_service.engine.hardware import Flags, Floats, Places
+from plimsoll_service.engine.units import MS
 from plimsoll_service.engine.waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits, backlog_seconds
 
 LARGEST = BATCHES[-1]  # batch of the table
@@ -166,7 +167,7 @@ def asked_load(job: Job, low: Floats) -> Load:
 def limit_seconds(job: Job) -> float | None:
     """Seconds within which an answer is asked; a request alone is answered as soon as it can be."""
     target = answer_target_ms(job)
-    return None if target is None or lone_requests(job) else target / 1e3
+    return None if target is None or lone_requests(job) else target / MS
 
 
 def machines_needed(service: BatchService, load: Load, limit: float | None, most: int) -> Floats:

@@ -22,9 +22,9 @@ def chosen(job: Job) -> bool:
 
 
 def sensible(job: Job, samples: Floats, replicas: Floats) -> Flags:
-    """Whether so many replicas take a sensible global batch; a stated batch of one replica is, and a stated global one.
+    """Whether the global batch of so many replicas is sensible; a stated one is if they can share it equally.
 
-    Rule: global-batch.
+    The stated batch of one replica always is. Rule: global-batch.
     """
     if job.workload.global_batch_size is not None:
         return divisible(job, replicas)

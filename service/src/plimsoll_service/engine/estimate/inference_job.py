@@ -26,7 +26,7 @@ from plimsoll_service.engine.estimate.job_time import IMAGE_PULL_SECONDS, model_
 from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, SECONDS_PER_HOUR
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIGA, MIB, SECONDS_PER_HOUR
 
 LOADER_BYTES_PER_SECOND, STORAGE_BYTES_PER_SECOND = 0.31 * GB, 1.78 * GB
 IMPORT_SECONDS, COMPILE_SECONDS, CAPTURE_SECONDS = 94.0, 10.0 + 42.0, 54.0
@@ -65,7 +65,7 @@ def cold_start(
 
     def fetch(rows: Any) -> Floats:
         written = disk().filling_mib_s[disk().of[rows]] * MIB
-        network = np.fmin(machines.network_gbps[rows] * 1e9 / BITS_PER_BYTE, STORAGE_BYTES_PER_SECOND)
+        network = np.fmin(machines.network_gbps[rows] * GIGA / BITS_PER_BYTE, STORAGE_BYTES_PER_SECOND)
         return np.where(boot[rows] > 0, weight_bytes / np.fmin(written, network), 0.0)
 
     return ColdStart(

@@ -35,7 +35,7 @@ from plimsoll_service.engine.estimate.requirements import (
     Obstacles,
     host_memory,
     largest_batch,
-    recommended_share,
+    recommended_memory_share,
     stored_bytes,
     usable_gib,
 )
@@ -217,7 +217,7 @@ def largest_within(job: Job, machines: Machines, need: DeviceNeed, filled: Float
 
     On processors it lies beside the process and its pinned batches.
     """
-    share = recommended_share(job)
+    share = recommended_memory_share(job)
     on_device = usable_gib(machines) * (share if filled is None else filled)
     ones = np.ones(1)  # the same on every machine
     process = pipeline.process_gib(job, ones, ones * 0, ones)

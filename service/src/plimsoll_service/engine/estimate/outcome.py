@@ -110,15 +110,12 @@ class TrainingLayout:
     pipeline: Column  # stages that the layers are split into
     expert: Column  # devices that share the experts of a layer, and gather none
     in_turn: Column  # 1 where one stage works at a time
-    offload: Column  # place in ``OFFLOADS``
+    offload: Column  # place in ``workload.OFFLOADS``
 
 
 def looked_up(few: TrainingLayout, of: Places) -> TrainingLayout:
     """The layouts of all candidates, from a row for each group of them."""
     return TrainingLayout(**{name: Lookup(column[:], of) for name, column in vars(few).items()})
-
-
-OFFLOADS = ("none", "optimizer", "parameters")  # states in the host's memory
 
 
 @columnar
@@ -181,7 +178,7 @@ class Outcome:
         return len(self.obstacle)
 
     def changed(self, **columns: Any) -> Outcome:
-        """The same with other columns."""
+        """This outcome with some columns replaced."""
         same = object.__new__(Outcome)
         vars(same).update(vars(self) | columns)
         return same

@@ -70,7 +70,7 @@ def device_need(job: Job, profile: ModelProfile, machines: Machines, element_byt
 
 
 def _device_need(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> DeviceNeed:
-    """The same by the formula. ``A`` in bytes: stored elements, fp32 elements, masks."""
+    """The need on one device by the formula above. ``A`` in bytes: stored elements, fp32 elements, masks."""
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
@@ -168,14 +168,14 @@ def usable_gib(machines: Machines) -> Floats:
     return machines.device_memory_gib * machines.usable_memory_share
 
 
-def recommended_share(job: Job) -> float:
-    """Share of a device's memory that a recommendation may use: less where the model is not one of the measured."""
+def recommended_memory_share(job: Job) -> float:
+    """Share of a device's or host's memory that a recommendation may use: less where the model was not measured."""
     return TRAINING_MEMORY.recommend_known if job.known_model else TRAINING_MEMORY.recommend_other
 
 
-def recommended_part(job: Job) -> float:
-    """The same share of the usable memory; a server can use more of a device than others, and may not be fuller."""
-    share = recommended_share(job)
+def recommended_usable_share(job: Job) -> float:
+    """Share of what the engine may use: a server may use more of a device than others, and may not be fuller."""
+    share = recommended_memory_share(job)
     return share / job.coefficients.serving.device.memory_share if job.kind == kind.SERVING else share
 
 
@@ -200,7 +200,7 @@ def sure_share(job: Job, machines: Machines) -> Floats:
 
     Fits to measured runs have no range yet, and choose by the middle. Rule: batch-chosen.
     """
-    share = recommended_share(job)
+    share = recommended_memory_share(job)
     if job.workload.batch_size is not None or MEMORY not in job.coefficients.spreads.of_kind:
         return np.full(len(machines), share)
     return np.array([min(share, 1 / high_share(job, basis)) for basis in range(SPREAD_BASES)])[machines.basis]
@@ -212,7 +212,7 @@ def roomy_gib(job: Job, whole: Floats, named: bool) -> Floats:
     A stated batch runs as it is wherever it may fit at all on hardware that the user ``named``.
     """
     as_it_is = named and job.workload.batch_size is not None
-    return whole / refused_share(job) if as_it_is else whole * recommended_share(job)
+    return whole / refused_share(job) if as_it_is else whole * recommended_memory_share(job)
 
 
 def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:

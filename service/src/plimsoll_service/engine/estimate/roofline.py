@@ -32,6 +32,7 @@ from plimsoll_service.engine.models.diffusion import ENCODER_MAPS, HALF
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.transformers import written_elements
 from plimsoll_service.engine.spreads import UNSTUDIED
+from plimsoll_service.engine.units import GB, TERA
 
 # Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
@@ -239,7 +240,7 @@ def _rate(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmet
         return reached
     fit, size = job.coefficients.roofline, numbers.element_bytes
     byte, half, gain = size < BYTES["fp16"], size == BYTES["fp16"], QUANTISED_AT_EACH.get(job.workload.framework or "")
-    single = machines.cpu_tflops * 1e12 * fit.compute_cpu
+    single = machines.cpu_tflops * TERA * fit.compute_cpu
     on_cores = np.where(half & (machines.cpu_half_over_single <= DOT_PRODUCTS), numbers.peak * fit.compute_cpu, reached)
     if profile.traffic == DEPTHWISE:
         shares = np.where(byte, fit.compute_cpu_8bit / fit.compute_cpu, 1.0)
@@ -383,7 +384,7 @@ def _graph_starts(job: Job, profile: ModelProfile) -> float:
 def _bandwidth(machines: Machines) -> Floats:
     """Bytes a second of one device, or of all cores."""
     chosen = np.where(machines.has_accelerator(), machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s)
-    return chosen * 1e9
+    return chosen * GB
 
 
 def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:

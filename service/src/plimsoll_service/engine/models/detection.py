@@ -476,7 +476,7 @@ def _walked(
 
 
 def _volume_counts(widths: tuple[int, ...]) -> tuple[float, float, float, float]:
-    """The same plan over volumes, with padding and normalisation (arXiv 1606.06650 and its medical successors)."""
+    """MACs, parameters, written elements and kernels of a U-Net over volumes (arXiv 1606.06650 and its successors)."""
     macs = parameters = written = kernels = 0.0
     places, channels = float(_VOLUME_SIDE**3), 1
 

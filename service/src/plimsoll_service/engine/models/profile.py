@@ -98,11 +98,10 @@ class Generation:
 
 @dataclass(frozen=True)
 class TreeEnsemble:
-    """A tabular learner: how many bytes of each value the framework holds, and whether it boosts."""
+    """A tabular learner: how many bytes of each value the framework holds, and its default trees."""
 
     learner: str  # whose figures hold, also where a described model goes by a name of its own
     bytes_per_value: float  # host memory per feature value of the training matrix, framework's copy included
-    boosted: bool  # trees one after another over all rows; else independent trees (or passes)
     default_trees: int
     default_depth: int
 

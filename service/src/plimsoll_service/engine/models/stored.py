@@ -83,7 +83,7 @@ def said_by(name: object) -> Stored | None:
 
 
 def _in_bits(what: Stored, words: Mapping[str, str | None]) -> Stored:
-    """The same with the bits that a size of a GGUF file, or a mean of ExLlama's files, stands for."""
+    """The storage, with the bits that a size of a GGUF file, or a mean of ExLlama's files, stands for."""
     if words.get("bits"):
         bits = float(str(words["bits"]).replace("_", "."))
         return Stored(what.quantization, "int4" if bits <= MOST_OF_FOUR else "int8", bits)

@@ -58,19 +58,19 @@ def _learner(name: str, family: str, tree: TreeEnsemble, source: str, aliases: t
 
 
 TABULAR = (
-    _learner("xgboost", "tree", TreeEnsemble("xgboost", 13.0, True, 100, 6),
+    _learner("xgboost", "tree", TreeEnsemble("xgboost", 13.0, 100, 6),
              "XGBoost: defaults of XGBClassifier; a value is held as the caller's float32 (4 bytes), an index-value "
              "pair of the matrix (8) and a bin of at most 256 (1)", ("xgb", "gradient-boosting", "gbdt")),
-    _learner("lightgbm", "tree", TreeEnsemble("lightgbm", 9.0, True, 100, 5),
+    _learner("lightgbm", "tree", TreeEnsemble("lightgbm", 9.0, 100, 5),
              "LightGBM: defaults of LGBMClassifier (31 leaves, about 5 levels); the caller's float64 (8 bytes) and a "
              "bin (1)", ("lgbm", "light-gbm")),
-    _learner("catboost", "tree", TreeEnsemble("catboost", 9.0, True, 1000, 6),
+    _learner("catboost", "tree", TreeEnsemble("catboost", 9.0, 1000, 6),
              "CatBoost: defaults of CatBoostClassifier (1,000 trees of depth 6); the caller's float64 (8 bytes) and a "
              "bin of at most 255 (1)", ("cat-boost",)),
-    _learner("random-forest", "tree", TreeEnsemble("random-forest", 12.0, False, 100, 16),
+    _learner("random-forest", "tree", TreeEnsemble("random-forest", 12.0, 100, 16),
              "scikit-learn: defaults of RandomForestClassifier; the caller's float64 (8 bytes) and a float32 copy (4); "
              "trees grow until leaves are pure: about log2 of 65,536 samples", ("randomforest", "rf")),
-    _learner("logistic-regression", "linear", TreeEnsemble("logistic-regression", 8.0, False, 100, 1),
+    _learner("logistic-regression", "linear", TreeEnsemble("logistic-regression", 8.0, 100, 1),
              "scikit-learn: defaults of LogisticRegression (at most 100 passes); the caller's float64",
              ("logistic", "logreg", "linear-model", "linear-regression")),
 )  # fmt: skip

@@ -39,7 +39,7 @@ EXPECTED = Rule(
 )
 UNPROVEN = Rule(
     "unproven",
-    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, or if it waits for a disk of unknown speed.",
+    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, if it waits for a disk of unknown speed, or if it takes several listings of a marketplace.",
     "An engineer takes an untried machine only if it saves a fifth.",
     "the HTTP contract",
     "choice",
@@ -116,7 +116,7 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than half an hour counts as so much, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
     "Each further machine must be obtained, started, connected and watched: 16 machines that end minutes before two are no choice of an engineer. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
     "choice",

@@ -22,7 +22,7 @@ from ..snapshots import join
 from ..snapshots.codec import SnapshotError
 from ..snapshots.store import MOST_CLOCK_AHEAD_SECONDS, Overtaken, Pointer, SnapshotStore, open_store
 from ..snapshots.table import PriceTable
-from . import guard, merge
+from . import merge, plausibility
 from .fetched import Answer, answer_of
 from .merge import Difference
 
@@ -254,11 +254,11 @@ class Outcome:
 def outcome(base: PriceTable, answer: Answer, catalog: Catalog, *, accept: bool) -> Outcome:
     """The prices after an answer; raises ``Refused``."""
     change = merge.difference(base, answer, catalog)
-    reasons = tuple(guard.objections(base.offers, change))
+    reasons = tuple(plausibility.objections(base.offers, change))
     if reasons and not accept:
         raise Refused(reasons, answer.notes)
-    aside = guard.set_aside(base, answer, change, catalog)
-    taken = answer if accept else guard.without(answer, aside, base)
+    aside = plausibility.set_aside(base, answer, change, catalog)
+    taken = answer if accept else plausibility.without(answer, aside, base)
     left = () if accept else (*aside.implausible, *aside.changed)
     if not len(taken.offers):
         raise Refused(left, answer.notes)
@@ -283,8 +283,8 @@ def _publish(answer: Answer, store: SnapshotStore, catalog: Catalog, *, accept: 
         version=join.version_of(pointer.digest, pointer.as_of, catalog),
         priced=len(taken.offers),
         new=len(taken.offers) - int(change.listed.sum()),
-        lost=int((guard.lost(change) & (accept | ~change.unusable)).sum()),
-        moved=int(guard.moved(change).sum()),
+        lost=int((plausibility.lost(change) & (accept | ~change.unusable)).sum()),
+        moved=int(plausibility.moved(change).sum()),
         notes=(*answer.notes, *(f"accepted: {reason}" for reason in found.accepted)),
         left=found.left,
     )

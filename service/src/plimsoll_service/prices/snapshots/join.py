@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from plimsoll_service.columns_file import HASH_LENGTH
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Disks, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.price_ranges import ranged
 from plimsoll_service.engine.prices import Prices
@@ -24,7 +25,6 @@ from .table import (
     section_of,
 )
 
-HASH_LENGTH = 8
 DATE_LENGTH = len("2026-11-21")
 UNDATED = "undated"
 STALE = "+stale"

@@ -133,7 +133,7 @@ def hourly_usd(terms: VolumePrices, size_gib: Floats, iops: Floats, mib_s: Float
 
 
 def holding_usd(terms: VolumePrices, size_gib: Floats) -> Floats:
-    """The same where nothing is bought beyond."""
+    """USD an hour of a volume at its included speed; 0 where the cloud has no known product."""
     return _space_usd_per_month(terms, size_gib) / HOURS_PER_MONTH
 
 

@@ -70,7 +70,7 @@ class Drives:
     of: Places  # the group of every candidate
 
     def unshared(self, experiments: int = 1) -> Drives:
-        """The same where no experiment has more than one machine: each has all data."""
+        """The disks where no experiment has more than one machine: each has all data."""
         if np.all(self.nodes <= experiments):
             return self
         return replace(self, nodes=np.minimum(self.nodes, float(experiments)))
@@ -126,7 +126,7 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
 
 
 def plain_disk_need(job: Job, nodes: Floats) -> Room:
-    """The same of work without a model: checkpoints only where the user gives their size."""
+    """GiB that one machine needs for work without a model: checkpoints only where the user gives their size."""
     return disk_need(job, nodes, 0.0, job.workload.checkpoint_gib or 0.0)
 
 

@@ -20,7 +20,7 @@ from plimsoll_service.engine.estimate.input.disks import Disk
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import GIB, MIB
+from plimsoll_service.engine.units import GIB, MIB, TINY
 
 # A share of the longer time that adds less than 2^-54 to 1, once raised, leaves the sum of doubles as it is.
 LOST_BITS = 54
@@ -30,7 +30,7 @@ def soft_maximum(first: Floats, second: Floats, norm: float) -> Floats:
     """The longer of both times, and up to 2^(1/p) of it where the shorter one counts."""
     longest = np.maximum(first, second)
     share = np.minimum(first, second)
-    share /= np.maximum(longest, 1e-30)
+    share /= np.maximum(longest, TINY)
     counts = share > 2.0 ** (-LOST_BITS / norm)
     if 2 * np.count_nonzero(counts) > counts.size:  # few more are cheaper than to pick the others out
         longest *= _factor(share, norm)
@@ -309,7 +309,7 @@ class InputPipeline:
 
     @cached_property
     def supply(self) -> InputSeconds:
-        """The same at every rate of the devices."""
+        """Seconds to decode and to read a sample, which hold at every rate of the devices."""
         feed, disk = self.job.feed, self.disk
         assert feed is not None
         decode = decode_seconds(feed, self.cores)

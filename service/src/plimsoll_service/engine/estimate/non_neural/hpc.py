@@ -30,12 +30,11 @@ from plimsoll_service.engine.estimate.ranges import Ends, over_devices, unstudie
 from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, GIGA
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
 DENSE_SHARE = 0.7
 NETWORK = np.int32(bottleneck("network"))
-GFLOP = 1e9
 WORD_BYTES = 8.0  # of a matrix in double precision
 LU_FLOPS = 2 / 3  # of the factorisation of a matrix, over the cube of its order
 # Words that a machine of a square grid sends, over the square of the order: (3P + Q) / (2·P·Q) with P = Q = √machines.
@@ -67,7 +66,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     machines, kinds = clusters.machines, clusters.machines.hardware_groups
     numbers = take(arithmetic(machines.take(kinds.rows), job.precision), kinds.of)
     on_device, devices = machines.has_accelerator(), np.maximum(machines.devices, 1.0)
-    bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * 1e9
+    bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * GB
     working_set, usable = (job.workload.memory_gib or 0.0) / clusters.fixed_nodes, usable_gib(machines)
     memory = device_columns(np.where(on_device & ~np.isnan(usable), working_set / devices, np.nan), usable)
     barred = obstacles(job, machines, clusters.fixed_nodes, numbers.supported, memory)
@@ -98,7 +97,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         return np.where(exchange[rows] > working[rows], NETWORK, own)
 
     work = PlainWork(
-        rate=speed(job, machines) / (working + exchange) / GFLOP,
+        rate=speed(job, machines) / (working + exchange) / GIGA,
         bottleneck=Lazy(limit),
         use=known.use,
         devices=devices,

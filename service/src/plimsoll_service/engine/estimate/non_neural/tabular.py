@@ -48,11 +48,11 @@ from plimsoll_service.engine.estimate.non_neural.common import (
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
 from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http, unstudied
-from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_share, usable_gib
+from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
-from plimsoll_service.engine.units import GB, GIB
+from plimsoll_service.engine.units import GB, GIB, MS
 
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
@@ -248,7 +248,7 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
     known = ~np.isnan(value)
     devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
     link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)
-    room = devices * usable_gib(some) * recommended_share(job)
+    room = devices * usable_gib(some) * recommended_memory_share(job)
     return _Gpus(
         rows=rows[known],
         devices=devices[known],
@@ -437,8 +437,8 @@ def _served(
         throughput_low=np.minimum(delivered, outcome.throughput_low[:]),
         throughput_high=delivered if fixed else outcome.throughput_high,
         disk=disk_columns(job, disk, delivered / nodes),
-        latency_ms=run.seconds * 1e3,
-        latency_low_ms=run.seconds_at(spread.high[:]) * 1e3,
-        latency_high_ms=run.late_seconds * 1e3,
-        lone_latency_ms=run.lone_seconds * 1e3,
+        latency_ms=run.seconds * MS,
+        latency_low_ms=run.seconds_at(spread.high[:]) * MS,
+        latency_high_ms=run.late_seconds * MS,
+        lone_latency_ms=run.lone_seconds * MS,
     )

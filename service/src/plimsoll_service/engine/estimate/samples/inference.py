@@ -47,7 +47,14 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.spreads import COMPILED_INFERENCE, INFERENCE, inference_on_matrix_units
+from plimsoll_service.engine.spreads import (
+    COMPILED_INFERENCE,
+    INFERENCE,
+    MEASURED,
+    STOCK_INFERENCE,
+    inference_on_matrix_units,
+)
+from plimsoll_service.engine.units import MS
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
@@ -170,18 +177,23 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     profile, hardware = profile_of(job), clusters.machines.hardware_groups
     tried, asked = batches_tried(job, profile), job.workload.batch_size
     if asked is not None:
-        tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist())
+        tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist()) or tried  # where there is no machine
     some = clusters.machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
     steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
     run = batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside)
+    spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
+    if beside:
+        batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
+        share = np.minimum(beside * run.batches[batch] / run.steps.seconds[batch], 1.0)
+        spread = _beside_host(job, spread, share.take(hardware.of))
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
         need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
         steps=run,
         tried=tried,
-        spread=_spread(job, profile, clusters.machines, run, steps.terms.at_peak),
+        spread=spread,
     )
 
 
@@ -201,6 +213,14 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
         return found
     each = run.steps.seconds / run.batches[:, None]
     return no_faster(found, (each.min(axis=0) / at_peak).take(run.of))
+
+
+def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
+    """The range where the process alone takes a ``share`` of a step: it errs as stock scripts on measured devices."""
+    measured, each = job.coefficients.spreads.of(STOCK_INFERENCE, INFERENCE)[MEASURED], np.arange(len(share))
+    low = 1 / (share / measured.low + (1 - share) / spread.low[:])
+    high = 1 / (share / measured.high + (1 - share) / spread.high[:])
+    return Ends(Lookup(low, each), Lookup(high, each))
 
 
 def _need(job: Job, profile: ModelProfile, machines: Machines, hardware: Groups, element_bytes: Floats) -> DeviceNeed:
@@ -248,7 +268,7 @@ def _outcome(
     device, host = known.need.on_device(machines, batch), _on_host(job, machines, known, batch, devices)
     barred = obstacles(job, machines, np.ones(1), known.supported, device)
     nothing, low, rate = np.full(len(machines), np.nan), ranged(capacity, spread.low), delivered / each[of]
-    fixed, latency = job.workload.requests_per_second is not None, run.seconds[of] * 1e3
+    fixed, latency = job.workload.requests_per_second is not None, run.seconds[of] * MS
     return Outcome(
         obstacle=barred.with_data(machines, disk.lacking, host),
         throughput=delivered,
@@ -274,9 +294,9 @@ def _outcome(
         emulated=known.emulated,
         devices_used=devices,
         latency_ms=latency,
-        latency_low_ms=Lazy(lambda rows: (run.seconds_at(spread.high[groups.rows]) * 1e3)[of[rows]]),
-        latency_high_ms=Lookup(run.late_seconds * 1e3, of),
-        lone_latency_ms=Lookup(run.lone_seconds * 1e3, of),
+        latency_low_ms=Lazy(lambda rows: (run.seconds_at(spread.high[groups.rows]) * MS)[of[rows]]),
+        latency_high_ms=Lookup(run.late_seconds * MS, of),
+        lone_latency_ms=Lookup(run.lone_seconds * MS, of),
     )
 
 

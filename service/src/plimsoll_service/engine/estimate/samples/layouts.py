@@ -24,14 +24,14 @@ from plimsoll_service.engine.estimate.adapters import (
     trained_parameters,
 )
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
-from plimsoll_service.engine.estimate.outcome import OFFLOADS, TrainingLayout
+from plimsoll_service.engine.estimate.outcome import TrainingLayout
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     DeviceNeed,
     device_need,
     encoding_gib,
     kept_bytes,
-    recommended_share,
+    recommended_memory_share,
     roomy_gib,
     usable_gib,
 )
@@ -39,7 +39,8 @@ from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.transformers import KERNELS_PER_LAYER
-from plimsoll_service.engine.units import BITS_PER_BYTE, GIB
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB
+from plimsoll_service.engine.workload import OFFLOADS
 
 
 def parallel_step(
@@ -82,14 +83,14 @@ def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_
     pcie = machines.pcie_gb_s * fit.pcie / contention
     bus = np.where(machines.link_gb_s > 0, np.fmax(machines.link_gb_s * fit.nvlink, pcie), pcie)
     ring = 2 * (devices - 1) / np.maximum(devices, 1.0)
-    return np.where(devices > 1, ring * gradient_bytes / (bus * 1e9), 0.0)
+    return np.where(devices > 1, ring * gradient_bytes / (bus * GB), 0.0)
 
 
 def exchange_between(fit: Scaling, machines: Machines, nodes: Floats, gradient_bytes: Floats) -> Floats:
     """Seconds of the all-reduce among machines over the network; NaN where its speed is unknown."""
     bus = machines.network_gbps / BITS_PER_BYTE * fit.network
     ring = 2 * (nodes - 1) / np.maximum(nodes, 1.0)
-    return np.where(nodes > 1, ring * gradient_bytes / (bus * 1e9), 0.0)
+    return np.where(nodes > 1, ring * gradient_bytes / (bus * GB), 0.0)
 
 
 STAGES = ("none", "zero1", "zero2", "zero3")
@@ -149,7 +150,7 @@ def spread_where(
     plain = device_need(job, profile, machines, numbers.element_bytes)
     smallest = _option(job, profile, plain, devices, numbers, whole[-1])
     batch = machines.at_once_or(job.workload.batch_size or 1)
-    fits: Flags = smallest.need.required(batch) <= usable_gib(machines) * recommended_share(job)
+    fits: Flags = smallest.need.required(batch) <= usable_gib(machines) * recommended_memory_share(job)
     return machines.has_accelerator() & ~fits
 
 
@@ -249,8 +250,8 @@ def kept_share(profile: ModelProfile) -> float:
 
 def held_up(placed: Placed, machines: Machines, devices: Floats, pcie: float) -> Floats:
     """Seconds a step of states that come from the host's memory, and of updates there; nothing of it is hidden."""
-    moved = placed.fetched_bytes / (machines.pcie_gb_s * pcie * 1e9)
-    updates = placed.updated_bytes * np.maximum(devices, 1.0) / (machines.cpu_bandwidth_gb_s * 1e9)
+    moved = placed.fetched_bytes / (machines.pcie_gb_s * pcie * GB)
+    updates = placed.updated_bytes * np.maximum(devices, 1.0) / (machines.cpu_bandwidth_gb_s * GB)
     return np.where(placed.host_gib > 0, moved + updates, 0.0)
 
 

@@ -42,7 +42,7 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import FP8, GGUF, MXFP4
 from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
-from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.units import GIB, MS
 
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
 DEGREES = (1, 2, 4, 8, 16)
@@ -171,9 +171,9 @@ def endless(job: Job) -> bool:
 
 
 def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nodes: Floats | None) -> Floats:
-    """Requests a second of a machine at the most: the highest is chosen. Under a rate their number is not known yet.
+    """Merit of a configuration, of which the highest is chosen: requests a second that one machine serves at the most.
 
-    For users that which holds them on the fewest machines is better, then that which serves them faster.
+    For users, first how few machines hold them, then how fast those serve. ``nodes``: machines, unknown under a rate.
     """
     users = 1 if lone_requests(job) else job.workload.concurrency
     if users is None:
@@ -304,7 +304,7 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
         "tpot_ms": curves.tpot_p95 * each,
         "end_to_end_ms": curves.ttft_p95 * first + (curves.whole_p95 - curves.ttft_p95) * each,
     }
-    late = np.maximum.reduce([slow[name] * 1e3 / target for name, target in targets.items()])
+    late = np.maximum.reduce([slow[name] * MS / target for name, target in targets.items()])
     in_time = np.logical_and.accumulate(late <= 1.0, axis=0).sum(axis=0)
     rising = np.maximum.accumulate(late, axis=0)
     until = reached(rising, np.ones(len(machines)), np.arange(len(machines)))

@@ -29,6 +29,7 @@ from plimsoll_service.engine.estimate.serving.replica import (
     prefill_seconds,
 )
 from plimsoll_service.engine.hardware import Floats, Places
+from plimsoll_service.engine.units import TINY
 
 TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
 DEVIATIONS = 1.645  # of a normal distribution, from its mean to its 95th percentile
@@ -234,7 +235,7 @@ def reached(rising: Floats, wanted: Floats, line: Places) -> Floats:
     above = _inside(below)
     flat, upper = rising.ravel(), above * rising.shape[1] + line
     low = flat.take(upper - rising.shape[1])
-    share = np.minimum(np.maximum((wanted - low) / np.maximum(flat.take(upper) - low, 1e-30), 0.0), 1.0)
+    share = np.minimum(np.maximum((wanted - low) / np.maximum(flat.take(upper) - low, TINY), 0.0), 1.0)
     least = GRID.take(above - 1)
     load: Floats = np.maximum(least + share * (GRID.take(above) - least), 1.0)
     return load

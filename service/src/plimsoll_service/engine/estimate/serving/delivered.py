@@ -14,9 +14,10 @@ from plimsoll_service.engine.estimate.serving.configuration import Configuration
 from plimsoll_service.engine.estimate.serving.curves import LOADS, CurvePoints, Curves, points_at, reached
 from plimsoll_service.engine.estimate.serving.model import Served
 from plimsoll_service.engine.hardware import Floats, Places
+from plimsoll_service.engine.units import MS
 from plimsoll_service.engine.waits import backlog_seconds
 
-SLOWEST, HALF = 0.05, 0.5  # shares of the requests
+SLOWEST, SLOWER = 0.05, 0.5  # shares of the requests
 
 
 @columnar
@@ -75,7 +76,7 @@ def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     waiting = _exponent(count) * np.log(load)  # of the share that waits, the logarithm
     each = np.where(load < 1, slots.stay[rows] / (count * np.maximum(1 - load, 1e-12)), 0.0)  # none where a queue grows
     grown = backlog_seconds(asked, rate)
-    for wait, beyond in ((long, SLOWEST), (usual, HALF)):
+    for wait, beyond in ((long, SLOWEST), (usual, SLOWER)):
         wait[rows] = grown + np.maximum(waiting - np.log(beyond), 0.0) * each
     return Waits(long, usual)
 
@@ -83,9 +84,6 @@ def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
 def held_back_seconds(slots: Slots, at_once: Floats | float, replicas: Floats, answer: Floats) -> Floats:
     """Wait of users where more send at once than there are slots, each taking so long (Little's law)."""
     return np.maximum(at_once / replicas / slots.count - 1.0, 0.0) * answer
-
-
-MS = 1e3
 
 
 @columnar

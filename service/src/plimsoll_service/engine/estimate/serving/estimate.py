@@ -32,7 +32,6 @@ from plimsoll_service.engine.estimate.serving.configuration import (
 )
 from plimsoll_service.engine.estimate.serving.curves import Curves
 from plimsoll_service.engine.estimate.serving.delivered import (
-    MS,
     Delivered,
     Slots,
     crowded,
@@ -50,7 +49,7 @@ from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak, touched_experts
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import GB
+from plimsoll_service.engine.units import GB, MS
 
 WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a slot is part of
 ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long

@@ -10,7 +10,7 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
-from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_share
+from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
 from plimsoll_service.engine.estimate.serving.model import (
     NEURON,
     PYTORCH,
@@ -133,7 +133,7 @@ def places_of(job: Job, room: DeviceRoom) -> Floats:
 
     A recommendation leaves its margin; a server takes more only where not even one request has room in that.
     """
-    reserved = room.places(room.usable * recommended_share(job) / job.coefficients.serving.device.memory_share)
+    reserved = room.places(room.usable * recommended_usable_share(job))
     return np.where(reserved >= 1, reserved, room.places(room.usable))
 
 
@@ -145,7 +145,7 @@ def longest_tokens(job: Job) -> float:
 
 def longest_context(job: Job, model: Served, machines: Machines, room: DeviceRoom) -> Floats:
     """Tokens of the longest context that a lone request can have, as far as the model goes."""
-    within = room.usable * (recommended_share(job) / job.coefficients.serving.device.memory_share)
+    within = room.usable * recommended_usable_share(job)
     least = np.where((within - room.fixed) * ROUNDING >= room.request, within, room.usable)
     on_host = host_room(job, model, machines) / (model.kept_bytes / GIB)
     kept = np.where(machines.has_accelerator(), (least - room.fixed) * ROUNDING / room.token, on_host)

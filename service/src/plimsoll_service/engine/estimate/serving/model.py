@@ -71,7 +71,7 @@ class Served:
 
     @property
     def slower_prompts(self) -> Lengths:
-        """The same of a prompt."""
+        """Time of a prompt over that of a release of today."""
         return self.fit.early.prefill**self.age
 
     @property

@@ -22,10 +22,9 @@ from plimsoll_service.engine.estimate.serving.model import (
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.serving_coefficients import VectorRates
-from plimsoll_service.engine.units import GB
+from plimsoll_service.engine.units import GB, GIGA, TERA
 
-TERA = 1e12
-ROUNDING = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
+CAP_SHARPNESS = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
 
 
 def half_peak(machines: Machines) -> Floats:
@@ -65,7 +64,7 @@ def compute_rate(model: Served, machines: Machines, peak: Floats) -> Floats:
         quantised: Floats = fit.compute_quantised * byte**fit.quantised_exponent * reference * TERA * power
         return quantised
     share = _share(model, machines) * power
-    return share / (1 + share**ROUNDING) ** (1 / ROUNDING) * peak
+    return share / (1 + share**CAP_SHARPNESS) ** (1 / CAP_SHARPNESS) * peak
 
 
 def _share(model: Served, machines: Machines) -> Floats:
@@ -167,7 +166,7 @@ def wide_attention(model: Served, n: Floats) -> Floats:
     return np.where((n > MACHINE_DEVICES) & (model.dims.moe is not None), 1.0, 0.0)
 
 
-def touched_experts(model: Served, tokens: Floats) -> Floats | float:
+def touched_experts(model: Served, tokens: Lengths) -> Floats | float:
     """Parameters of the distinct experts that so many tokens are sent to."""
     moe = model.dims.moe
     return 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
@@ -262,22 +261,18 @@ def _scored(model: Served) -> Lengths:
 
 
 def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -> Floats:
-    """So many prompts together, beside nothing else."""
+    """Seconds until so many prompts that arrive together are read, where nothing else runs."""
     fit = model.fit.device
     size = fit.prefill_chunk_llama_cpp if model.layer_split else fit.prefill_chunk
-    moe, tokens = model.dims.moe, prompts * model.prompt
+    tokens = prompts * model.prompt
     chunks = np.ceil(tokens / size)
-    touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
-    weights = (model.dense_weights + touched * model.expert_bytes) / on.read
+    weights = (model.dense_weights + touched_experts(model, tokens) * model.expert_bytes) / on.read
     compute = prompts * marginal_prefill_seconds(model, on)
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)
-    routed = model.engine.moe_prefill_s * (0 if moe is None else moe.moe_layers)
+    routed = 0.0 if model.dims.moe is None else model.engine.moe_prefill_s * model.dims.moe.moe_layers
     return both + fit.prefill_s + routed + chunks * (launches + latency) + _unpacking(model, on, tokens)
-
-
-GIGA = 1e9
 
 
 @dataclass(frozen=True, eq=False)
@@ -334,10 +329,7 @@ def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats, positions: 
 
 def _reading(model: Served, on: CpuReplica, tokens: Floats) -> Floats:
     """Weights that a step reads from memory: of a mixture the experts that its tokens are sent to."""
-    moe = model.dims.moe
-    touched = 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
-    weights = model.dense_weights + touched * model.expert_bytes
-    return weights / on.read
+    return (model.dense_weights + touched_experts(model, tokens) * model.expert_bytes) / on.read
 
 
 def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
@@ -358,5 +350,4 @@ def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
 
 def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
     """Seconds of the server before a prompt."""
-    llama = 0.0 if model.layer_split else model.fit.cpu.first_token_s
-    return llama * on.slowness
+    return (0.0 if model.layer_split else model.fit.cpu.first_token_s) * on.slowness

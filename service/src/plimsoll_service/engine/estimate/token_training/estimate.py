@@ -17,13 +17,13 @@ from plimsoll_service.engine.estimate.global_batch import equal_micro_batches, s
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
-from plimsoll_service.engine.estimate.outcome import OFFLOADS, GlobalBatch, Outcome, TrainingLayout, looked_up
+from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, TrainingLayout, looked_up
 from plimsoll_service.engine.estimate.ranges import ends, no_faster
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
     model_on_host,
     obstacles,
-    recommended_share,
+    recommended_memory_share,
     roomy_gib,
     sure_share,
     usable_gib,
@@ -53,6 +53,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.workload import OFFLOADS
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
 MOST_TOKENS = 16_384.0
@@ -60,7 +61,8 @@ RECOMPUTATIONS = ("none", "full")  # of ``auto``, in order
 # Experts lie on the devices of one machine, and the layers in stages on so many, before all states are spread: expert
 # parallelism inside a node, pipeline parallelism between nodes (Megatron Core, MoE parallel mapping guidelines).
 MOST_EXPERT, STAGES_TRIED = 8, (None, 2, 4, 8, 16)
-MOST_TENSOR = 8  # devices that share each layer unasked: those of one machine
+# Devices that share each layer unasked: at most those of a machine, usually 8 (arXiv 2104.04473, takeaway 1).
+MOST_TENSOR = 8
 # Frameworks that split each layer over devices, and the methods that they train so; with others a model that no device
 # holds has its states spread. READMEs of Megatron-LM, torchtitan and MaxText; AWS Neuron, NxD Training;
 # docs.pytorch.org, torch.distributed.tensor.parallel; pytorch/torchtune, recipes/full_finetune_distributed.py.
@@ -118,7 +120,7 @@ def choose_layout(
 
 
 def lay_out(job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits) -> LaidOut:
-    """The same with its parts.
+    """The first layout that fits on each machine, with the parts of its need of memory.
 
     A layout follows from a device's memory and the devices of a run: machines alike in these are laid out once.
     """
@@ -148,7 +150,7 @@ def _first_fitting(
     """The options, and the one that is taken on each of the machines."""
     whole, batch = usable_gib(machines), job.workload.batch_size
     stated = None if batch is None else machines.at_once_or(batch)
-    usable, sure = whole * recommended_share(job), whole * sure_share(job, machines)
+    usable, sure = whole * recommended_memory_share(job), whole * sure_share(job, machines)
     spare = roomy_gib(job, whole, splits.named)  # before layers are shared
     options: list[_Option] = []
     taken = np.zeros(len(whole), dtype=np.int32)
@@ -372,7 +374,7 @@ def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, s
     both = _Plan(devices, laid.of, rate, limit)
     if splits.stated:
         return both, laid
-    fits = layout.need_gib <= usable_gib(some) * recommended_share(job)
+    fits = layout.need_gib <= usable_gib(some) * recommended_memory_share(job)
     return take(both, counts.best(rate / shares.rounds(job.experiments), fits)), laid
 
 

@@ -108,11 +108,11 @@ class Place:
         return np.where(self.sharded > 0, 1 / self.devices, own)
 
     def optimizer_share(self, states: Floats) -> Floats:
-        """The same of the optimizer states, from the share of the parameters."""
+        """Share of the optimizer states that one device holds; ``states``: of the parameters."""
         return np.where(self.optimizer_spread > 0, 1 / self.devices, states)
 
     def gradients_share(self, states: Floats) -> Floats:
-        """The same of the gradients."""
+        """Share of the gradients that one device holds; ``states``: of the parameters."""
         return np.where(self.gradients_spread > 0, 1 / self.devices, states)
 
 

@@ -27,7 +27,7 @@ from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.transformers import active_parameters_of
-from plimsoll_service.engine.units import BITS_PER_BYTE
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, TERA
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +62,7 @@ class TokenRun:
     @cached_property
     def bandwidth(self) -> Floats:
         """Bytes a second of one device's memory."""
-        return self.machines.bandwidth_gb_s * 1e9
+        return self.machines.bandwidth_gb_s * GB
 
     @cached_property
     def links(self) -> tuple[Floats, Floats]:
@@ -71,14 +71,14 @@ class TokenRun:
         pcie = machines.pcie_gb_s * scaling.pcie / np.maximum(self.inside / 2, 1.0) ** scaling.pcie_contention
         within = np.where(machines.link_gb_s > 0, machines.link_gb_s * self.fit.nvlink_share, pcie)
         between = machines.network_gbps / BITS_PER_BYTE * self.fit.network_share
-        return within * 1e9, between * 1e9
+        return within * GB, between * GB
 
     @cached_property
     def half_peak(self) -> Floats:
         """TFLOP/s of one device in 16 bits; of those without, at the precision of the products."""
         some = self.machines.take(self.hardware.rows)
         half = np.fmax(some.peak("fp16"), some.peak("bf16")).take(self.hardware.of)
-        return np.where(np.isnan(half), self.numbers.peak / 1e12, half)
+        return np.where(np.isnan(half), self.numbers.peak / TERA, half)
 
     @property
     def recomputation(self) -> float:
@@ -121,7 +121,7 @@ def _products(run: TokenRun, share: Floats) -> Floats:
     rate = run.numbers.peak * share
     again = passes + run.recomputed
     seconds = _gemm(run, active - routed, h, f / place.tensor, run.tokens, rate, again)
-    head = np.fmin(run.numbers.peak, run.half_peak * 1e12) * share
+    head = np.fmin(run.numbers.peak, run.half_peak * TERA) * share
     seconds = seconds + _gemm(run, h * vocabulary, h, vocabulary / place.tensor, run.tokens, head, passes)
     seconds = seconds + 2 * run.tokens * profile_of(run.job).seen_parameters / head  # of a frozen tower: forward alone
     if dims.moe is not None:
@@ -159,7 +159,7 @@ def gemm_share(run: TokenRun) -> Floats:
     """Share of the peak that matrix products reach: worked out once for each kind of device."""
     fit, kinds = run.fit, run.hardware
     machines, numbers, reference = run.machines.take(kinds.rows), run.numbers, run.half_peak.take(kinds.rows)
-    tflops, eight = numbers.peak.take(kinds.rows) / 1e12, numbers.element_bytes.take(kinds.rows) < HALF_BYTES
+    tflops, eight = numbers.peak.take(kinds.rows) / TERA, numbers.element_bytes.take(kinds.rows) < HALF_BYTES
     share = fit.gemm * (reference / fit.reference_tflops) ** -fit.peak_exponent
     share = np.where(eight, share * np.maximum(tflops / reference, 1.0) ** -fit.peak8_exponent, share)
     share = share * _power(fit, machines, reference)
@@ -195,9 +195,9 @@ def _attention(run: TokenRun, share: Floats) -> Floats:
         q = dims.heads * (dims.latent.query_key_size + dims.latent.value_size) / 2
     passes = FORWARD_AND_BACKWARD + run.recomputation * run.layout.recomputed
     operations = 2 * seen * q * dims.layers * dims.attention_share * run.tokens * passes
-    half = np.fmin(run.half_peak * 1e12, run.numbers.peak)  # scores stay in 16 bits
+    half = np.fmin(run.half_peak * TERA, run.numbers.peak)  # scores stay in 16 bits
     growth = fit.attention_peak_exponent - fit.peak_exponent
-    stock = (np.maximum(half / 1e12, 1.0) / fit.reference_tflops) ** -growth
+    stock = (np.maximum(half / TERA, 1.0) / fit.reference_tflops) ** -growth
     slower = 1.0 if run.trained.software.vendor else np.minimum(stock, 1 / fit.attention)
     return operations / (half * fit.attention * share / fit.gemm * slower)
 
@@ -335,10 +335,10 @@ def _offloaded(run: TokenRun) -> Floats:
     if not offloads(job):
         return np.zeros_like(run.bandwidth)
     share = place.optimizer_share(place.state_share(trained.parameters - trained.experts, trained.experts))
-    pcie = machines.pcie_gb_s * job.coefficients.scaling.pcie * 1e9
+    pcie = machines.pcie_gb_s * job.coefficients.scaling.pcie * GB
     mine = trained.trainable * share / run.layout.micro_batches
     seconds: Floats = mine * OFFLOADED_BYTES / pcie
-    seconds = seconds + mine * run.inside * OPTIMIZER_TRAFFIC / (machines.cpu_bandwidth_gb_s * 1e9)
+    seconds = seconds + mine * run.inside * OPTIMIZER_TRAFFIC / (machines.cpu_bandwidth_gb_s * GB)
     if job.workload.offload == "parameters":
         seconds = seconds + (2 + run.recomputed) * trained.weights() / place.split / pcie
     return seconds

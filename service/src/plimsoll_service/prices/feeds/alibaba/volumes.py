@@ -8,13 +8,14 @@ from typing import Any
 
 import httpx
 
+from plimsoll_service.engine.units import HOURS_PER_MONTH
+
 from ..currency import DERIVED, positive
 from ..feed import FeedRequest, VolumeQuote
 from .api import Ecs, Refusal
 from .machines import AT_ONCE, currency_of, described, rate_of
 from .price_list import ListUnavailable, MachineList, disk_list, hourly, source_of
 
-HOURS_A_MONTH = 730
 PROBE_GIB = 2000  # a size of all products: ESSD PL3 begins at 1,261 GiB, cloud ends at 2,000
 # By the product's name in the catalog: category and performance level of the API.
 PRODUCTS = {
@@ -69,7 +70,7 @@ def _listed(request: FeedRequest, info: Mapping[str, Any], currency: str, source
         if product not in PRODUCTS or product not in request.products or not request.wants(region) or price is None:
             continue
         if (region, product) not in found or not use.startswith(SYSTEM):
-            usd = price * HOURS_A_MONTH * rate.usd_per_unit
+            usd = price * HOURS_PER_MONTH * rate.usd_per_unit
             said = source + rate.remark
             found[region, product] = VolumeQuote(request.cloud, product, region, usd, confidence=DERIVED, source=said)
     return found
@@ -99,6 +100,6 @@ def _asked(request: FeedRequest, ecs: Ecs, region: str, product: str) -> VolumeQ
     if price is None:
         return None
     rate = rate_of(request, currency_of(answer, f"{region}: {product}"))
-    usd = price / PROBE_GIB * HOURS_A_MONTH * rate.usd_per_unit
+    usd = price / PROBE_GIB * HOURS_PER_MONTH * rate.usd_per_unit
     source = f"Alibaba Cloud ECS, by the hour{rate.remark}"
     return VolumeQuote(request.cloud, product, region, usd, confidence=DERIVED, source=source)

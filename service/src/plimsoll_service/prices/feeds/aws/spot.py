@@ -19,6 +19,8 @@ from botocore.loaders import Loader, create_loader
 from botocore.parsers import ResponseParserError
 from botocore.session import Session
 
+from plimsoll_service.engine.units import HOURS_PER_MONTH
+
 from .. import currency
 from ..feed import SPOT, FeedError, FeedRequest, OfferQuote
 from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown
@@ -35,7 +37,6 @@ GARBLED = (ResponseParserError, ValueError, KeyError, TypeError)
 NO_SUCH_TYPE = frozenset({"InvalidInstanceType", "InvalidParameterValue"})
 ADDRESS = "https://spot-bid-advisor.s3.amazonaws.com/spot-advisor-data.json"
 SYSTEM = "Linux"
-HOURS_PER_MONTH = 730
 # Shares of machines interrupted in the last month: the middle of each band, 25% for the open one.
 MONTHLY_SHARE = {"<5%": 0.025, "5-10%": 0.075, "10-15%": 0.125, "15-20%": 0.175, ">20%": 0.25}
 MOST_FAILED = 3  # regions: beyond them the history is at fault, and each attempt takes minutes

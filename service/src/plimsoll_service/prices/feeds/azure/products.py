@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from plimsoll_service.engine.units import HOURS_PER_MONTH
+
 from ..currency import DERIVED, rate
 from ..feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote, VolumeQuote
 from .meters import SOURCE, Meter
@@ -14,7 +16,6 @@ HOUR = "1 Hour"
 # Products of the service that are no Linux machines; Azure writes them with and without spaces.
 OTHER_PRODUCTS = ("windows", "cloudservices", "dedicatedhost")
 LOW_PRIORITY = "low priority"  # batch nodes, which are not sold as machines
-HOURS_PER_MONTH = 730  # the providers' usual month, 8,760 / 12
 DISK_MONTH, CAPACITY_HOUR, PERFORMANCE_HOUR = "1/Month", "1 GiB/Hour", "1/Hour"
 PREMIUM, STANDARD_SSD, STANDARD_HDD = (
     "Premium SSD Managed Disks", "Standard SSD Managed Disks", "Standard HDD Managed Disks",

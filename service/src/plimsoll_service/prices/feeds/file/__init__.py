@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import httpx
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
+from plimsoll_service.columns_file import CONTROL_CHARACTERS
 from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
 
@@ -35,7 +36,6 @@ OFFERS, VOLUMES = SECTIONS = ("offers", "volumes")
 VOLUME_COLUMN = "product"  # only rows of volumes fill it
 NAMED_FAULTS = 20
 NAME = "file"
-CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 # Python also reads "1_0" as a number, which is a typing error here.
 PLAIN_NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 CURRENCY_CODE = r"^[A-Z]{3}\Z"  # ISO 4217

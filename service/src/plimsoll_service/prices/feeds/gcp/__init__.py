@@ -38,7 +38,7 @@ def _transport(http: httpx.Client) -> Any:
         try:
             answer = http.request(method, url, content=body, headers=headers, timeout=limit)
         except httpx.HTTPError as error:
-            raise google.auth.exceptions.TransportError(type(error).__name__) from error  # type: ignore[no-untyped-call]
+            raise google.auth.exceptions.TransportError(type(error).__name__) from error
         return SimpleNamespace(status=answer.status_code, headers=answer.headers, data=answer.content)
 
     return send

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple, TypeVar
 
+from plimsoll_service.engine.units import HOURS_PER_MONTH
+
 from .. import currency
 from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest
 from ..http import inside
 
 T = TypeVar("T")
-HOURS_PER_MONTH = 730.0  # of Google's own pricing pages
 GB_PER_GIB = 2**30 / 10**9
 NANOS_PER_UNIT = 1e9
 

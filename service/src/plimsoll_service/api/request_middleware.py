@@ -29,8 +29,8 @@ from ..metrics import (
 )
 from .encode import encode
 from .guard.keys import masked
-from .observation import CURRENT, NO_ROUTE, Observation, begun, observation
 from .problems import KINDS, MEDIA_TYPE, problem
+from .request_record import CURRENT, NO_ROUTE, Observation, begun, observation
 
 # Key of the application's configuration: true inside another program, which has a log of its own.
 UNLOGGED = "PLIMSOLL_REQUESTS_UNLOGGED"
@@ -48,7 +48,7 @@ Application = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
 
 def register(app: Flask) -> None:
     """Observe every request of the application."""
-    app.wsgi_app = _observed(app, app.wsgi_app)  # type: ignore[method-assign]  # as Flask's own documentation has it
+    app.wsgi_app = _observed(app, app.wsgi_app)  # type: ignore[assignment, method-assign]  # as Flask's own documentation has it
     if tracing.active():
         app.before_request(_begin_span)
 
@@ -160,7 +160,8 @@ def _begin_span() -> None:
     if route != NO_ROUTE:
         attributes["http.route"] = route
         name = f"{name} {route}"
-    seen.span = tracing.root(name, "server", attributes, request.headers).__enter__()
+    headers: Any = request.headers  # a mapping but for its type
+    seen.span = tracing.root(name, "server", attributes, headers).__enter__()
 
 
 # Labels are routes, methods, statuses and constraints of this application, so that these caches are bounded.

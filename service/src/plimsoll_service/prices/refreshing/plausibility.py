@@ -1,4 +1,4 @@
-"""The guard before new prices: reasons against a cloud's whole list, and single offers that are set aside.
+"""Plausibility of new prices: reasons against a cloud's whole list, and single offers that are set aside.
 
 An offer that is set aside keeps its last good price and date; the rest of the list is published. What a machine costs
 among those of its kind is taken of the bundled prices per accelerator and per vCPU, across all clouds.
@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints
+from plimsoll_service.engine.price_ranges import ON_DEMAND
 
 from ..feeds.feed import SPOT, few
 from ..snapshots.table import OfferColumns, PriceTable, accepted_prices, keys_of, places, rows_named, rows_of
 from .fetched import NAMED, Answer
 from .merge import Difference
 
-ON_DEMAND = PURCHASE_NAMES.index("on_demand")
 FARTHEST = 5.0  # times its kind, up or down; of 129,000 bundled prices 0.5% are farther off
 
 

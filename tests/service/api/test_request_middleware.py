@@ -15,9 +15,9 @@ from flask.testing import FlaskClient
 from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
-from plimsoll_service.api import observe
+from plimsoll_service.api import request_middleware
 from plimsoll_service.api.guard import install
-from plimsoll_service.api.observe import MOST_PATH, Sampling
+from plimsoll_service.api.request_middleware import MOST_PATH, Sampling
 from plimsoll_service.app import configure_logging, contract
 
 TRACE, PARENT = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
@@ -131,7 +131,7 @@ def test_a_method_that_nobody_knows_shares_a_label(client: FlaskClient) -> None:
 def test_requests_in_flight_go_up_and_down(faulty: bool) -> None:
     """One while it is answered, none after, whatever became of it."""
     app, seen = Flask(__name__), []
-    observe.register(app)
+    request_middleware.register(app)
 
     @app.get("/")
     def view() -> str:
@@ -147,7 +147,7 @@ def test_requests_in_flight_go_up_and_down(faulty: bool) -> None:
 
 
 WORKER = """
-from plimsoll_service.api.observe import worker_began
+from plimsoll_service.api.request_middleware import worker_began
 from plimsoll_service.metrics import exposition
 worker_began()
 print(exposition(None).decode())

@@ -76,9 +76,9 @@ CURRENT: ContextVar[Observation | None] = ContextVar("plimsoll_observation", def
 
 def begun(environ: Mapping[str, Any]) -> Observation:
     """The observation of a request that begins now, from its WSGI environment."""
-    given, trace, method = environ.get(_GIVEN_ID), environ.get(_GIVEN_TRACE), environ["REQUEST_METHOD"]
-    fit = given is not None and _ID.fullmatch(given) is not None and not SHAPE.search(given)
-    traced = None if trace is None else _TRACE.fullmatch(trace)
+    given, method = environ.get(_GIVEN_ID, ""), environ["REQUEST_METHOD"]
+    fit = _ID.fullmatch(given) is not None and not SHAPE.search(given)
+    traced = _TRACE.fullmatch(environ.get(_GIVEN_TRACE, ""))
     return Observation(
         request_id=given if fit else _IDS.next(),
         id_given=fit,
@@ -100,7 +100,7 @@ def add_ids(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[
     """Processor of structlog that adds the ids of the current request to each line."""
     found = CURRENT.get()
     if found is not None and "request_id" not in event:
-        event |= found.ids()
+        event.update(found.ids())
     return event
 
 
