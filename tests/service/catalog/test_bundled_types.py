@@ -63,6 +63,16 @@ def test_burstable_types_say_what_they_sustain(bundled: Catalog, cloud: str, nam
 
 
 @pytest.mark.parametrize(
+    ("name", "mb_s"), [("c7g.medium", 39.375), ("c7g.2xlarge", 312.5), ("c7g.8xlarge", 1250), ("c7g.16xlarge", 2500)]
+)
+def test_types_reach_volumes_at_the_rate_that_they_keep_up(bundled: Catalog, name: str, mb_s: float) -> None:
+    """Sizes that are faster for half an hour a day have their baseline; larger ones what they always reach."""
+    sustained = bundled.instance_types.disk_mib_s[rows(bundled, "aws", name)]
+
+    assert sustained == pytest.approx(mb_s * 1e6 / 2**20, abs=1e-3)
+
+
+@pytest.mark.parametrize(
     ("cloud", "name", "expected"),
     [
         ("aws", "p3.2xlarge", True),

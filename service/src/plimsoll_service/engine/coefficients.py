@@ -165,7 +165,7 @@ class TokenTraining:
     attention_peak_exponent: float = 0.420
     elementwise: float = 1.40
     experts: float = 0.623
-    recomputation: float = 0.60  # of a forward pass, where all is recomputed
+    recomputation: float = 0.60  # of a forward pass, where all is recomputed; with adapters it is a whole one
     selective: float = 0.4
     stock: float = 0.827
     # Chips with a compiler of their own: what they make of their datasheets' rate, over NVIDIA's.

@@ -184,7 +184,7 @@ class InstanceTypes:
     network_gbps: Floats
     local_disk_gb: Floats  # 0 where there is none
     local_disk_type: Coded  # nvme, ssd, hdd
-    disk_mib_s: Floats  # the most the machine moves to and from volumes
+    disk_mib_s: Floats  # that the machine moves to and from volumes all the time
     boot_seconds: Floats
 
     def __len__(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from plimsoll_service.catalog.figures_import.instance_types import local_disk_type, sustained_cpu
+from plimsoll_service.catalog.figures_import.instance_types import local_disk_type, sustained_cpu, volume_mb_s
 
 
 @pytest.mark.parametrize(
@@ -86,3 +86,14 @@ def test_unlisted_size_of_a_burstable_family_has_the_familys_lowest(cloud: str, 
 def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: str) -> None:
     """What no pattern names is taken for a SATA SSD."""
     assert kind == local_disk_type(f"{cloud}/{family}")
+
+
+@pytest.mark.parametrize(
+    ("name", "gathered", "expected"),
+    [("c7g.2xlarge", 1250, 312.5), ("c7g.8xlarge", 1250, 1250), ("p2.xlarge", None, None)],
+)
+def test_volumes_are_reached_at_the_published_baseline(
+    name: str, gathered: float | None, expected: float | None
+) -> None:
+    """A rate for half an hour a day does not last for a job; without a baseline the gathered rate stands."""
+    assert volume_mb_s(("aws", name), gathered) == expected

@@ -311,6 +311,16 @@ def test_a_prompt_of_a_model_for_images_is_said_to_be_an_image(model: str, said:
     assert said == any("tokens of an image, whose encoder adds" in text for text in texts)
 
 
+@pytest.mark.parametrize(("form", "said"), [(None, True), ("jpeg", True), ("text", False), ("parquet", False)])
+def test_training_of_a_model_for_images_says_what_their_encoder_adds(form: str | None, said: bool) -> None:
+    """Unless the data are texts."""
+    data = Dataset(samples=1e5, format=form)
+    job = job_of(Query(Workload("training", model="qwen2.5-vl-7b", method="lora", dataset=data)))
+    texts = [one.why for one in job.assumptions if one.field == "sequence_length"]
+
+    assert said == any("whose frozen encoder adds 35% to the forward pass" in text for text in texts)
+
+
 def test_the_beams_of_a_transcription_are_said() -> None:
     """Those of the published runs that the estimate follows."""
     job = job_of(Query(Workload("inference", model="whisper-small", framework="faster-whisper")))

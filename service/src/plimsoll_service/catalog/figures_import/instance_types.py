@@ -31,6 +31,12 @@ def sustained_cpu(key: tuple[str, str]) -> float:
     return 1.0 if baseline is None else float(baseline["share"])
 
 
+def volume_mb_s(key: tuple[str, str], gathered: float | None) -> float | None:
+    """Megabytes a second to and from volumes that a type keeps up: its provider's baseline, otherwise the gathered."""
+    baseline = first_match("volume_baselines", "/".join(key))
+    return gathered if baseline is None else float(baseline["mb_s"])
+
+
 def local_disk_type(family: str) -> str:
     """``nvme``, ``ssd`` or ``hdd``, of a family that has local disks; a SATA SSD unless it is known better."""
     known = first_match("local_disks", family)
@@ -231,7 +237,7 @@ def _disks_and_network(row: Gathered, facts: Facts) -> dict[str, Any]:
         "network_gbps": network_gbps(row.type_key, row.number("vcpus") or 0.0, row.number("network_gbps") or None),
         "local_disk_gb": local,
         "local_disk_type": local_disk_type(row.family) if local else None,
-        "disk_mib_s": _mib(row.number("ebs_or_disk_mbps")),
+        "disk_mib_s": _mib(volume_mb_s(row.type_key, row.number("ebs_or_disk_mbps"))),
         "boot_seconds": facts.boot(row.type_key),
     }
 

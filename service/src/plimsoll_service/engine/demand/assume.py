@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind, requests, weights
+from plimsoll_service.engine.demand.applicability import NO_IMAGES
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, software_factor, software_year
@@ -17,6 +19,7 @@ from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.support import called, program_of
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
@@ -61,6 +64,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     _precision(filling, what, profile)
     if profile is not None:
         profile = _shape(filling, what, profile)
+        profile = _read_images(filling, what, profile)
     _training(filling, what, profile)
     usual = _usual_batch(filling, query.workload, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
@@ -214,6 +218,21 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the usual number of denoising steps")
     return shaped
+
+
+def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
+    """Note that a model of images and text trains on images; the profile without their tokens if its data are texts."""
+    dataset = filling.workload.dataset
+    known = datasets.find(dataset.name) if dataset.name else None
+    form = dataset.format or (known.format if known is not None else None)
+    if what != kind.TOKEN_TRAINING or profile.transformer is None or not profile.seen_parameters:
+        return profile
+    if form in NO_IMAGES:
+        return replace(profile, image_patches=0)
+    more = profile.seen_parameters / active_parameters_of(profile.transformer)
+    why = f"tokens of an image, whose frozen encoder adds {more:.0%} to the forward pass of each; text takes less"
+    filling.note("sequence_length", profile.reference.sequence_length, why)
+    return profile
 
 
 def _image_size(filling: Filling, profile: ModelProfile) -> None:

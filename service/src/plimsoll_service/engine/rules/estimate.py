@@ -212,6 +212,13 @@ BURSTABLE = Rule(
     "the providers' tables of baseline CPU performance: Amazon EC2, Azure, Compute Engine, Alibaba Cloud",
     "estimate",
 )
+VOLUME_BASELINE = Rule(
+    "volume-baseline",
+    "An instance type reads and writes volumes at the rate that it can keep up, not at the rate that it reaches for half an hour a day.",
+    "Work on more data takes longer than the faster half hour. A machine that starts anew may have spent it.",
+    "Amazon EC2 user guide, EBS-optimized instance types: baseline and maximum throughput; the API's BaselineThroughputInMBps (moto 5.2.5, 2026-10)",
+    "estimate",
+)
 SPOT = Rule(
     "spot-expected-time",
     "A run that may be interrupted takes its expected time: e^(λR)·(e^(λ(τ+δ)) − 1)/λ for each segment of work τ and checkpoint δ. The number of equal segments is the one that takes least time; each is then nearly √(2·δ/λ) long.",
@@ -307,6 +314,7 @@ ESTIMATE_RULES = (
     HPC,
     FP64,
     BURSTABLE,
+    VOLUME_BASELINE,
     SPOT,
     START_UP,
     COLD_START,

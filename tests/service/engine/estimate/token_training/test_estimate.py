@@ -27,6 +27,7 @@ DENSE = Workload(
 )  # fmt: skip
 EXPERTS = replace(DENSE, model="qwen3-30b-a3b")
 SMALL = Workload("training", model="llama-3-8b", tokens=1e9, sequence_length=2048)
+ONE_DEVICE = replace(ONE, accelerator="A100-80GB", count=1)
 JUMP = 2.0  # the most that neighbours may differ by
 
 
@@ -260,3 +261,37 @@ def test_the_largest_batch_is_what_the_need_is_solved_for() -> None:
             )  # fmt: skip
             most = need.tokens_within(np.array([70.0]))
             assert need.required(most)[0] == pytest.approx(70.0)
+
+
+@pytest.mark.parametrize(("method", "most"), [("full", 1.3), ("lora", 1.6), ("qlora", 1.6)])
+def test_recomputing_with_adapters_costs_a_whole_forward_pass(method: str, most: float) -> None:
+    """Half as much again as a forward and a backward pass of frozen weights; of full training the fit takes less."""
+    work = replace(SMALL, method=method, precision="bf16", batch_size=1, global_batch_size=1, framework="torchtune")
+    plain, again = (rate(replace(work, activation_recomputation=how), ONE_DEVICE) for how in ("none", "full"))
+
+    assert most - 0.25 < plain / again < most
+
+
+IMAGES = replace(SMALL, model="qwen2.5-vl-7b", method="lora", precision="bf16", batch_size=1, tokens=None)
+TOWER_PARAMETERS, LANGUAGE_PARAMETERS, PATCHES = 669e6, 7615e6, 4  # config.json of Qwen/Qwen2.5-VL-7B-Instruct
+
+
+@pytest.mark.parametrize("form", [None, "jpeg", "png"])
+def test_training_on_images_passes_their_frozen_encoder(form: str | None) -> None:
+    """Each patch of each token once, beside a forward and a backward pass of frozen weights."""
+    work = replace(IMAGES, dataset=Dataset(samples=1e5, format=form))
+    seen, read = (rate(replace(work, model=name), ONE_DEVICE) for name in ("qwen2.5-vl-7b", "qwen2.5-7b"))
+
+    assert read / seen == pytest.approx(1 + PATCHES * TOWER_PARAMETERS / LANGUAGE_PARAMETERS / 2, rel=0.1)
+    assert seen < read / 1.08
+
+
+def test_training_on_text_leaves_the_encoder_out_but_holds_it() -> None:
+    """The same speed as without it; its weights lie on the device in 16 bits."""
+    work = replace(IMAGES, dataset=Dataset(samples=1e5, format="text"))
+    plain = replace(work, model="qwen2.5-7b")
+
+    assert rate(work, ONE_DEVICE) == pytest.approx(rate(plain, ONE_DEVICE))
+    assert need(work, ONE_DEVICE) - need(plain, ONE_DEVICE) == pytest.approx(
+        1.05 * 2 * TOWER_PARAMETERS / 2**30, abs=1e-3
+    )

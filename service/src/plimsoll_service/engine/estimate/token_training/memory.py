@@ -173,12 +173,13 @@ class Trained:
     quantised: bool
     adapters: bool
     software: TokenSoftware
+    beside: float = 0.0  # frozen parameters held in 16 bits, as a tower of images
 
     def weights(self) -> float:
         """Bytes of all weights; embeddings and head are never quantised. An adapter's own copy is in fp32."""
         matrices = (self.parameters - self.embedding) * self.weight_bytes
         own = self.trainable * 4.0 if self.adapters else 0.0
-        return matrices + self.embedding * max(self.weight_bytes, HALF) + own
+        return matrices + self.embedding * max(self.weight_bytes, HALF) + own + self.beside * HALF
 
     def gathered(self, layers: float) -> float:
         """Bytes in which devices gather so many spread parameters of layers, at most in 16 bits, and the embeddings."""
@@ -191,8 +192,8 @@ class Trained:
 
 def trained_of(job: Job) -> Trained:
     """The trained part: everything, or adapters of ``lora_rank`` on the attention (or all) matrices."""
-    dims, parameters, software = dimensions_of(job), profile_of(job).parameters, token_software(job)
-    full, quantised = job.method == "full", job.method == "qlora"
+    dims, profile, software = dimensions_of(job), profile_of(job), token_software(job)
+    full, quantised, parameters = job.method == "full", job.method == "qlora", profile.parameters
     states = states_of(job) if full else AUTOCAST  # adapters are in fp32
     weights = states.weights
     if not full:
@@ -211,6 +212,7 @@ def trained_of(job: Job) -> Trained:
         quantised=quantised,
         adapters=not full,
         software=software,
+        beside=profile.frozen_parameters,
     )
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TokenTraining
 from plimsoll_service.engine.columns import Groups
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.token_training.memory import (
@@ -80,11 +80,15 @@ class TokenRun:
         half = np.fmax(some.peak("fp16"), some.peak("bf16")).take(self.hardware.of)
         return np.where(np.isnan(half), self.numbers.peak / TERA, half)
 
+    @property
+    def recomputation(self) -> float:
+        """Share of a forward pass where all is recomputed: with adapters all of it, as beside torchtune's full runs."""
+        return 1.0 if self.trained.adapters else self.fit.recomputation
+
     @cached_property
     def recomputed(self) -> Floats:
         """The share of a forward pass that is done again."""
-        fit = self.fit
-        return fit.recomputation * (self.layout.recomputed + fit.selective * self.layout.selective)
+        return self.recomputation * (self.layout.recomputed + self.fit.selective * self.layout.selective)
 
 
 # Watts per 16-bit TFLOP/s of each generation's flagship; parts with less are held back (study, section 4).
@@ -119,6 +123,7 @@ def _products(run: TokenRun, share: Floats) -> Floats:
     seconds = _gemm(run, active - routed, h, f / place.tensor, run.tokens, rate, again)
     head = np.fmin(run.numbers.peak, run.half_peak * TERA) * share
     seconds = seconds + _gemm(run, h * vocabulary, h, vocabulary / place.tensor, run.tokens, head, passes)
+    seconds = seconds + 2 * run.tokens * profile_of(run.job).seen_parameters / head  # of a frozen tower: forward alone
     if dims.moe is not None:
         rows = np.maximum(run.tokens * dims.moe.active * layout.place.expert / dims.moe.experts, 1.0)
         speed = rate * run.fit.experts
@@ -188,7 +193,7 @@ def _attention(run: TokenRun, share: Floats) -> Floats:
     q = float(dims.heads * dims.head_size)
     if dims.latent is not None:
         q = dims.heads * (dims.latent.query_key_size + dims.latent.value_size) / 2
-    passes = FORWARD_AND_BACKWARD + fit.recomputation * run.layout.recomputed
+    passes = FORWARD_AND_BACKWARD + run.recomputation * run.layout.recomputed
     operations = 2 * seen * q * dims.layers * dims.attention_share * run.tokens * passes
     half = np.fmin(run.half_peak * TERA, run.numbers.peak)  # scores stay in 16 bits
     growth = fit.attention_peak_exponent - fit.peak_exponent
