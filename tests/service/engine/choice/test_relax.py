@@ -127,6 +127,10 @@ WITHOUT = [
         Constraints(clouds=("aws",), accelerators=("A10G",), max_nodes=1),
         objective="cost",
     ),
+    Query(
+        Workload("inference", model="phi-4", framework="neuron", input_tokens=500, output_tokens=16),
+        Constraints(cpu_vendors=("Intel",), instance_families=("n1", "c6i"), min_accelerator_memory_gib=40.0),
+    ),
     Query(Workload("training", model="llama-3.1-8b", tokens=1e6), Constraints(max_accelerators=0)),
 ]  # fmt: skip
 # No limit of theirs alone is enough.

@@ -309,7 +309,7 @@ def _several(query: Query, choose: Choose) -> list[Looser]:
     stated = [limit for limit in LIMITS if limit.stated(query) is not None]
     limits = [limit for limit in stated if not limit.at_least]
     found = _best_together(query, limits, choose)
-    if found is not None:
+    if found is not None and found[0]:
         return [_together(*found)]
     for load in (limit for limit in stated if limit.at_least):
         less = _least(load, partial(_ask_lifted, query, limits, choose, load))
@@ -366,6 +366,9 @@ def _best_together(query: Query, limits: list[Limit], choose: Choose) -> tuple[V
     found = _merit(query, limits, *choose(_lifted(query, limits)))
     if found is None:
         return None
+    job, chosen = choose(query)
+    if len(chosen.feasible):  # all limits are met, or there is none
+        return {}, job, chosen
     best, least, times = None, np.inf, found[1]
     for share in SHARES:
         values = _values(query, limits, found[1] ** share)
@@ -399,7 +402,8 @@ def _merit(query: Query, limits: list[Limit], job: Job, chosen: Selection) -> tu
         return None
     found = scored(job, chosen, _objective(query, job))
     needed = [limit.reached(job, chosen.estimates, chosen.options)[found.rows] for limit in limits]
-    times = np.maximum([mine / _stated(limit, query) for limit, mine in zip(limits, needed, strict=True)], 1.0)
+    missed = [mine / _stated(limit, query) for limit, mine in zip(limits, needed, strict=True)]
+    times = np.maximum(np.reshape(missed, (len(limits), len(found.rows))), 1.0)  # there may be no limit
     weighed = found.scores * times.prod(axis=0)
     weighed[np.isnan(weighed)] = np.inf
     best = weighed.argmin()
