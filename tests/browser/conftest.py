@@ -9,7 +9,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.chromium import MISSING, chromium, find_chromium, served
 
 from plimsoll_service.settings import Settings
@@ -84,3 +84,17 @@ def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> 
     yield opened
     context.close()
     assert [error for error in errors if BROWSERS_OWN not in error] == []
+
+
+def open_answered(page: Page, address: str) -> None:
+    """Opens the page and waits until it shows an answer."""
+    page.goto(address)
+    expect(page.locator("#headline")).not_to_be_empty()
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+
+
+def open_settled(page: Page, address: str) -> None:
+    """Opens the page and waits until it has nothing more to fetch."""
+    page.goto(address)
+    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+    page.wait_for_load_state("networkidle")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.accessibility import serious_faults
+from tests.browser.conftest import open_settled
 
 RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
 SERVING = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
@@ -20,13 +21,6 @@ VIEWS = {
     "none": f"/?{RESNET}&budget_usd=0.01",
     "chinese": f"/?{RESNET}&lang=zh",
 }
-
-
-def open_settled(page: Page, address: str) -> None:
-    """Opens the page and waits until it has nothing more to fetch."""
-    page.goto(address)
-    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
-    page.wait_for_load_state("networkidle")
 
 
 @pytest.mark.parametrize("view", VIEWS)

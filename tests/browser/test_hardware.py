@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.accessibility import serious_faults
+from tests.browser.conftest import open_settled
 
 VIEWS = {
     "machine": "/machines/aws/g5.xlarge",
@@ -16,13 +17,6 @@ VIEWS = {
     "unknown": "/machines/aws/g5.xlrge",
 }
 WORKLOADS = 10
-
-
-def open_settled(page: Page, address: str) -> None:
-    """Opens the page and waits until it has nothing more to fetch."""
-    page.goto(address)
-    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
-    page.wait_for_load_state("networkidle")
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.browser.conftest import open_answered
 
 SPOT = (
     "task=training&model=bert-large&dataset_size=3GB&epochs=40&clouds=aws&purchase=spot"
@@ -24,13 +25,6 @@ def silent(errors: list[str], foreign: list[str]) -> Iterator[None]:
     """No picture complains in the console or asks another site."""
     yield
     assert (errors, foreign) == ([], [])
-
-
-def open_answered(page: Page, address: str) -> None:
-    """Opens the page and waits until it shows an answer."""
-    page.goto(address)
-    expect(page.locator("#headline")).not_to_be_empty()
-    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
 
 
 def dots(picture: Locator, kind: str) -> int:

@@ -9,6 +9,7 @@ import re
 import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
+from tests.browser.conftest import open_answered
 
 RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90"
 SERVING = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
@@ -22,13 +23,6 @@ def machines(answer: dict) -> list[str]:
         item["instance_type"] if item["node_count"] == 1 else f"{item['node_count']} × {item['instance_type']}"
         for item in answer["recommendations"]
     ]
-
-
-def open_answered(page: Page, address: str) -> None:
-    """Opens the page and waits until it shows an answer."""
-    page.goto(address)
-    expect(page.locator("#headline")).not_to_be_empty()
-    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
 
 
 @pytest.mark.parametrize(

@@ -10,18 +10,12 @@ from pathlib import Path
 import httpx
 import pytest
 from playwright.sync_api import Page, expect
+from tests.browser.conftest import open_answered
 
 import plimsoll
 
 QUERY = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90&clouds=aws,gcp"
 EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.json"))
-
-
-def open_answered(page: Page, address: str) -> None:
-    """Opens the page and waits until it shows an answer."""
-    page.goto(address)
-    expect(page.locator("#headline")).not_to_be_empty()
-    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
 
 
 def test_recommendation_opens_to_all_that_the_api_says(page: Page, api: httpx.Client) -> None:

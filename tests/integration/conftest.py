@@ -18,10 +18,11 @@ from plimsoll_service.prices.feeds.feed import SPOT, FeedError, FeedRequest, Fet
 from plimsoll_service.prices.quote_cache import quote_region
 from plimsoll_service.prices.quotes import Lookups, Quotes
 from plimsoll_service.prices.redis_link import connect
-from plimsoll_service.prices.snapshots.store import prefix
+from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import PriceFilter
 from plimsoll_service.settings import Settings
 
+NAMESPACE = "plimsoll"
 LOOKUPS = 300
 TIMEOUT_SECONDS = 0.1
 REGION = "us-east-1"
@@ -156,3 +157,9 @@ def redis_up():
 def counted(name, **labels):
     """A metric's value now, None before it was first set."""
     return REGISTRY.get_sample_value(name, labels)
+
+
+@pytest.fixture
+def store(redis_server):
+    """What a refresh writes to."""
+    return SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), NAMESPACE, keep=5)

@@ -6,6 +6,7 @@ import time
 
 import pytest
 from structlog.testing import capture_logs
+from tests.integration.conftest import NAMESPACE
 from tests.service.prices.published import table
 
 from plimsoll_service.prices.build import price_source
@@ -14,16 +15,9 @@ from plimsoll_service.prices.snapshots.store import SnapshotStore, prefix
 from plimsoll_service.prices.source import PriceFilter, SnapshotUnavailable, UnknownSnapshot
 from plimsoll_service.settings import Settings
 
-NAMESPACE = "plimsoll"
 # A watcher looks about once a second, and leaves a Redis that failed alone for a while.
 SOON = 5.0
 AFTER_A_REST = SOON + 2 * RETRY_SECONDS
-
-
-@pytest.fixture
-def store(redis_server):
-    """What a refresh writes to."""
-    return SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), NAMESPACE, keep=5)
 
 
 @pytest.fixture

@@ -8,29 +8,22 @@ import time
 
 import numpy as np
 import pytest
+from tests.integration.conftest import NAMESPACE
 from tests.service.prices.published import table
 
 from plimsoll_service import columns_file
 from plimsoll_service.api.guard import key_file
 from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.prices.build import price_source
-from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots import codec
-from plimsoll_service.prices.snapshots.store import Pointer, SnapshotStore, prefix
+from plimsoll_service.prices.snapshots.store import Pointer, prefix
 from plimsoll_service.prices.source import PriceFilter
 from plimsoll_service.settings import Settings
 
-NAMESPACE = "plimsoll"
 SOON = 5.0
 STEPS_SECONDS = 2.5  # a watcher looks once a second
 COLUMNS_BEFORE = ("offers.accepted_usd_per_hour", "offers.named")  # which the version before does not write
 FIELDS_OF_A_KEY = {"id", "name", "scopes", "sha256", "created", "expires", "rate_limit"}  # since 0.1.0
-
-
-@pytest.fixture
-def store(redis_server):
-    """What a refresh writes to."""
-    return SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), NAMESPACE, keep=5)
 
 
 @pytest.fixture

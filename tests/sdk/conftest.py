@@ -197,3 +197,10 @@ class Asker:
 def ask(request: pytest.FixtureRequest, server: PlannedServer) -> Asker:
     """Either client, at the planned server."""
     return Asker(request.param, server.url)
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Client]:
+    """A client of the service in this process."""
+    with Client.local() as client:
+        yield client

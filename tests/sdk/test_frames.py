@@ -6,7 +6,6 @@ import csv
 import io
 import subprocess
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
@@ -21,13 +20,6 @@ MACHINES = [
     {"label": "mine", "accelerator": "T4", "count": 1},
 ]
 SIGNIFICANT = 1e-5  # CSV has six digits
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    """A client of the service in this process."""
-    with Client.local() as client:
-        yield client
 
 
 @pytest.mark.parametrize("workload", [TRAINING, SERVING], ids=["job", "serving"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from typing import Any
 
@@ -41,13 +40,6 @@ class Tags(HTMLParser):
     def handle_data(self, data: str) -> None:
         """A text."""
         self.words.append(data)
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    """A client of the service in this process."""
-    with Client.local() as client:
-        yield client
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-import structlog
 from tests.service.prices.feeds.loopback import Provider, Reply
 from tests.service.prices.tables import CATALOG, current_of, offers_in
 
@@ -16,15 +15,8 @@ from plimsoll_service.prices.redis_link import connect
 from plimsoll_service.prices.snapshots import join
 from plimsoll_service.prices.snapshots.store import SnapshotStore
 
+pytestmark = pytest.mark.usefixtures("own_logging")
 HERE = current_of("lambda", "global", "on_demand", join.table_of(CATALOG))
-
-
-@pytest.fixture(autouse=True)
-def own_logging() -> Iterator[None]:
-    """The commands' logging ends with the test."""
-    before = structlog.get_config()
-    yield
-    structlog.configure(**before)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -59,6 +60,11 @@ RECOMMENDATION = says.Recommendation(
 )
 ANSWER = says.Answer(STAMP, {"task": "training"}, (), (RECOMMENDATION,), (), {"deadline": 31}, ())
 NOTHING = replace(ANSWER, recommendations=(), relax=(says.Relax("deadline", 60.0, 12.5, together={"budget": 20.0}),))
+
+
+def pointers(response: Any) -> set[str]:
+    """What the faults of a problem are about."""
+    return {error["pointer"] for error in response.json["errors"]}
 
 
 @dataclass

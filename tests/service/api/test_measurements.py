@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from tests.service.api.conftest import pointers
 
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
@@ -23,10 +24,6 @@ def client() -> FlaskClient:
 
 def asked(*measurements: Any, **more: Any) -> dict[str, Any]:
     return {"workload": {**WORKLOAD, "measurements": list(measurements)}, **more}
-
-
-def pointers(response: Any) -> set[str]:
-    return {error["pointer"] for error in response.json["errors"]}
 
 
 def test_an_estimate_is_anchored(client: FlaskClient) -> None:

@@ -6,14 +6,10 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from tests.service.api.conftest import pointers
 
 WORKLOAD = {"task": "training", "model": "resnet50"}
 T4 = {"label": "T4", "accelerator": "T4", "usd_per_hour": 0.5}
-
-
-def pointers(response: Any) -> set[str]:
-    """What the faults of a problem are about."""
-    return {error["pointer"] for error in response.json["errors"]}
 
 
 def test_an_estimate_answers_for_the_given_machine(client: FlaskClient) -> None:

@@ -69,11 +69,12 @@ def test_changes_are_what_lookups_in_both_versions_say(live: FlaskClient, change
 def test_the_kinds_of_change_make_up_the_whole(live: FlaskClient) -> None:
     """Each change is of one kind; without a filter all are listed, the largest first and those without last."""
     totals = {kind: found(live, change=kind, limit=1)["total"] for kind in ("added", "removed", "changed")}
-    items = found(live, limit=1000)["items"]
+    items = found(live, cloud="lambda", limit=1000)["items"]  # so few that one page has every kind
 
     assert all(totals.values())
     assert found(live, limit=1)["total"] == sum(totals.values())
-    sizes = [abs(item["percent"]) for item in items]
+    assert {item["change"] for item in items} == set(totals)
+    sizes = [-1.0 if item["percent"] is None else abs(item["percent"]) for item in items]
     assert sizes == sorted(sizes, reverse=True)
     assert found(live, change="added,removed", limit=1)["total"] == totals["added"] + totals["removed"]
 

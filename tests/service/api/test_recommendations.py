@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from tests.service.api.conftest import pointers
 
 ROUTE = "/v1/recommendations"
 TRAINING: dict[str, Any] = {"workload": {"task": "training", "model": "resnet50"}}
@@ -38,11 +39,6 @@ NESTED = {
     "objective": "cost",
     "limit": 3,
 }
-
-
-def pointers(response: Any) -> set[str]:
-    """What the faults of a problem are about."""
-    return {error["pointer"] for error in response.json["errors"]}
 
 
 def test_a_workload_is_answered_with_recommendations(client: FlaskClient) -> None:

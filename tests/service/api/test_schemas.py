@@ -219,3 +219,16 @@ def test_a_list_that_is_too_long_is_one_fault() -> None:
 def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object) -> None:
     """What the contract shows can be sent as it stands."""
     assert load(schema, example)
+
+
+@pytest.mark.parametrize(
+    ("workload", "pointer", "instead"),
+    [
+        ({"task": "training", "method": "DPO"}, "/workload/method", "two samples for each pair"),
+        ({"task": "preprocessing", "dataset": {"format": "mp4"}}, "/workload/dataset/format", "frames as jpeg"),
+        ({"task": "training", "method": "magic"}, "/workload/method", "(one of full, lora, qlora)"),
+    ],
+)
+def test_a_word_that_is_missed_names_what_to_state_instead(workload: dict, pointer: str, instead: str) -> None:
+    """What people ask for under another name has a way to be asked."""
+    assert instead in faults({"workload": workload})[pointer]

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
-import structlog
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 from tests.service.prices.feeds.loopback import Provider, Reply
 from tests.service.prices.tables import CATALOG, current_of
@@ -38,14 +37,6 @@ def provider() -> Iterator[Provider]:
     found = Provider()
     yield found
     found.close()
-
-
-@pytest.fixture
-def own_logging() -> Iterator[None]:
-    """The commands' logging ends with the test."""
-    before = structlog.get_config()
-    yield
-    structlog.configure(**before)
 
 
 def below(collector: Collector, parent: Span) -> dict[str, Span]:

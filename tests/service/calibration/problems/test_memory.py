@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, fit, hold_out
+from plimsoll_service.calibration.fitting import Fit, hold_out
 from plimsoll_service.calibration.problems.memory import MemoryProblem, errors_of, groups_of, problem_of, token_peaks
 from plimsoll_service.calibration.results import labels
 from plimsoll_service.catalog.snapshot import load
@@ -21,11 +21,6 @@ NEAR = 0.10  # median error of a peak
 @pytest.fixture(scope="module")
 def problem() -> MemoryProblem:
     return problem_of(*groups_of(published.measurements(), market_of(load())))
-
-
-@pytest.fixture(scope="module")
-def found(problem: MemoryProblem) -> Fit:
-    return fit(problem)
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: MemoryProblem, found: Fit) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.service.calibration.rows import row
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, FormProblem, fit
+from plimsoll_service.calibration.fitting import Fit, FormProblem
 from plimsoll_service.calibration.problems.scaling import Pair, errors_of, pairs_of, problem_of
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.evidence import published
@@ -20,11 +20,6 @@ WITHIN = 0.005  # of each coefficient: four digits are written
 @pytest.fixture(scope="module")
 def problem() -> FormProblem[Pair]:
     return problem_of(*pairs_of(published.measurements(), market_of(load())))
-
-
-@pytest.fixture(scope="module")
-def found(problem: FormProblem[Pair]) -> Fit:
-    return fit(problem)
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: FormProblem[Pair], found: Fit) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tests.service.calibration.rows import row
 from tests.service.fitted import FITTED, job_of, market_of
 
-from plimsoll_service.calibration.fitting import Fit, Parameter, fit
+from plimsoll_service.calibration.fitting import Fit, Parameter
 from plimsoll_service.calibration.problems.serving import (
     DEVICES,
     HOSTS,
@@ -61,11 +61,6 @@ def problem() -> ServingProblem:
     return problem_of(
         groups_of((one for one in published.measurements() if one.accelerator), MARKET), DEVICES, FITTED.serving
     )
-
-
-@pytest.fixture(scope="module")
-def found(problem: ServingProblem) -> Fit:
-    return fit(problem)
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: ServingProblem, found: Fit) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.service.calibration.rows import row
 from tests.service.fitted import job_of, market_of
 
-from plimsoll_service.calibration.fitting import Fit, FormProblem, fit
+from plimsoll_service.calibration.fitting import Fit, FormProblem
 from plimsoll_service.calibration.problems.throughput import (
     JOINED,
     Row,
@@ -40,11 +40,6 @@ def market() -> Market:
 @pytest.fixture(scope="module")
 def problem(market: Market) -> FormProblem[Row]:
     return problem_of(*groups_of([one for one in published.measurements() if one.source in SOME_SOURCES], market))
-
-
-@pytest.fixture(scope="module")
-def found(problem: FormProblem[Row]) -> Fit:
-    return fit(problem)
 
 
 def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: FormProblem[Row], found: Fit) -> None:

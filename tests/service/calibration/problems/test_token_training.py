@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.service.fitted import FITTED, market_of
 
-from plimsoll_service.calibration.fitting import Fit, FormProblem, fit, noise_by_source
+from plimsoll_service.calibration.fitting import Fit, FormProblem, noise_by_source
 from plimsoll_service.calibration.problems.token_training import (
     NOISE,
     STATED_CARD,
@@ -28,11 +28,6 @@ WITHIN = 0.005  # of each coefficient: four digits are written
 @pytest.fixture(scope="module")
 def problem() -> FormProblem[Measurement]:
     return problem_of(*groups_of(published.measurements(), market_of(load())))
-
-
-@pytest.fixture(scope="module")
-def found(problem: FormProblem[Measurement]) -> Fit:
-    return fit(problem)
 
 
 @pytest.fixture(scope="module")

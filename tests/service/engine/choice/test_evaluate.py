@@ -59,7 +59,7 @@ def test_what_is_beaten_says_by_which_machine() -> None:
     """A possible machine has its rank and the name of the leader."""
     one = judged("dear")
     assert (2, {"beaten"}) == (one.rank, rules(one))
-    assert "aws good × 1" in one.why_not[0].text
+    assert "1 × aws good" in one.why_not[0].text
 
 
 @pytest.mark.parametrize(

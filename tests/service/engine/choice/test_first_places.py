@@ -129,3 +129,17 @@ def test_the_users_own_machine_is_always_among_the_choices() -> None:
     assert ["box"] == [one.label for one in answer.recommendations if one.label]
     assert "box" == answer.recommendations[-1].label
     assert [1, 2, 3] == [one.rank for one in answer.recommendations]
+
+
+def test_more_machines_that_end_a_short_run_sooner_are_named_with_their_price() -> None:
+    """Within an hour no more machines are started than that takes; whoever wants them sees what they cost."""
+    work = Workload(
+        "training", framework="pytorch", model="vit-base", image_size=(224,), precision="mixed", epochs=20,
+        dataset=Dataset(samples=80000, size_bytes=9e9, format="jpeg"), experiments=40,
+    )  # fmt: skip
+    limits = Constraints(clouds=("aws",), max_total_accelerators=32)
+    first = ask(Query(work, limits, objective="time"), bundled_market()).recommendations[0]
+    (faster,) = (note.text for note in first.reasons if note.rule == "faster-choice")
+
+    assert first.node_count == 2
+    assert faster.startswith("3 × aws p6-b200.48xlarge")

@@ -111,6 +111,25 @@ def test_a_marketplaces_listing_is_named(cloud: str, expected: bool) -> None:
     assert {expected} == {"marketplace" in {note.rule for note in one.warnings} for one in found}
 
 
+def test_several_listings_of_a_marketplace_count_as_unproven() -> None:
+    """One may be had, as measured; of several nobody knows."""
+    work = Workload("inference", model="llama-3.1-8b", framework="vllm", input_tokens=1200, output_tokens=250)
+    one, several = (
+        ask(
+            Query(replace(work, requests_per_second=rate), Constraints(clouds=("hyperbolic",), accelerators=("H100",))),
+            bundled_market(),
+        ).recommendations
+        for rate in (5.0, 100.0)
+    )
+    told = [[note.text for note in choice.reasons if note.rule == "unproven"] for choice in (one[0], several[0])]
+
+    assert (1, []) == (one[0].node_count, told[0])
+    assert several[0].node_count > 1
+    assert [
+        "several listings of a marketplace may not be had at once; ranked at 1.25 times its expected value"
+    ] == told[1]
+
+
 @pytest.mark.parametrize(
     ("workload", "machine", "rule"),
     [

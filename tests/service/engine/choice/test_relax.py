@@ -119,6 +119,14 @@ WITHOUT = [
     Query(replace(WORK, deadline_hours=0.02, budget_usd=1e5), Constraints(max_usd_per_hour=1e5)),
     Query(replace(WORK, deadline_hours=0.02), objective="time"),
     Query(replace(WORK, deadline_hours=0.02), objective="performance_per_cost"),
+    Query(
+        Workload(
+            "training", framework="fsdp", model="llama-3.3-70b", method="full", sequence_length=4096, epochs=3,
+            dataset=Dataset(samples=5e4), deadline_hours=12.0, budget_usd=50.0,
+        ),
+        Constraints(clouds=("aws",), accelerators=("A10G",), max_nodes=1),
+        objective="cost",
+    ),
     Query(Workload("training", model="llama-3.1-8b", tokens=1e6), Constraints(max_accelerators=0)),
 ]  # fmt: skip
 # No limit of theirs alone is enough.

@@ -167,6 +167,14 @@ def test_tokens_are_counted_in_sequences() -> None:
     assert 2000 == job.samples
 
 
+@pytest.mark.parametrize(("model", "expected"), [("t5-base", True), ("bert-base", False), ("whisper-small", False)])
+def test_a_text_that_is_written_is_as_long_as_the_text_that_is_read(model: str, expected: bool) -> None:
+    """Nobody states the length of the output, which decides the time; so the answer says what it takes."""
+    told = {one.field: one.why for one in job_of(Query(Workload("inference", model=model))).assumptions}
+
+    assert expected == ("written" in told.get("sequence_length", ""))
+
+
 def test_size_alone_gives_the_rows_of_a_table() -> None:
     """Rows follow from size, features and eight bytes a value; columns are compressed to two fifths."""
     data = Dataset(size_bytes=8e9, format="csv")

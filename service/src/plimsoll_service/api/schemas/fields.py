@@ -83,17 +83,22 @@ class Version(Text):
 
 
 class Choice(StrictField):
-    """One of a few words; a fault suggests the right spelling."""
+    """One of a few words; a fault suggests the right spelling, or what to state ``instead`` of a missing one."""
 
-    def __init__(self, words: Collection[str], description: str = "", **options: Any) -> None:
+    def __init__(
+        self, words: Collection[str], description: str = "", *, instead: Mapping[str, str] | None = None, **options: Any
+    ) -> None:
         super().__init__(description, **options)
         self.words = tuple(words)
+        self.instead = instead or {}
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> str:
         if not isinstance(value, str):
             raise ValidationError(f"must be one of {', '.join(self.words)}, not {shown(value)}")
         if value not in self.words:
-            raise ValidationError(f"{unknown('value', value[:MOST_TEXT], self.words)} (one of {', '.join(self.words)})")
+            instead = f"; {self.instead[value.lower()]}" if value.lower() in self.instead else ""
+            fault = unknown("value", value[:MOST_TEXT], self.words)
+            raise ValidationError(f"{fault} (one of {', '.join(self.words)}){instead}")
         return value
 
     def json_schema(self) -> dict[str, Any]:

@@ -22,6 +22,15 @@ from .quantities import Deadline, Duration, Size, Target
 from .strict import StrictSchema
 
 MOST_MEASUREMENTS = 50
+VIDEOS = ("video", "mp4", "mkv", "avi", "mov", "webm", "h264")
+# A pair of answers is two sequences; the model that they are compared with reads them once more (arXiv 2305.18290).
+_PAIRS = "state full, lora or qlora, with two samples for each pair of answers; the reference model's pass comes on top"
+_GENERATES = "training that generates text as it goes is not sized; state its steps as full, lora or qlora"
+OTHER_METHODS = {
+    **dict.fromkeys(("sft", "finetune", "fine-tuning"), "state how weights are trained: full, lora or qlora"),
+    **dict.fromkeys(("dpo", "orpo", "ipo", "kto", "simpo"), _PAIRS),
+    **dict.fromkeys(("ppo", "grpo", "rlhf", "rloo"), _GENERATES),
+}
 
 
 class MeasurementSchema(StrictSchema):
@@ -115,6 +124,7 @@ class DatasetSchema(StrictSchema):
     format = Choice(
         words.DATASET_FORMATS,
         "How the samples are stored. `memory`: the process holds all of them; `array`: numbers as they are.",
+        instead=dict.fromkeys(VIDEOS, "videos are not sized; state their frames as jpeg, with size and samples"),
     )
     name = Text("A known data set, such as `imagenet-1k`.")
     sharded = Flag("Whether each machine stores its own part only; left out, each stores all data that it may read.")
@@ -200,7 +210,7 @@ class WorkloadSchema(StrictSchema):
         bounds.MOST_COUNT,
         "Tokens to train on, all passes together; instead of `epochs`. Inference as a job: output tokens in all.",
     )
-    method = Choice(words.METHODS, "Full training, or low-rank adapters.")
+    method = Choice(words.METHODS, "Full training, or low-rank adapters.", instead=OTHER_METHODS)
     lora_rank = Whole(bounds.MOST_LAYERS, "Rank of the adapters.")
     lora_targets = Choice(words.LORA_TARGETS, "The matrices that have adapters.")
     activation_recomputation = Choice(

@@ -12,11 +12,11 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, storage_gbps
+from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, hours_to_read, storage_gbps
 from plimsoll_service.engine.clouds import ASSUMED_EGRESS
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.rules import advice, choice, estimate
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, MIB, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TB
+from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
 
 SHORT = 3  # digits of a figure in words
 NOTICEABLE = 1.01  # billed over used: less is not worth a sentence
@@ -83,11 +83,9 @@ def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:
     if job.feed is None or job.serves or moved or np.isnan(options.hours[row]):
         return
     candidate = options.candidate[[row]]
-    part = data_bytes(job, chosen.estimates.nodes[candidate])
-    seconds = part * BITS_PER_BYTE / (storage_gbps(chosen.estimates.machines.take(candidate)) * GB)
-    if outcome.filled_mib_s is not None:
-        seconds = np.fmax(seconds, part / (outcome.filled_mib_s[candidate] * MIB))
-    hours = seconds.item() / SECONDS_PER_HOUR
+    part, machines = data_bytes(job, chosen.estimates.nodes[candidate]), chosen.estimates.machines.take(candidate)
+    filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
+    hours = hours_to_read(part, storage_gbps(machines), filled).item()
     if hours > (NOTICEABLE - 1) * options.hours.item(row):
         yield advice.DATA_NOT_COPIED.note(
             f"the data are taken to be on the disks when the run starts; copying them there from the region's storage "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -62,50 +62,56 @@ class Detail(NamedTuple):
 
 
 UNKNOWN = nan  # in all rows
+OF_SERVING = ("longest_context", "most_requests", "tensor_parallel", "stages", "span", "first_s", "answer_s")
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
     """Return the details of the candidates in these rows; ``plates`` are those of their machines."""
-    outcome = estimates.outcome
-    columns = (
-        estimates.nodes,
-        estimates.machines.basis,
-        estimates.machines.shown_basis,
-        Lazy(lambda rows: _hardware(estimates.machines, rows)),
-        outcome.device.required,
-        outcome.device.usable,
-        outcome.host.required,
-        Lazy(outcome.host.recommended),
-        outcome.vcpus_required,
-        outcome.devices_used,
-        outcome.batch_used,
-        outcome.batch_largest,
-        UNKNOWN if outcome.together is None else outcome.together.samples,
-        UNKNOWN if outcome.lost_share is None else outcome.lost_share,
-        outcome.emulated,
-        outcome.capacity,
-        estimates.product,
-        outcome.local_disk,
-        outcome.disk.size_gib,
-        outcome.disk.root_gib,
-        outcome.disk.written_mib_s,
-        outcome.disk.iops,
-        outcome.disk.throughput_mib_s,
-        *_served(outcome),
-    )
+    outcome, disk = estimates.outcome, estimates.outcome.disk
+    columns = {
+        "nodes": estimates.nodes,
+        "basis": estimates.machines.basis,
+        "shown_basis": estimates.machines.shown_basis,
+        "hardware": Lazy(lambda rows: _hardware(estimates.machines, rows)),
+        "device": outcome.device.required,
+        "usable_device": outcome.device.usable,
+        "host": outcome.host.required,
+        "recommended_host": Lazy(outcome.host.recommended),
+        "vcpus": outcome.vcpus_required,
+        "devices": outcome.devices_used,
+        "batch": outcome.batch_used,
+        "largest_batch": outcome.batch_largest,
+        "global_batch": UNKNOWN if outcome.together is None else outcome.together.samples,
+        "lost_share": UNKNOWN if outcome.lost_share is None else outcome.lost_share,
+        "emulated": outcome.emulated,
+        "capacity": outcome.capacity,
+        "product": estimates.product,
+        "local_disk": outcome.local_disk,
+        "disk_gib": disk.size_gib,
+        "root_gib": disk.root_gib,
+        "written_mib_s": disk.written_mib_s,
+        "disk_iops": disk.iops,
+        "disk_mib_s": disk.throughput_mib_s,
+        **_served(outcome),
+    }
     host, device = (
         {name: part[rows].tolist() for name, part in parts.items()}
         for parts in (outcome.host.parts, on_device(outcome))
     )
-    parts = host.get("page_cache", [0.0] * len(rows)), _by_row(host, len(rows)), _by_row(device, len(rows))
-    gathered = [[one] * len(rows) if isinstance(one, float) else one[rows].tolist() for one in columns]
-    runs = [estimates.grounds.of(row) for row in rows.tolist()]
-    start = (
-        _by_row({}, len(rows)) if outcome.cold_start is None else _by_row(_parts(outcome.cold_start, rows), len(rows))
-    )
-    hours = [()] * len(rows) if estimates.day is None else list(map(tuple, estimates.day.nodes[:, rows].T.tolist()))
-    laid = _by_row({} if outcome.layout is None else _parts(outcome.layout, rows), len(rows))
-    return [Detail(*one) for one in zip(plates, *parts, *gathered, start, hours, laid, runs, strict=True)]
+    starts, layouts, day = outcome.cold_start, outcome.layout, estimates.day
+    gathered: dict[str, Sequence[Any]] = {
+        name: [one] * len(rows) if isinstance(one, float) else one[rows].tolist() for name, one in columns.items()
+    } | {
+        "plate": plates,
+        "page_cache": host.get("page_cache", [0.0] * len(rows)),
+        "host_parts": _by_row(host, len(rows)),
+        "device_parts": _by_row(device, len(rows)),
+        "start": _by_row({} if starts is None else _parts(starts, rows), len(rows)),
+        "by_hour": [()] * len(rows) if day is None else list(map(tuple, day.nodes[:, rows].T.tolist())),
+        "layout": _by_row({} if layouts is None else _parts(layouts, rows), len(rows)),
+        "runs": [estimates.grounds.of(row) for row in rows.tolist()],
+    }
+    return [Detail(*one) for one in zip(*(gathered[name] for name in Detail._fields), strict=True)]
 
 
 def _hardware(machines: Machines, rows: Places) -> Ints:
@@ -117,15 +123,21 @@ def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[
     return {name: part[rows].tolist() for name, part in vars(columns).items()}
 
 
-def _served(outcome: Outcome) -> tuple[Column | float, ...]:
+def _served(outcome: Outcome) -> dict[str, Column | float]:
     """What a language model's layout holds, the layout, and the times of its answers."""
     serving = outcome.serving
     if serving is None:
-        return (UNKNOWN,) * 7
-    held = serving.longest_context, serving.most_requests
-    layout = serving.tensor_parallel, serving.pipeline_parallel, serving.nodes_per_replica
-    first = Lazy(lambda rows: outcome.latency_ms[rows] / MS)
-    return (*held, *layout, first, Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS))
+        return dict.fromkeys(OF_SERVING, UNKNOWN)
+    columns = (
+        serving.longest_context,
+        serving.most_requests,
+        serving.tensor_parallel,
+        serving.pipeline_parallel,
+        serving.nodes_per_replica,
+        Lazy(lambda rows: outcome.latency_ms[rows] / MS),
+        Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS),
+    )
+    return dict(zip(OF_SERVING, columns, strict=True))
 
 
 def on_device(outcome: Outcome) -> dict[str, Column]:

@@ -12,6 +12,7 @@ from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfa
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.charged import charged_notes, leaving_note, unmoved_note
+from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import (
@@ -308,14 +309,12 @@ def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, obj
     better = int((scores < mine).sum()) if position is None else position
     if better == 0:
         return 1, None
-    leader = int(chosen.options.priced.machine_row[best[0]])
-    types = market.catalog.instance_types
-    name = f"{types.cloud[leader]} {types.name[leader]}" if leader < len(types) else "a machine of your own"
-    nodes = int(chosen.estimates.nodes[int(chosen.options.candidate[int(best[0])])])
-    return (
-        better + 1,
-        f"ranked {ordinal(better + 1)} of {len(best)} for objective {objective}; {name} × {nodes} is ranked 1st",
-    )
+    leader, name = int(chosen.options.priced.machine_row[best[0]]), "a machine of your own"
+    if leader < len(market.nameplates):
+        plate, nodes = market.nameplates[leader], chosen.estimates.nodes[chosen.options.candidate[best[0]]]
+        name = in_words_of(int(nodes), plate.cloud, plate.name, plate.accelerator)
+    place = f"ranked {ordinal(better + 1)} of {len(best)} for objective {objective}"
+    return better + 1, f"{place}; {name} is ranked 1st"
 
 
 def _position(named: NamedHardware, chosen: Selection, best: Places) -> int | None:

@@ -17,6 +17,7 @@ from plimsoll_service.engine.choice.scores import (
     with_equals,
 )
 from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -33,6 +34,7 @@ SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER = 2 / 3, 1.1, 1.0, 2.0
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, TWICE_AS_FAST = 1.05, 1.98  # to a hundredth: twice the devices take not quite half the time
 
+AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
 APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing
 
 
@@ -42,64 +44,92 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     return _unbeaten_first(chosen, _surest_first(chosen, good))
 
 
+@columnar
+class _Listed:
+    """The listed options, by the places where they stand in ``Scored``; ``best`` is the best one's position here."""
+
+    places: Places
+    best: int
+    scores: Floats
+    cost: Floats  # expected
+    time: Floats  # expected
+    nodes: Floats
+    devices: Floats  # of all machines
+    untested: Flags
+    proven: Flags  # no less than the best one
+    no_larger: Flags  # in no more machines than the best one
+
+
+def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
+    """The options that may come first."""
+    places = np.flatnonzero(found.listed)
+    best = int(np.searchsorted(places, best_of(job, chosen, found, places)))
+    candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
+    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    return _Listed(
+        places, best, found.scores[places], found.expected.cost[places], found.expected.time[places], nodes,
+        devices=nodes * chosen.estimates.outcome.devices_used[candidates],
+        untested=untested,
+        proven=(premium <= premium[best]) & (untested <= untested[best]),
+        no_larger=nodes <= nodes[best],
+    )  # fmt: skip
+
+
 def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """The scores, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
-    listed = np.flatnonzero(found.listed)
-    if not len(listed) or found.objective not in ("cost", "balanced"):
+    if not found.listed.any() or found.objective not in ("cost", "balanced"):
         return found
-    candidates, scores = chosen.options.candidate[found.rows[listed]], found.scores[listed]
-    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
-    simpler = _fewer_devices(chosen, found, listed, best) | ((untested < untested[best]) & (nodes <= nodes[best]))
-    time = np.maximum(found.expected.time[listed], NOTICEABLE_HOURS)
-    slower = time > TENTH * time[best]
-    if not job.serves:
-        simpler &= ~slower
-    cost = found.expected.cost[listed]
-    little: Floats | float = TENTH
-    if not job.serves:
-        little = np.where(cost - cost[best] < NOTICEABLE_USD, 1 / CHEAPER, TENTH)
-    simpler &= scores <= little * scores.min()
-    premium = found.expected.premium[listed]
-    proven = (premium <= premium[best]) & (untested <= untested[best])
-    if job.serves or job.kind in APART:
-        devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-        alike = (devices < FEWER * devices[best]) | (devices <= devices[best])  # processors have none
-        near = alike & proven & (job.serves | ~slower)
-        handier = _handiest(scores, nodes, near, AS_GOOD if found.objective == "cost" else TENTH)
-        simpler = handier if (nodes[handier] < nodes[best]).any() else simpler
-    if nodes[best] > 1 and not job.serves:
-        alone = (nodes == 1) & _worth_one(job, found, listed, best) & proven
-        simpler = alone if alone.any() else simpler
+    those = _listed_of(job, chosen, found)
+    tested = those.untested < those.untested[those.best]
+    simpler = those.no_larger & (tested | _fewer_devices(chosen, those, found.rows[those.places]))
+    if job.serves:
+        little = simpler & (those.scores <= TENTH * those.scores.min())
+        simpler = _handier(found.objective, those, those.proven, little)
+    else:
+        simpler = _simpler_run(job, found.objective, those, simpler)
     why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
-    return _with_first(job, chosen, found, listed[simpler & proven], why)
+    return _with_first(job, chosen, found, those.places[simpler & those.proven], why)
 
 
-def _handiest(scores: Floats, nodes: Floats, among: Flags, worth: float) -> Flags:
-    """The best of the options where each halving of the number of machines is worth that factor of the score."""
-    weighed = np.where(among, scores * nodes ** np.log2(worth), np.inf)
-    best: Flags = weighed <= with_equals(float(weighed.min()))
-    return best
+def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Flags:
+    """Which options come before the best one of a job, of the ``simpler`` ones or by their number of machines."""
+    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
+    soon = ~(time > TENTH * time[best])
+    cents = those.cost - those.cost[best] < NOTICEABLE_USD
+    simpler = simpler & soon & (those.scores <= np.where(cents, 1 / CHEAPER, TENTH) * those.scores.min())
+    if job.kind in APART:
+        simpler = _handier(objective, those, those.proven & soon, simpler)
+    if those.nodes[best] > 1:
+        alone = (those.nodes == 1) & _worth_one(job, objective, those, cents) & those.proven
+        simpler = alone if alone.any() else simpler
+    return simpler
 
 
-def _fewer_devices(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
-    """Whether the listed options take at most half the devices of the best one, and no more machines."""
-    candidates = chosen.options.candidate[found.rows[listed]]
-    nodes, device = chosen.estimates.nodes[candidates], chosen.estimates.machines.accelerator[candidates]
-    devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-    hourly = chosen.options.whole_usd_per_hour[found.rows[listed]]
+def _handier(objective: str, those: _Listed, among: Flags, simpler: Flags) -> Flags:
+    """The best where each halving of the number of machines is worth something, if it takes fewer; else ``simpler``."""
+    worth, devices = AS_GOOD if objective == "cost" else TENTH, those.devices
+    alike = (devices < FEWER * devices[those.best]) | (devices <= devices[those.best])  # processors have none
+    weighed = np.where(among & alike, those.scores * those.nodes ** np.log2(worth), np.inf)
+    handiest: Flags = weighed <= with_equals(float(weighed.min()))
+    return handiest if (those.nodes[handiest] < those.nodes[those.best]).any() else simpler
+
+
+def _fewer_devices(chosen: Selection, those: _Listed, rows: Places) -> Flags:
+    """Whether the listed options take at most half the devices of the best one; ``rows`` are theirs."""
+    best, hourly = those.best, chosen.options.whole_usd_per_hour[rows]
+    device = chosen.estimates.machines.accelerator[chosen.options.candidate[rows]]
     same = (device == device[best]) & (hourly >= hourly[best])  # at one price, more of a device are no burden
-    fewer: Flags = (nodes <= nodes[best]) & (FEWER * devices <= devices[best]) & ~same
-    several = bool(devices[best] > 1 or nodes[best] > 1)
-    return fewer if several else np.zeros_like(fewer)
+    several = bool(those.devices[best] > 1 or those.nodes[best] > 1)
+    fewer: Flags = several & (FEWER * those.devices <= those.devices[best]) & ~same
+    return fewer
 
 
-def _worth_one(job: Job, found: Scored, listed: Places, best: int) -> Flags:
+def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
     """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
-    scores, cost, by_cost = found.scores[listed], found.expected.cost[listed], found.objective == "cost"
-    cents = (cost - cost[best] < NOTICEABLE_USD) & (by_cost | (found.expected.time[listed] <= NOTICEABLE_HOURS))
+    by_cost = objective == "cost"
+    cents = cents & (by_cost | (those.time <= NOTICEABLE_HOURS))
     saved = SEVERAL_SAVE if by_cost else CHEAPER
-    preferred: Flags = cents if job.kind in APART else cents | (saved * scores <= scores[best])
+    preferred: Flags = cents if job.kind in APART else cents | (saved * those.scores <= those.scores[those.best])
     return preferred
 
 
@@ -109,32 +139,21 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of a job's options
     as cheap. Rule: as-good-first.
     """
-    listed = np.flatnonzero(found.listed)
-    if not len(listed) or found.objective not in ("time", "cost"):
+    if not found.listed.any() or found.objective not in ("time", "cost"):
         return found
-    cost, time = found.expected.counted_cost[listed], found.expected.time[listed]
-    best = int(np.flatnonzero(listed == best_of(job, chosen, found, listed))[0])
+    those = _listed_of(job, chosen, found)
+    best, cost, time = those.best, found.expected.counted_cost[those.places], those.time
     if found.objective == "time":
-        near = found.scores[listed] <= TENTH * found.scores[listed].min()
-        near, merit = near & (cost <= CHEAPER * cost[best]), cost
-        why = rules.AS_GOOD.note("hardly slower than the fastest, for at least a fifth less money")
+        near = (those.scores <= TENTH * those.scores.min()) & (cost <= CHEAPER * cost[best])
+        merit, why = cost, rules.AS_GOOD.note("hardly slower than the fastest, for at least a fifth less money")
     elif job.serves or not time[best] > NOTICEABLE_HOURS:
         return found
     else:
-        near, merit = (cost <= AS_GOOD * cost[best]) & (TWICE_AS_FAST * time <= time[best]), time
-        near &= _no_riskier(chosen, found, listed, best)
-        why = rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
+        near = (cost <= AS_GOOD * cost[best]) & (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
+        merit, why = time, rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
     if not near.any():
         return found
-    return _with_first(job, chosen, found, listed[near & (merit <= with_equals(merit[near].min()))], why)
-
-
-def _no_riskier(chosen: Selection, found: Scored, listed: Places, best: int) -> Flags:
-    """Whether the listed options take no more machines than the best one and are no less proven."""
-    candidates, premium = chosen.options.candidate[found.rows[listed]], found.expected.premium[listed]
-    nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    safe: Flags = (nodes <= nodes[best]) & (premium <= premium[best]) & (untested <= untested[best])
-    return safe
+    return _with_first(job, chosen, found, those.places[near & (merit <= with_equals(merit[near].min()))], why)
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -149,14 +168,12 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
         return found
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
-    surer = near[_width(options, found.objective, found.rows[near]) <= max(NARROWER * widest, widest**NARROWER)]
+    narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
+    surer = near[_width(options, found.objective, found.rows[near]) <= narrow]
     if not len(surer):
         return found
-    moved = scores.copy()
-    first = int(surer[scores[surer].argmin()])
-    moved[first] = scores[best] * (1 - 10 * ROUNDING)
     why = rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
-    return replace(found, scores=moved, first=first, why=why)
+    return _ahead(found, int(surer[scores[surer].argmin()]), why)
 
 
 def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
@@ -174,10 +191,9 @@ def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
     better &= (nodes <= nodes[first]) & (means.premium <= means.premium[first]) & (untested <= untested[first])
     if not better.any():
         return found
-    moved, listed = found.scores.copy(), found.listed.copy()
-    place = int(np.where(better, means.time, np.inf).argmin())
-    moved[place], listed[place] = found.scores[first] * (1 - 10 * ROUNDING), True
-    return replace(found, scores=moved, listed=listed, first=place, why=None)
+    place, listed = int(np.where(better, means.time, np.inf).argmin()), found.listed.copy()
+    listed[place] = True
+    return replace(_ahead(found, place), listed=listed)
 
 
 def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
@@ -191,8 +207,11 @@ def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
 
 def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Note) -> Scored:
     """The scores with the best of those places first, and the reason."""
-    if not len(places):
-        return found
-    moved, first = found.scores.copy(), best_of(job, chosen, found, places)
-    moved[first] = found.scores[found.listed].min() * (1 - 10 * ROUNDING)
+    return _ahead(found, best_of(job, chosen, found, places), why) if len(places) else found
+
+
+def _ahead(found: Scored, first: int, why: Note | None = None) -> Scored:
+    """The scores with that place ahead of all others, and the reason."""
+    moved = found.scores.copy()
+    moved[first] = found.scores[found.listed].min() * AHEAD
     return replace(found, scores=moved, first=first, why=why)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -94,32 +95,23 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
     for row, (_, name) in enumerate(keys):
         for spelling in {name, names.key(name)}:  # two names may have one key: each is also found as it is spelled
             by_name.setdefault(spelling, []).append(row)
-    first = _first_offers(catalog, in_force.offers)
-    by_region, first_in_region = _by_region(catalog, in_force.offers)
-    machines, current = machines_of(catalog), current_offers(catalog, in_force.offers)
+    machines = machines_of(catalog)
     return Market(
         catalog=catalog,
         coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
         nameplates=tuple(nameplate_of(machines, row, catalog) for row in range(len(machines))),
-        prices=in_force,
-        offers=in_force.offers,
-        current=current,
-        first_offer=first,
-        offers_by_region=by_region,
-        first_in_region=first_in_region,
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)}
         | {key: row for row, key in enumerate(keys)},
         rows_of_region=_rows_of_region(catalog.regions.name),
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
-        priced=priced(in_force.offers, first, current),
-        sold=_sold(catalog, in_force.offers, current, first),
         name_order=order,
         volumes_stay=np.array([volumes_stay(cloud) for cloud, _ in keys], dtype=bool),
         listings=np.array([marketplace(cloud) for cloud, _ in keys], dtype=bool),
         billed=np.array([billing_of(*key) for key in keys]).reshape(-1, 2).T / SECONDS_PER_HOUR,
+        **_of_prices(catalog, in_force),
     )
 
 
@@ -140,20 +132,24 @@ def repriced(market: Market, prices: Prices) -> Market:
     """Return the same catalog at other prices, without computing the common parts again."""
     if prices.offers is market.offers:
         return replace(market, prices=prices)
-    first = _first_offers(market.catalog, prices.offers)
-    by_region, first_in_region = _by_region(market.catalog, prices.offers)
-    current = current_offers(market.catalog, prices.offers)
-    return replace(
-        market,
-        prices=prices,
-        offers=prices.offers,
-        current=current,
-        first_offer=first,
-        offers_by_region=by_region,
-        first_in_region=first_in_region,
-        priced=priced(prices.offers, first, current),
-        sold=_sold(market.catalog, prices.offers, current, first),
-    )
+    return replace(market, **_of_prices(market.catalog, prices))
+
+
+def _of_prices(catalog: Catalog, prices: Prices) -> dict[str, Any]:
+    """What of a market depends on the prices, by name."""
+    offers, first = prices.offers, _first_offers(catalog, prices.offers)
+    by_region, first_in_region = _by_region(catalog, offers)
+    current = current_offers(catalog, offers)
+    return {
+        "prices": prices,
+        "offers": offers,
+        "current": current,
+        "first_offer": first,
+        "offers_by_region": by_region,
+        "first_in_region": first_in_region,
+        "priced": priced(offers, first, current),
+        "sold": _sold(catalog, offers, current, first),
+    }
 
 
 def current_offers(catalog: Catalog, offers: Offers) -> Flags:
@@ -189,7 +185,7 @@ def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Fl
     types = len(first) - 1
     bought = current & (offers.purchase == purchase)
     return Sold(
-        cheapest=cheapest(offers, first, bought & allowed),
+        cheapest=cheapest(np.where(bought & allowed, offers.usd_per_hour, np.inf), first),
         offered=np.bincount(offers.instance_type[bought], minlength=types) > 0,
     )
 
@@ -217,15 +213,15 @@ def _plain(words: Iterable[str]) -> dict[str, str]:
     return names.index((word, ()) for word in words)
 
 
-def cheapest(offers: Offers, first: Ints, allowed: Flags) -> Ints:
-    """Return the row of each type's cheapest allowed offer (of equals, the first in the catalog); -1 for none."""
-    masked = np.where(allowed, offers.usd_per_hour, np.inf)
+def cheapest(usd_per_hour: Floats, first: Ints) -> Ints:
+    """Return the position of each type's lowest price, the first of equals; -1 where a type has none below infinity.
+
+    ``first`` is the start of each type's prices.
+    """
     best = np.full(len(first) - 1, -1, dtype=np.int32)
     filled = np.flatnonzero(first[1:] > first[:-1])
-    if not len(filled):
-        return best
-    of_type = np.full(len(best), np.inf)
-    of_type[filled] = np.minimum.reduceat(masked, first[:-1][filled])
-    hits = np.flatnonzero(allowed & (masked == of_type[offers.instance_type]))[::-1]
-    best[offers.instance_type[hits]] = hits  # written backwards, so that the first of equals stays
+    lowest = np.full(len(first) - 1, np.inf)
+    lowest[filled] = np.minimum.reduceat(usd_per_hour, first[:-1][filled])
+    lows = np.flatnonzero((usd_per_hour == np.repeat(lowest, np.diff(first))) & (usd_per_hour < np.inf))[::-1]
+    best[np.searchsorted(first, lows, side="right") - 1] = lows  # written backwards, so that the first of equals stays
     return best

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.market import Market, Sold, priced, sold
+from plimsoll_service.engine.choice.market import Market, Sold, cheapest, priced, sold
 from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices
 from plimsoll_service.engine.columns import EVERY
 from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, Flags, Floats, Ints, Places
@@ -55,7 +55,7 @@ def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
     rows = np.sort(np.concatenate(several)) if several else np.empty(0, dtype=np.int32)
     rows = rows[market.current[rows] & (offers.purchase[rows] == purchase)]
     first_of_type = np.searchsorted(offers.instance_type[rows], np.arange(len(market.first_offer)))
-    best = _cheapest(offers.usd_per_hour[rows], first_of_type.astype(np.int32))
+    best = cheapest(offers.usd_per_hour[rows], first_of_type.astype(np.int32))
     return np.where(best >= 0, rows[best], -1) if len(rows) else best
 
 
@@ -106,19 +106,8 @@ def _commit_each(
     rows = np.flatnonzero(open_to).astype(np.int32)
     first = np.searchsorted(offers.instance_type[rows], np.arange(len(types) + 1)).astype(np.int32)
     for count in np.unique(nodes[touched]):
-        best = _cheapest(prices.of(rows, count), first)
+        best = cheapest(prices.of(rows, count), first)
         same = touched[nodes[touched] == count]
         chosen = rows[best[row[same]]]
         offer[same] = chosen
         price[same] = prices.of(chosen, count)
-
-
-def _cheapest(usd_per_hour: Floats, first: Ints) -> Ints:
-    """Position of the lowest price of each type, the first of equals; ``first`` is the start of each type's prices."""
-    best = np.full(len(first) - 1, -1, dtype=np.int32)
-    filled = np.flatnonzero(first[1:] > first[:-1])
-    lowest = np.full(len(first) - 1, np.inf)
-    lowest[filled] = np.minimum.reduceat(usd_per_hour, first[:-1][filled])
-    lows = np.flatnonzero(usd_per_hour == np.repeat(lowest, np.diff(first)))[::-1]
-    best[np.searchsorted(first, lows, side="right") - 1] = lows  # written backwards, so that the first of equals stays
-    return best

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
+from itertools import repeat
 from math import isfinite
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from plimsoll_service.engine.choice.charged import (
     unmoved_note,
 )
 from plimsoll_service.engine.choice.comparing import (
+    Standing,
     nodes_note,
     rank_note,
     standings,
@@ -119,37 +121,20 @@ def recommendations_of(
     rows = options.candidate[shown]
     plates = [plate_of(market, own, options, option) for option in shown.tolist()]
     details = details_of(estimates, rows, plates)
-    sizings = sizings_of(job, estimates, options, shown, market.prices.disks, details)
-    elsewhere = other_regions(job, market, chosen, shown)
-    meets = met_by_recommendations(job)
-    alternatives = alternatives_of(market, own, chosen, [found.rows[list(choice.others)] for choice in choices])
-
-    return tuple(
-        _recommendation(
-            job,
-            market,
-            chosen,
-            _Listed(option, rank, points[option], detail, sizing, meets, regions),
-            found.objective,
-            (
-                rank_note(job, rank, ordered, found.objective),
-                *(beside if rank == 1 else ()),
-                found.why if choice.place == found.first else None,
-                nodes_note(job, chosen, found, option, points[option]),
-                unproven_note(
-                    ordered[rank - 1],
-                    points[option].estimate.basis,
-                    bool(estimates.grounds.untested[options.candidate[option]]),
-                    bool(options.priced.listings[option]) and estimates.nodes[options.candidate[option]] > 1,
-                ),
-                starved_note(ordered[rank - 1]),
-            ),
-            others,
-        )
-        for rank, (option, choice, detail, sizing, regions, others) in enumerate(
-            zip(shown.tolist(), choices, details, sizings, elsewhere, alternatives, strict=True), start=1
-        )
-    )
+    columns: dict[str, Iterable[Any]] = {
+        "option": shown.tolist(),
+        "rank": range(1, len(choices) + 1),
+        "place": [one.place for one in choices],
+        "point": [points[option] for option in shown.tolist()],
+        "detail": details,
+        "sizing": sizings_of(job, estimates, options, shown, market.prices.disks, details),
+        "meets": repeat(met_by_recommendations(job), len(choices)),
+        "other_regions": other_regions(job, market, chosen, shown),
+        "alternatives": alternatives_of(market, own, chosen, [found.rows[list(one.others)] for one in choices]),
+    }
+    each = [_Listed(**dict(zip(columns, one, strict=True))) for one in zip(*columns.values(), strict=True)]
+    reasons = (_why(job, market, chosen, found, ordered, one, beside) for one in each)
+    return tuple(_recommendation(job, chosen, *both) for both in zip(each, reasons, strict=True))
 
 
 def alternatives_of(
@@ -172,30 +157,44 @@ def alternatives_of(
 
 
 class _Listed(NamedTuple):
-    """A listed option: its row, rank, and figures."""
+    """A listed option: its row, rank, place in ``Scored``, and figures."""
 
     option: int
     rank: int
+    place: int
     point: FrontierPoint
     detail: Detail
     sizing: Sizing
     meets: Meets
     other_regions: tuple[RegionPrice, ...]
+    alternatives: tuple[Alternative, ...]
 
 
-def _recommendation(
-    job: Job,
-    market: Market,
-    chosen: Selection,
-    one: _Listed,
-    objective: str,
-    why: Iterable[Note | None],
-    alternatives: tuple[Alternative, ...],
-) -> Recommendation:
+def _why(
+    job: Job, market: Market, chosen: Selection, found: Scored, ordered: Sequence[Standing], one: _Listed,
+    beside: tuple[Note | None, ...],
+) -> Iterator[Note]:  # fmt: skip
+    """Yield the reasons for a listed option: its rank, then its sizing, then what it costs."""
+    mine, point, options = ordered[one.rank - 1], one.point, chosen.options
+    untested = chosen.estimates.grounds.untested.item(options.candidate.item(one.option))
+    of_rank = (
+        rank_note(job, one.rank, ordered, found.objective),
+        *(beside if one.rank == 1 else ()),
+        found.why if one.place == found.first else None,
+        nodes_note(job, chosen, found, one.option, point),
+        unproven_note(
+            mine, point.estimate.basis, untested, bool(options.priced.listings[one.option]) and one.detail.nodes > 1
+        ),
+        starved_note(mine),
+    )
+    yield from (note for note in of_rank if note is not None)
+    yield from reasons_of(job, one.detail, point.estimate.bottleneck, one.rank, found.objective)
+    yield from charged_notes(job, market, options, one.option)
+    yield from agreement_notes(market, chosen.prices, options.offer.item(one.option), one.detail.nodes)
+
+
+def _recommendation(job: Job, chosen: Selection, one: _Listed, reasons: Iterable[Note]) -> Recommendation:
     point, detail = one.point, one.detail
-    of_price = agreement_notes(market, chosen.prices, chosen.options.offer.item(one.option), detail.nodes)
-    reasons = reasons_of(job, detail, point.estimate.bottleneck, one.rank, objective)
-    charged = charged_notes(job, market, chosen.options, one.option)
     leaving = leaving_note(chosen.options, one.option)
     warnings = (*leaving, *warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)))
     once: tuple[Note, ...] = ()
@@ -215,10 +214,10 @@ def _recommendation(
         price=point.price,
         meets=one.meets,
         runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
-        reasons=(*(note for note in why if note is not None), *reasons, *charged, *of_price),
+        reasons=tuple(reasons),
         warnings=(*warnings, *once),
         other_regions=one.other_regions,
-        alternatives=alternatives,
+        alternatives=one.alternatives,
         label=point.label,
     )
 

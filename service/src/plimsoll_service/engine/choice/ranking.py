@@ -16,7 +16,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
     LONGEST_RUN_HOURS,
-    SHORT_RUN_HOURS,
+    NOTICEABLE_HOURS,
     Scored,
     best_of,
     independent,
@@ -86,8 +86,7 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     if not grouped:
         return [Choice(place) for place in ranked(job, chosen, found, limit)[:limit].tolist()]
     hardware = _hardware(market, chosen.options, found.rows)
-    few = found.listed
-    listed = np.flatnonzero(few)
+    listed = np.flatnonzero(found.listed)
     best = np.full(int(hardware.max(initial=-1)) + 1, np.inf)
     np.minimum.at(best, hardware[listed], found.scores[listed])
     if len(best) > limit:
@@ -97,7 +96,7 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     for each, place in zip(hardware[places].tolist(), places.tolist(), strict=True):
         first.setdefault(each, place)
     firsts = _with_own(job, market, chosen, found, list(first.values())[:limit], limit)
-    others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts], few)
+    others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts])
     alike = zip(firsts, others, strict=True)
     return [Choice(place, tuple([one for one in mine if one != place][:ALTERNATIVES])) for place, mine in alike]
 
@@ -129,53 +128,56 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     nodes = chosen.estimates.nodes[options.candidate[rows]]
     if nodes.max(initial=1) <= 1 or (objective == "time" and job.serves):
         return np.ones(len(nodes), dtype=bool)
-    sold = options.priced.machine_row[rows].astype(np.intp)
+    group = options.priced.machine_row[rows].astype(np.intp)  # options of one type and purchase option
     if options.priced.purchases > 1:
-        sold = sold * options.priced.purchases + options.purchase[rows]
+        group = group * options.priced.purchases + options.purchase[rows]
     if objective == "time":
-        time = means.time if np.isnan(job.samples) else np.maximum(means.time, SHORT_RUN_HOURS)
-        return _worth_their_number(nodes, time, sold)
-    short = np.ones(len(nodes), dtype=bool)
-    if objective == "balanced" and not np.isnan(means.hours).all():
-        short = ~(means.hours > LONGEST_RUN_HOURS)
-    fewest, most = np.full(int(sold.max()) + 1, np.inf), np.zeros(int(sold.max()) + 1)
-    np.minimum.at(fewest, sold[short], nodes[short])
-    np.maximum.at(most, sold, nodes)
-    enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[sold]
+        time = means.time if np.isnan(job.samples) else np.maximum(means.time, NOTICEABLE_HOURS)
+        return _worth_their_number(nodes, time, group)
+    enough = _fewest_enough(nodes, group, means.hours if objective == "balanced" else np.zeros(len(nodes)))
     if objective == "balanced":
         enough = enough | independent(job, nodes)
     cost = means.counted_cost
-    of_enough = np.full(len(fewest), np.inf)
-    np.minimum.at(of_enough, sold[enough], cost[enough])
+    of_enough = np.full(int(group.max()) + 1, np.inf)
+    np.minimum.at(of_enough, group[enough], cost[enough])
     if job.kind in kind.INFERENCE_KINDS:
-        return enough | ((cost <= CHEAPER * of_enough[sold]) & np.isfinite(cost))
-    return enough | _cheaper_and_sooner(means, nodes, sold, enough & (nodes > 1), of_enough)
+        return enough | ((cost <= CHEAPER * of_enough[group]) & np.isfinite(cost))
+    return enough | _cheaper_and_sooner(means, nodes, group, enough & (nodes > 1), of_enough)
 
 
-def _cheaper_and_sooner(
-    means: Expected, nodes: Floats, sold: Ints | Places, several: Flags, of_enough: Floats
-) -> Flags:
+def _fewest_enough(nodes: Floats, group: Places, hours: Floats) -> Flags:
+    """Options in the fewest machines of their group that need no week of ``hours``; in its most where all need more."""
+    short = ~(hours > LONGEST_RUN_HOURS)  # unknown hours are short
+    fewest, most = np.full(int(group.max()) + 1, np.inf), np.zeros(int(group.max()) + 1)
+    np.minimum.at(fewest, group[short], nodes[short])
+    np.maximum.at(most, group, nodes)
+    enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[group]
+    return enough
+
+
+def _cheaper_and_sooner(means: Expected, nodes: Floats, group: Places, several: Flags, of_enough: Floats) -> Flags:
     """Whether twice the machines, where several are needed anyway, cost less and take at most half the time."""
     time, twice = np.full((2, len(of_enough)), np.nan)
-    time[sold[several]], twice[sold[several]] = means.time[several], 2 * nodes[several]
-    cheaper = means.counted_cost <= LESS * of_enough[sold]
-    sooner: Flags = cheaper & (TWICE_AS_FAST * means.time <= time[sold]) & (nodes == twice[sold])
+    time[group[several]], twice[group[several]] = means.time[several], 2 * nodes[several]
+    cheaper = means.counted_cost <= LESS * of_enough[group]
+    sooner: Flags = cheaper & (TWICE_AS_FAST * means.time <= time[group]) & (nodes == twice[group])
     return sooner
 
 
-def _worth_their_number(nodes: Floats, time: Floats, sold: Ints | Places) -> Flags:
+def _worth_their_number(nodes: Floats, time: Floats, group: Places) -> Flags:
     """Whether each doubling up to this node count still saves a fifth of the time."""
     weighed = time * nodes ** -np.log2(CHEAPER)
-    least = np.full(int(sold.max()) + 1, np.inf)
-    np.fmin.at(least, sold, weighed)
-    worth: Flags = ~(weighed > with_equals(1.0) * least[sold])
+    least = np.full(int(group.max()) + 1, np.inf)
+    np.fmin.at(least, group, weighed)
+    worth: Flags = ~(weighed > with_equals(1.0) * least[group])
     return worth
 
 
-def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places], listed: Flags) -> list[list[int]]:
+def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places]) -> list[list[int]]:
     """The best options of each group: other types and purchase options first, then other node counts."""
     if all(len(same) == 1 for same in groups):
         return [[] for _ in groups]
+    listed = found.listed
     parts = [_leading(found, among) for same in groups for among in (same[listed[same]], same[~listed[same]])]
     places, part = np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(each) for each in parts])
     by_merit = order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])

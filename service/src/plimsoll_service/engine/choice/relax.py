@@ -7,7 +7,7 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, partial
 from typing import Any
@@ -74,7 +74,8 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
     Without one, return that of several limits together.
     """
     ways = (_limits, _constraints, _more_machines, _porting, _tuning)
-    found = [one for way in ways for one in way(query, choose)] or _several(query, choose)
+    found = [one for way in ways for one in way(query, choose)]
+    found = found or _several(query, choose) or _with_constraints(query, choose)
     relaxed = (_relax(query, one, named) for one in found)
     return tuple(sorted(relaxed, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
@@ -249,16 +250,23 @@ def _spelled(limit: Limit, value: float) -> object:
 
 def _constraints(query: Query, choose: Choose) -> Iterator[Looser]:
     """Relaxations that drop a single constraint on the machine."""
-    limits = {limit.field for limit in LIMITS if limit.part == "constraints"}
-    for item in fields(Constraints):
-        stated = getattr(query.constraints, item.name)
-        nothing = stated is None or stated is False or stated == ()
-        if nothing or item.name in UNRELAXED or item.name in limits or item.name == "max_nodes":
-            continue
-        looser = replace(query, constraints=replace(query.constraints, **{item.name: None}))
-        job, chosen = choose(looser)
+    for name in _stated_constraints(query):
+        job, chosen = choose(_without(query, (name,)))
         if len(chosen.feasible):
-            yield Looser(item.name, None, job, chosen)
+            yield Looser(name, None, job, chosen)
+
+
+def _stated_constraints(query: Query) -> list[str]:
+    """Names of the constraints on the machine that may be dropped."""
+    limits = {limit.field for limit in LIMITS if limit.part == "constraints"}
+    names = (item.name for item in fields(Constraints) if item.name not in (*UNRELAXED, *limits, "max_nodes"))
+    stated = ((name, getattr(query.constraints, name)) for name in names)
+    return [name for name, value in stated if value is not None and value is not False and value != ()]
+
+
+def _without(query: Query, names: Sequence[str]) -> Query:
+    """The query without these constraints."""
+    return replace(query, constraints=replace(query.constraints, **dict.fromkeys(names)))
 
 
 def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
@@ -311,6 +319,29 @@ def _several(query: Query, choose: Choose) -> list[Looser]:
         if found is not None:
             values, job, chosen = found
             return [_together(values | {load: less.value}, job, chosen)]
+    return []
+
+
+def _with_constraints(query: Query, choose: Choose) -> list[Looser]:
+    """Constraints on the machine to drop beside the limits that are missed: one, else all; more machines last."""
+    names, more = _stated_constraints(query), query.constraints.max_nodes is not None
+    few = [(name,) for name in names] + ([tuple(names)] if len(names) > 1 else [])
+    limits = [limit for limit in LIMITS if limit.stated(query) is not None and not limit.at_least]
+    for dropped, most in [(some, None) for some in few] + [(some, NODE_COUNTS[-1]) for some in ((), *few) if more]:
+        looser = _without(query, dropped)
+        if most is not None:
+            looser = replace(looser, constraints=replace(looser.constraints, max_nodes=most))
+        found = _best_together(looser, limits, choose)
+        if found is not None:
+            values, job, chosen = found
+            changes: dict[str, object] = dict.fromkeys(dropped)
+            if most is not None:
+                changes["max_nodes"] = most = int(_nodes(chosen).min())
+            changes |= {limit.name: _spelled(limit, value) for limit, value in values.items()}
+            first, *others = changes
+            return [
+                Looser(first, changes[first], job, chosen, most or np.inf, {name: changes[name] for name in others})
+            ]
     return []
 
 

@@ -32,9 +32,6 @@ RECOMPILED_USD_PER_HOUR = 0.50
 WORTH_OF_TIME = 0.26
 # Prices are per hour: of two jobs that take less than one, the shorter is worth no more. Rule: objective-balanced.
 NOTICEABLE_HOURS = 1.0
-# Under ``time``, more machines are started as long as they end a run of more than this; machines boot and pull their
-# containers for 5 minutes. A decision of this project. Rule: nodes-needed.
-SHORT_RUN_HOURS = 0.5
 # ``balanced`` takes more machines where fewer need over a week, and beyond it time weighs twice as much: nobody plans
 # to wait so long unless asked. Rules: nodes-needed, objective-balanced.
 LONGEST_RUN_HOURS = 168.0

@@ -29,7 +29,7 @@ from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, MIB, SECONDS_PER_HOUR
+from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, GIGA, MIB, SECONDS_PER_HOUR
 from plimsoll_service.engine.workload import Constraints
 
 # Traffic from outside the region: 5 Gbps, with 32 or more vCPUs half of the machine's network if that is more (Amazon
@@ -149,9 +149,14 @@ def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome)
     """
     part = data_bytes(job, nodes)
     share = np.fmin(outside_gbps(machines), STORAGE_GBPS * part / data_bytes(job, np.ones(1)))
-    seconds = part / (share * 1e9 / BITS_PER_BYTE)
-    if outcome.filled_mib_s is not None:
-        seconds = np.fmax(seconds, part / (outcome.filled_mib_s[:] * MIB))
+    return hours_to_read(part, share, None if outcome.filled_mib_s is None else outcome.filled_mib_s[:])
+
+
+def hours_to_read(size: Floats, gbps: Floats, mib_s: Floats | None) -> Floats:
+    """Return the hours in which so many bytes come over the network and onto the disk, of which the slower decides."""
+    seconds = size * BITS_PER_BYTE / (gbps * GIGA)
+    if mib_s is not None:
+        seconds = np.fmax(seconds, size / (mib_s * MIB))
     return seconds / SECONDS_PER_HOUR
 
 
@@ -304,6 +309,4 @@ def restaging_hours(
     if not job.training and job.workload.dataset.region is None:
         kept = np.ones(len(rows), dtype=bool)
     staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
-    by_disk = staged / (outcome.filled_mib_s[rows] * MIB)
-    by_network = staged * BITS_PER_BYTE / (storage_gbps(machines)[rows] * 1e9)
-    return np.fmax(by_disk, by_network) / SECONDS_PER_HOUR
+    return hours_to_read(staged, storage_gbps(machines)[rows], outcome.filled_mib_s[rows])

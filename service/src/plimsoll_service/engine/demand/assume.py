@@ -29,6 +29,9 @@ VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
 # 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
 TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino")
+WRITTEN = (
+    "as many tokens are written, one after the other, as are read; state the length of the output if it is shorter"
+)
 OWN_SCRIPT = "a typical script without special tuning"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
@@ -169,7 +172,7 @@ def _fine_tuning(filling: Filling, profile: ModelProfile | None) -> None:
     if usual.tokens is not None:
         filling.take("tokens", usual.tokens, usual.why)
     if usual.samples is not None:
-        data.fill_amount(filling, usual.samples, usual.why)
+        data.fill_dataset(filling, "samples", usual.samples, usual.why)
 
 
 def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> None:
@@ -210,6 +213,8 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
         filling.take(
             "sequence_length", reference.sequence_length, "the sequence length at which the model is usually measured"
         )
+    if shaped.generation is not None and shaped.family == "encoder_decoder" and what == kind.INFERENCE:
+        filling.note("sequence_length", reference.sequence_length, WRITTEN)
     if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the usual number of denoising steps")
     return shaped

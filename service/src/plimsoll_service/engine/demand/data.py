@@ -18,6 +18,7 @@ from plimsoll_service.engine.workload import Dataset, Workload
 
 NO_END = float("nan")
 VALUE_BYTES = 8.0  # of a table's value before it is compressed
+DEFAULT_SAMPLES = 1e6  # of data that nobody describes: about as many as ImageNet has
 LARGE_CORPUS_TOKENS = 1e9  # pre-training size; fine-tuning sets are a thousand times smaller
 TOKENS_PER_PARAMETER = 20.0  # Hoffmann et al. 2022
 PREPROCESSED = "imagenet-1k"
@@ -96,12 +97,12 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     form = _format(filling, family)
     seconds, length = profile.audio_seconds, profile.reference.sequence_length
     each = seconds * AUDIO_BYTES_PER_SECOND if seconds is not None else None
-    known = datasets.find(dataset.name) if dataset.name else None
+    known = _known(dataset)
     if known is not None:
         each = datasets.size_of(known, form) / known.samples
     stored = dataset.size_bytes or samples * (each or datasets.bytes_per_sample(family, form, length))
     if dataset.size_bytes is None:
-        _fill_dataset(filling, "size_bytes", stored, "the samples × their typical size in this format")
+        fill_dataset(filling, "size_bytes", stored, "the samples × their typical size in this format")
     core = _read_seconds(filling, form, stored / samples, family)
     return Flow(samples, Feed(samples, stored, 1.0, form, core, datasets.DATA_FORMATS[form].sequential))
 
@@ -123,14 +124,14 @@ def _requested(filling: Filling, profile: ModelProfile) -> float:
 def _in_data(filling: Filling, profile: ModelProfile) -> float:
     """Samples of data that a query names, or gives the size of."""
     dataset, family = filling.workload.dataset, _read_family(profile)
-    known = datasets.find(dataset.name) if dataset.name else None
+    known = _known(dataset)
     if known is not None and dataset.size_bytes is None:
         samples, why = float(known.samples), "from the data set"
     else:
         form = _format(filling, family)
         each = datasets.bytes_per_sample(family, form, profile.reference.sequence_length)
         samples, why = (dataset.size_bytes or each) / each, "the size ÷ the typical size of a sample"
-    _fill_dataset(filling, "samples", float(round(samples)), why)
+    fill_dataset(filling, "samples", float(round(samples)), why)
     return samples
 
 
@@ -179,7 +180,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
 
 def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
     """Default number of passes, and its reason: one for a large corpus, else the family's schedule."""
-    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    known = _known(workload.dataset)
     if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
         return 1.0, "a corpus of this size is usually read once"
     customary = family_of(family)
@@ -202,7 +203,7 @@ def _format(filling: Filling, family: str, customary: str | None = None) -> str:
     dataset = filling.workload.dataset
     if dataset.format is not None:
         return dataset.format
-    known = datasets.find(dataset.name) if dataset.name else None
+    known = _known(dataset)
     form = known.format if known is not None else customary or family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
     filling.note(
@@ -219,7 +220,7 @@ def _amount(
     Inference reads the ``validation`` part of a known data set, as in S3-07.
     """
     dataset = filling.workload.dataset
-    known = datasets.find(dataset.name) if dataset.name else None
+    known = _known(dataset)
     samples, size = dataset.samples, dataset.size_bytes
     each = each or datasets.bytes_per_sample(family, form, length)
     if known is not None:
@@ -229,20 +230,17 @@ def _amount(
             if validation and known.validation_samples is not None:
                 samples, why = float(known.validation_samples), "from the validation part of the data set"
                 size = dict(known.validation_bytes).get(form)
-            _fill_dataset(filling, "samples", samples, why)
+            fill_dataset(filling, "samples", samples, why)
             if size is not None:
-                _fill_dataset(filling, "size_bytes", size, why)
+                fill_dataset(filling, "size_bytes", size, why)
     if samples is None:
-        samples = max(1.0, size / each) if size is not None else max(1.0, 1e6)
-        why = (
-            "the size ÷ the typical size of a sample"
-            if size is not None
-            else "you described no data; one million samples are assumed"
-        )
-        _fill_dataset(filling, "samples", round(samples), why)
+        samples, why = DEFAULT_SAMPLES, "you described no data; one million samples are assumed"
+        if size is not None:
+            samples, why = max(1.0, size / each), "the size ÷ the typical size of a sample"
+        fill_dataset(filling, "samples", round(samples), why)
     if size is None:
         size = samples * each
-        _fill_dataset(filling, "size_bytes", size, "the samples × their typical size in this format")
+        fill_dataset(filling, "size_bytes", size, "the samples × their typical size in this format")
     return max(samples, 1.0), max(size, 1.0)
 
 
@@ -251,12 +249,12 @@ def amounts_of(dataset: Dataset) -> tuple[float | None, float | None]:
     return dataset.samples, dataset.size_bytes
 
 
-def fill_amount(filling: Filling, samples: float, why: str) -> None:
-    """Fill in the number of samples."""
-    _fill_dataset(filling, "samples", samples, why)
+def _known(dataset: Dataset) -> datasets.KnownDataset | None:
+    return datasets.find(dataset.name) if dataset.name else None
 
 
-def _fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
+def fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
+    """Fill in the number of samples, or ``size_bytes``, of the data set."""
     filled: dict[str, Any] = {name: float(value)}
     filling.put(dataset=changed(filling.workload.dataset, **filled))
     shown = f"{value / GB:.4g}GB" if name == "size_bytes" else value
@@ -293,7 +291,7 @@ def _written(workload: Workload, samples: float, stored: float, form: str) -> fl
     if workload.image_size is not None:
         target = workload.output_format or OUTPUT_FORMAT
         return samples * _pixels(workload.image_size) * datasets.bytes_per_pixel(target)
-    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    known = _known(workload.dataset)
     target = workload.output_format or OUTPUT_FORMAT
     if known is not None:
         share = stored / datasets.size_of(known, form)
@@ -306,21 +304,21 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     assert profile is not None  # a language model always has a profile
     length = float(profile.reference.sequence_length or 1)
     workload = filling.workload
-    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    known = _known(workload.dataset)
     passes = float(workload.epochs or 1.0)
-    samples = workload.dataset.samples or (
-        float(known.samples) if known is not None and workload.dataset.size_bytes is None else None
-    )
-    size = workload.dataset.size_bytes
+    samples, size = amounts_of(workload.dataset)
+    if not samples and known is not None and size is None:
+        samples = float(known.samples)
     form = workload.dataset.format or (known.format if known is not None else "text")
     if workload.tokens is not None:
-        tokens = workload.tokens
-        once = tokens
+        tokens = once = workload.tokens
     elif size is not None or samples is not None:
-        once = samples * length if samples is not None else (size or 0.0) / datasets.TEXT_BYTES_PER_TOKEN
+        once, why = (size or 0.0) / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token"
+        if samples is not None:
+            once, why = samples * length, "samples × sequence length"
         filling.take("epochs", 1.0, "language models are usually trained in one pass")
         tokens = once * passes
-        filling.note("tokens", tokens, "samples × sequence length" if samples is not None else "4.5 bytes per token")
+        filling.note("tokens", tokens, why)
     else:
         usual = family_of(profile.family).fine_tuning
         tokens, why = TOKENS_PER_PARAMETER * profile.parameters, "20 tokens per parameter (Hoffmann et al. 2022)"
@@ -328,9 +326,9 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
             tokens, why = usual.tokens, usual.why
         filling.note("tokens", tokens, why)
         once = tokens
-    stored = (
-        size if size is not None else once * datasets.TEXT_BYTES_PER_TOKEN * datasets.DATA_FORMATS[form].size_factor
-    )
+    stored = size
+    if stored is None:
+        stored = once * datasets.TEXT_BYTES_PER_TOKEN * datasets.DATA_FORMATS[form].size_factor
     sequences = max(tokens / length, 1.0)
     each_pass = max(once / length, 1.0)
     core = datasets.core_seconds_per_sample(form, stored / each_pass, profile.family)
@@ -345,25 +343,18 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
     form = dataset.format or "parquet"
     factor = datasets.DATA_FORMATS[form].size_factor
     if workload.features is None:
-        features = TABLE_FEATURES
+        features, why = TABLE_FEATURES, "typical of a small table"
         if dataset.size_bytes and dataset.samples:
             features = max(1, round(dataset.size_bytes / dataset.samples / VALUE_BYTES / factor))
-        filling.take(
-            "features",
-            features,
-            "size ÷ rows ÷ 8 bytes" if dataset.size_bytes and dataset.samples else "typical of a small table",
-        )
+            why = "size ÷ rows ÷ 8 bytes"
+        filling.take("features", features, why)
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
-    rows = (
-        filling.workload.requests or dataset.samples or (dataset.size_bytes / row if dataset.size_bytes else TABLE_ROWS)
-    )
-    if dataset.samples is None and filling.workload.requests is None:
-        _fill_dataset(
-            filling,
-            "samples",
-            round(rows),
-            "size ÷ features ÷ 8 bytes" if dataset.size_bytes else "typical of a small table",
-        )
+    rows, why = TABLE_ROWS, "typical of a small table"
+    if dataset.size_bytes:
+        rows, why = dataset.size_bytes / row, "size ÷ features ÷ 8 bytes"
+    rows = workload.requests or dataset.samples or rows
+    if dataset.samples is None and workload.requests is None:
+        fill_dataset(filling, "samples", round(rows), why)
     size = dataset.size_bytes or rows * row
     if what == kind.TABULAR_TRAINING and filling.workload.trees is None:
         filling.take("epochs", OTHER_EPOCHS, "passes until a linear model converges")

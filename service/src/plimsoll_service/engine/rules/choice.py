@@ -81,7 +81,7 @@ AS_GOOD = Rule(
 )
 FASTER = Rule(
     "faster-choice",
-    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines in the same way.",
+    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
     "Cost alone does not count the time that somebody waits. State a deadline or the objective `balanced` to get it.",
     "a decision of this project; S2-13",
     "choice",
@@ -116,7 +116,7 @@ WHY_THIS_RANK = Rule(
 )
 NODES_NEEDED = Rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than half an hour counts as so much, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
+    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
     "Each further machine must be obtained, started, connected and watched: 16 machines that end minutes before two are no choice of an engineer. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
     "choice",

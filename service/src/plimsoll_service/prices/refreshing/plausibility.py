@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints
-from plimsoll_service.engine.price_ranges import ON_DEMAND
+from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints
 
 from ..feeds.feed import SPOT, few
 from ..snapshots.table import OfferColumns, PriceTable, accepted_prices, keys_of, places, rows_named, rows_of
