@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
@@ -122,7 +123,7 @@ def batch(chance: random.Random) -> Question:
 
 def fault(chance: random.Random) -> Question:
     """A question with something wrong in it."""
-    body = asked(chance)
+    body = deepcopy(asked(chance))
     place = chance.choice((body, body["workload"], body.setdefault("constraints", {})))
     name = chance.choice((*place, "modle", "epochs", "clouds", "min_vcpus", "deadline"))
     place[name] = chance.choice((-1, "", "x", [], {}, None, 1e300, "1e99GB", ["mars"], {"type": "ssd"}, True, "auto"))
