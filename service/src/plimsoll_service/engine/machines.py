@@ -39,6 +39,7 @@ class Machines:
     cores: Floats  # that can be used all the time: of a burstable type, the sustained share
     sockets: Floats
     cpu_tflops: Floats  # fp32, all those cores
+    cpu_double_over_single: Floats  # fp64
     cpu_half_over_single: Floats
     cpu_byte_over_single: Floats
     cpu_bandwidth_gb_s: Floats  # all those cores together
@@ -210,6 +211,9 @@ TWO_PIPES = {"Neoverse N2": 16.0, "Neoverse N3": 16.0}
 VECTOR_CLASSES = tuple(FLOP_PER_CYCLE)
 # 16-bit matrix rate over the fp32 rate: AMX tiles 16×, bf16 dot products 2×, else converted.
 HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
+# fp64 over fp32: half the lanes. Zen 4 takes vectors of 512 bits in two halves, one product in a cycle: 16 FLOP (AMD,
+# Software Optimization Guide 57647); the rate above is the one that its class was fitted at.
+DOUBLE_OVER_SINGLE, HALVED = 0.5, {"Zen 4": 0.25}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
 GENERIC = "generic"  # the microarchitecture of processors of unknown model
@@ -240,12 +244,14 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
     bandwidth = np.minimum(
         cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
     )
+    double = np.array([HALVED.get(name, DOUBLE_OVER_SINGLE) for name in processors.microarchitecture])[known]
     half = np.array([HALF_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
     byte = np.array([BYTE_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
     return {
         "cores": cores,
         "sockets": sockets,
         "cpu_tflops": cores * per_cycle * clock / 1e3,
+        "cpu_double_over_single": double,
         "cpu_half_over_single": half,
         "cpu_byte_over_single": byte,
         "cpu_bandwidth_gb_s": bandwidth,

@@ -119,11 +119,11 @@ def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_
 
 
 def _cpu_rates(machines: Machines, precision: str, half_on_cores: bool) -> tuple[Floats, Floats]:
-    """TFLOP/s of all cores at the precision, and at the one that can emulate it: fp64 has half the lanes of fp32."""
+    """TFLOP/s of all cores at the precision, and at the one that can emulate it."""
     single = machines.cpu_tflops
     nothing = np.full(len(machines), np.nan)
     if precision == "fp64":
-        return single / 2, nothing
+        return single * machines.cpu_double_over_single, nothing
     if precision == "fp32":
         return single, nothing
     if precision == "tf32":
