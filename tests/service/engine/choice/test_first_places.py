@@ -143,3 +143,48 @@ def test_more_machines_that_end_a_short_run_sooner_are_named_with_their_price() 
 
     assert first.node_count == 2
     assert faster.startswith("3 × aws p6-b200.48xlarge")
+
+
+def test_a_bill_of_whole_hours_is_not_surer_than_one_that_is_lower_at_both_ends() -> None:
+    """An hour's minimum lifts the low end of a range, and makes it narrow: nobody saves by that."""
+    work = Workload(
+        "training", framework="pytorch", model="dlrm-v2", epochs=1, batch_size=8192, precision="tf32",
+        deadline_hours=24.0, dataset=Dataset(samples=4.2e9, size_bytes=7e11, format="array"),
+    )  # fmt: skip
+    first, *others = ask(Query(work, objective="cost"), bundled_market()).recommendations
+    assert not any(one.estimate.cost_usd.high < first.estimate.cost_usd.low for one in others)
+    assert first.estimate.cost_usd.value <= min(one.estimate.cost_usd.value for one in others)
+
+
+def test_one_machine_that_takes_half_as_long_again_must_save_its_price() -> None:
+    """Two machines that cost a sixth less and end much sooner are started."""
+    work = Workload(
+        "training", framework="deepspeed", model="qwen2.5-72b", method="full", sequence_length=4096, tokens=5e8,
+        precision="bf16",
+    )  # fmt: skip
+    first = ask(Query(work, Constraints(interconnect="nvlink"), objective="cost"), bundled_market()).recommendations[0]
+    assert first.node_count > 1
+    assert first.estimate.time_hours.value < 6
+
+
+def test_a_stated_rate_is_had_for_the_least_money() -> None:
+    """Capacity that the rate does not use is no performance."""
+    work = Workload(
+        "inference", framework="vllm", model="qwen2.5-32b", input_tokens=8000, output_tokens=300,
+        requests_per_second=2.0, latency_ms=3000.0,
+    )  # fmt: skip
+    by_rate, by_cost = (
+        ask(Query(work, Constraints(clouds=("azure",)), objective=name), bundled_market()).recommendations[0]
+        for name in ("performance_per_cost", "cost")
+    )
+    assert (by_rate.instance_type, by_rate.node_count) == (by_cost.instance_type, by_cost.node_count)
+
+
+def test_a_third_more_time_for_less_than_half_the_money_comes_first_under_time() -> None:
+    """Both ends are less sure than that."""
+    fast = Box("fast", (Sale(30.0),), accelerator="H100-PCIe", vcpus=64, memory_gib=400)
+    near = Box("near", (Sale(8.0),), accelerator="A100-80GB", vcpus=64, memory_gib=400)
+    work = Query(Workload("training", model="resnet-50", epochs=90), Constraints(max_nodes=1), objective="time")
+    first, second = ask(work, made_up(fast, near)).recommendations
+    assert "near" == first.instance_type
+    assert 1.1 < first.estimate.time_hours.value / second.estimate.time_hours.value < 4 / 3

@@ -130,6 +130,16 @@ def test_several_listings_of_a_marketplace_count_as_unproven() -> None:
     ] == told[1]
 
 
+@pytest.mark.parametrize(("most", "expected"), [(32, False), (128, True)])
+def test_many_devices_at_once_are_to_be_reserved(most: int, expected: bool) -> None:
+    """Sixty-four rented ones are seldom to be had unasked."""
+    work = Workload("training", model="llama-3.3-70b", method="full", framework="megatron", tokens=2e10)
+    limits = Constraints(clouds=("aws",), accelerators=("H100",), max_total_accelerators=most)
+    first = ask(Query(work, limits, objective="time"), bundled_market()).recommendations[0]
+
+    assert expected == ("many-devices" in {note.rule for note in first.warnings})
+
+
 @pytest.mark.parametrize(
     ("workload", "machine", "rule"),
     [

@@ -7,7 +7,7 @@ import pytest
 from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
+from plimsoll_service.engine.estimate.arithmetic import arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.workload import Query, Workload
 
@@ -63,3 +63,12 @@ def test_whisper_takes_the_time_of_its_published_runs(framework: str, precision:
     actual = seconds("whisper-small", CASCADE_LAKE, 8, precision=precision, framework=framework)
 
     assert expected == pytest.approx(actual, rel=0.15)
+
+
+def test_zen_4_computes_double_precision_in_two_halves() -> None:
+    """Vectors of 512 bits make one product in a cycle: 16 FLOP; Zen 5 makes two."""
+    older, newer = (
+        float(arithmetic(machine(accelerator=None, count=0, vcpus=1, processor=name), "fp64").peak[0]) / clock
+        for name, clock in ((ZEN_4, 3.7e9), ("AMD EPYC 9575F", 4.75e9))
+    )
+    assert (older, newer) == pytest.approx((16, 32))

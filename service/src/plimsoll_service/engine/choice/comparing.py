@@ -11,6 +11,7 @@ from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored
 from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.hardware import Places
@@ -44,10 +45,11 @@ class Standing:
     disk: float
 
 
-def standings(found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
+def standings(job: Job, found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
     """Return the standing of each choice."""
     means = found.expected
-    cost = means.usd_per_rate if found.objective == "performance_per_cost" else means.cost
+    by_rate = found.objective == "performance_per_cost" and job.workload.requests_per_second is None
+    cost = means.usd_per_rate if by_rate else means.cost
     columns = (cost, means.time, means.premium, means.starved, means.disk)
     return [
         Standing(_name(point), *(column.item(one.place) for column in columns))
@@ -82,7 +84,8 @@ def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iter
     if (mine.cost == 0) != (other.cost == 0):
         costs = "costs nothing" if mine.cost == 0 else "is not free"
     timed = serves or not np.isnan(job.samples)  # work without an end takes no time of its own
-    times = _ratio("answers in" if serves else "takes", mine.time, other.time, ("less time", "more time", "the time"))
+    verb = {kind.SERVING: "gives its first token in"}.get(job.kind, "answers in") if serves else "takes"
+    times = _ratio(verb, mine.time, other.time, ("less time", "more time", "the time"))
     phrases = [costs, times if timed or objective == "time" else None]
     yield from (phrase for phrase in (reversed(phrases) if objective == "time" else phrases) if phrase is not None)
 
@@ -152,7 +155,8 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
         may &= nodes[found.rows] <= nodes[first]
         merit = means.cost * np.maximum(means.time, NOTICEABLE_HOURS)
     weighed = np.where(may, merit, np.inf)
-    row = int(found.rows[weighed.argmin()])
+    alike = weighed <= (1 + ALIKE) * weighed.min()
+    row = int(found.rows[np.where(alike, means.cost, np.inf).argmin()])
     hours, before = options.hours.item(row), options.hours.item(first)
     if hours > most * before:
         return None

@@ -30,9 +30,9 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
 # twentieth of the cost (`balanced`: a tenth of the score). Rule: simpler-first. Decisions of this project: a tenth is
 # less than any estimate is sure of, and a USD less than the minutes of work that another machine takes.
-SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER = 2 / 3, 1.1, 1.0, 2.0
+SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER = 2 / 3, 1.1, 1.0, 2.0, 1.5
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
-AS_GOOD, TWICE_AS_FAST = 1.05, 1.98  # to a hundredth: twice the devices take not quite half the time
+AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
 
 AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
 APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing
@@ -128,7 +128,7 @@ def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
     """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
     by_cost = objective == "cost"
     cents = cents & (by_cost | (those.time <= NOTICEABLE_HOURS))
-    saved = SEVERAL_SAVE if by_cost else CHEAPER
+    saved = np.where(those.time > SLOWER * those.time[those.best], 1 / TENTH, SEVERAL_SAVE if by_cost else CHEAPER)
     preferred: Flags = cents if job.kind in APART else cents | (saved * those.scores <= those.scores[those.best])
     return preferred
 
@@ -144,8 +144,10 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     those = _listed_of(job, chosen, found)
     best, cost, time = those.best, found.expected.counted_cost[those.places], those.time
     if found.objective == "time":
-        near = (those.scores <= TENTH * those.scores.min()) & (cost <= CHEAPER * cost[best])
-        merit, why = cost, rules.AS_GOOD.note("hardly slower than the fastest, for at least a fifth less money")
+        slowness = those.scores / those.scores.min()
+        near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
+        near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
+        merit, why = cost, rules.AS_GOOD.note("little slower than the fastest, for at least a fifth less money")
     elif job.serves or not time[best] > NOTICEABLE_HOURS:
         return found
     else:
@@ -170,6 +172,8 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
     narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
     surer = near[_width(options, found.objective, found.rows[near]) <= narrow]
+    high = options.hours_high if found.objective == "time" else options.cost_high
+    surer = surer[high[found.rows[surer]] <= high[found.rows[[best]]]]  # what is billed whole hours is not surer for it
     if not len(surer):
         return found
     why = rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")

@@ -116,7 +116,7 @@ def recommendations_of(
         return ()
     estimates, options = chosen.estimates, chosen.options
     listed = found.rows[[one.place for one in choices]]
-    ordered = standings(found, choices, [points[option] for option in listed.tolist()])
+    ordered = standings(job, found, choices, [points[option] for option in listed.tolist()])
     choices, shown = choices[: job.query.limit], listed[: job.query.limit]
     rows = options.candidate[shown]
     plates = [plate_of(market, own, options, option) for option in shown.tolist()]

@@ -90,13 +90,13 @@ def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
 
 def score(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places, means: Expected) -> Floats:
     """Return the score of the options in these rows; lower is better."""
-    if objective == "cost":
-        return means.counted_cost
     if objective == "time":
         return means.time * means.doubt
-    if objective == "performance_per_cost":
+    if objective == "performance_per_cost" and job.workload.requests_per_second is None:
         usd_per_rate: Floats = means.usd_per_rate[:]
         return usd_per_rate * means.disk * means.doubt
+    if objective != "balanced":  # of a stated rate, what costs least does most for its price
+        return means.counted_cost
     software = _software(job, estimates, options)[rows]
     return means.counted_cost * _worth(job, estimates, options, rows, means) * software
 

@@ -35,6 +35,7 @@ SPARE_REPLICA = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep a spare r
 INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
 SLOW_FIRST_S, SLOW_ANSWER_S = 10.0, 300.0  # rule slow-answers
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
+MANY_DEVICES = 64  # rule many-devices
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
@@ -71,12 +72,23 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
         yield from _overload(job, one.capacity, job.workload.requests_per_second)
     if rented is not None:
         yield from _price_warnings(job, rented)
-        if one.plate.rented and one.product < 0 and not one.local_disk:
-            yield advice.DISK_PRICE.note(
-                f"the cost does not include the disk of {one.disk_gib:,.0f} GiB; the ranking counts "
-                f"{UNKNOWN_DISK_USD} USD per GiB and month for it"
-            )
+        yield from _of_cloud(one)
     yield from one.plate.of_type
+
+
+def _of_cloud(one: Detail) -> Iterator[Note]:
+    """Warnings on machines of a cloud: how many devices they are, and disks without a price."""
+    if not one.plate.rented:
+        return
+    devices = one.nodes * one.devices
+    if one.plate.chip is not None and devices >= MANY_DEVICES:
+        before = "ask the cloud for a quota or a reservation before you plan with them"
+        yield advice.MANY_DEVICES.note(f"{devices:,.0f} devices at once; {before}")
+    if one.product < 0 and not one.local_disk:
+        yield advice.DISK_PRICE.note(
+            f"the cost does not include the disk of {one.disk_gib:,.0f} GiB; the ranking counts "
+            f"{UNKNOWN_DISK_USD} USD per GiB and month for it"
+        )
 
 
 def _emulated(what: str, precision: str) -> Note:

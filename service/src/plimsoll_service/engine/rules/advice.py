@@ -170,6 +170,13 @@ MARKETPLACE = Rule(
     "docs.hyperbolic.xyz: GPU marketplace pricing, read 2026-11-23; HyperbolicLabs/Hyperbolic-AgentKit: rent_compute, read 2026-11-23",
     "advice",
 )
+MANY_DEVICES = Rule(
+    "many-devices",
+    "Sixty-four rented accelerators or more at once get a warning: ask the cloud for a quota or a reservation before you plan with them.",
+    "Quotas of new accounts are far below, and so many are often sold as reservations alone.",
+    "a decision of this project",
+    "advice",
+)
 ARM_SOFTWARE = Rule(
     "arm-software",
     "The machine has an Arm processor. Programs and images must be built for Arm, and fewer programs support Arm than x86.",
@@ -247,6 +254,7 @@ ADVICE_RULES = (
     MIXED_PRECISION,
     REDUCED_PRECISION,
     FRACTION,
+    MANY_DEVICES,
     MARKETPLACE,
     ARM_SOFTWARE,
     SUPERSEDED,

@@ -67,14 +67,14 @@ SURE_FIRST = Rule(
 )
 SIMPLER_FIRST = Rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score), or less than one USD (`balanced`: if one takes at most an hour). Where machines exchange nothing, in services, inference and preprocessing, each halving of their number is worth a twentieth of the cost (`balanced`: a tenth of the score), on less than twice the devices; there, the third does not count. For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score; a tenth, where one takes half as long again), or less than one USD (`balanced`: if one takes at most an hour). Where machines exchange nothing, in services, inference and preprocessing, each halving of their number is worth a twentieth of the cost (`balanced`: a tenth of the score), on less than twice the devices; there, the third does not count. For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
     "the HTTP contract; a decision of this project",
     "choice",
 )
 AS_GOOD = Rule(
     "as-good-first",
-    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven; jobs of less than an hour are left as they are.",
+    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less; of those within a third, if it costs at most half. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven; jobs of less than an hour are left as they are.",
     "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money.",
     "a decision of this project",
     "choice",
