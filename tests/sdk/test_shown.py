@@ -90,6 +90,17 @@ def test_limits_that_only_do_together_are_named_together(client: Client) -> None
     assert f"relax deadline to {way.to} and budget to {way.together['budget']} (" in str(answer)
 
 
+def test_constraints_to_drop_stand_before_limits_to_relax(client: Client) -> None:
+    """A constraint that is dropped has no value to print."""
+    work = {"task": "training", "model": "llama-3.3-70b", "method": "full", "framework": "fsdp", "tokens": 6e8}
+    limits = {"accelerators": ["A10G"], "max_nodes": 1}
+    answer = client.recommend(work, deadline="12h", budget_usd=50, constraints=limits)
+    (way,) = answer.relax
+
+    assert f"leave out accelerators, and relax deadline to {way.together['deadline']} and budget to" in str(answer)
+    assert " None" not in str(answer)
+
+
 def test_hardware_prints_what_it_makes_of_the_work_or_what_is_short(client: Client) -> None:
     """Figures where it fits, the resource with both amounts where not."""
     large = {"task": "inference", "model": "llama-3-70b", "precision": "bf16"}

@@ -175,8 +175,10 @@ class Relax:
 
     def _advice(self) -> str:
         cost = f" ({_words.number(self.cost_usd)} USD)" if self.cost_usd is not None else ""
-        how = f"leave out {self.constraint}" if self.to is None else f"relax {self.constraint} to {self.to}"
-        how += "".join(f" and {name} to {value}" for name, value in self.together.items())
+        changes = {self.constraint: self.to} | self.together
+        dropped = " and ".join(name for name, to in changes.items() if to is None)
+        changed = " and ".join(f"{name} to {to}" for name, to in changes.items() if to is not None)
+        how = ", and ".join([f"leave out {dropped}"] * bool(dropped) + [f"relax {changed}"] * bool(changed))
         choice = f": {self.choice}" if self.choice else ""
         return f"{how}{cost}{choice}{self._nearly()}"
 

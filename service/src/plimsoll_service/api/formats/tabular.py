@@ -175,8 +175,10 @@ def _nearly(relax: Relax) -> str:
 
 
 def _relaxed(relax: Relax) -> str:
-    what = f"leave out {relax.constraint}" if relax.to is None else f"{relax.constraint} to {cell(relax.to)}"
-    what += "".join(f" and {name} to {cell(value)}" for name, value in relax.together.items())
+    changes = {relax.constraint: relax.to} | relax.together
+    dropped = " and ".join(name for name, to in changes.items() if to is None)
+    changed = " and ".join(f"{name} to {cell(to)}" for name, to in changes.items() if to is not None)
+    what = ", and ".join([f"leave out {dropped}"] * bool(dropped) + [changed] * bool(changed))
     cost = "" if relax.cost_usd is None else f" ({cell(relax.cost_usd)} USD)"
     return f"{what}{cost}: {relax.choice}{_nearly(relax)}"
 
