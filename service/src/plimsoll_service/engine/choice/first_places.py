@@ -147,7 +147,12 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         slowness = those.scores / those.scores.min()
         near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
-        merit, why = cost, rules.AS_GOOD.note("little slower than the fastest, for at least a fifth less money")
+        merit, why = (
+            cost,
+            rules.AS_GOOD.note(
+                "little slower than the fastest that is worth its machines, for at least a fifth less money"
+            ),
+        )
     elif job.serves or not time[best] > NOTICEABLE_HOURS:
         return found
     else:

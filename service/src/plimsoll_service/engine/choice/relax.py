@@ -338,10 +338,8 @@ def _with_constraints(query: Query, choose: Choose) -> list[Looser]:
             if most is not None:
                 changes["max_nodes"] = most = int(_nodes(chosen).min())
             changes |= {limit.name: _spelled(limit, value) for limit, value in values.items()}
-            first, *others = changes
-            return [
-                Looser(first, changes[first], job, chosen, most or np.inf, {name: changes[name] for name in others})
-            ]
+            (first, to), *others = changes.items()
+            return [Looser(first, to, job, chosen, most or np.inf, dict(others))]
     return []
 
 
