@@ -71,8 +71,9 @@ openapi: $(STAMPS)/run ## write openapi.yaml from the code
 	$(BIN)/plimsoll-service openapi --write openapi.yaml
 
 .PHONY: figures
-figures: $(STAMPS)/dev ## write docs/deadline.md and its curve, as the service answers
+figures: $(STAMPS)/dev ## write docs/deadline.md, its curve and the README's table of errors
 	$(BIN)/python docs/figures/deadline.py
+	$(BIN)/python docs/figures/trust.py
 
 .PHONY: rules
 rules: $(STAMPS)/run ## write docs/rules.md from the code
