@@ -263,3 +263,19 @@ def test_a_question_that_is_asked_again_keeps_its_anchors() -> None:
     )
 
     assert first.anchoring is again.anchoring
+
+
+@pytest.mark.parametrize("what", [kind.SAMPLE_TRAINING, kind.TABULAR_TRAINING])
+def test_a_little_more_data_leaves_what_measurements_say(what: str) -> None:
+    """What was asked before decides how soon an answer is there, never what it says."""
+    market, kept, run = bundled_market(), Kept(), OwnMeasurement(WHERE[what][0], throughput=90.0)
+    base = BASES[what]
+    queries = [
+        Query(replace(base, dataset=replace(base.dataset, samples=samples), measurements=(run,)))
+        for samples in (1_200_000, 1_200_007)
+    ]
+    first, again = (anchored_job_of(query, market, kept).anchoring for query in queries)
+    alone = [anchored_job_of(query, market).anchoring for query in queries]
+    assert again is first
+    assert first is not None
+    assert [one and one.anchors for one in alone] == [first.anchors] * 2

@@ -28,6 +28,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.measured_runs import (
     WITH_MEMORY,
     Run,
+    about,
     conditions_of,
     log_of,
     measured_machines,
@@ -59,8 +60,8 @@ def anchored_job_of(query: Query, market: Market, kept: Kept | None = None) -> J
     if not measurements:
         return job
     kept, workload = kept or Kept(), job.workload
-    amounts = (job.feed, workload.tokens is None, workload.flops, workload.bytes, query.workload.framework is None)
-    key = (kind_key(job), amounts, measurements)
+    amounts = (about(job), workload.epochs, workload.tokens is None, workload.flops, workload.bytes)
+    key = (kind_key(job), amounts, query.workload.framework is None, measurements)
     return replace(job, anchoring=kept.of("anchoring", key, lambda: anchoring_of(job, query, market)))
 
 

@@ -24,7 +24,7 @@ from plimsoll_service.engine.choice.suited import with_suited_engine
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.outcome import OBSTACLES, Outcome
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Flags, Floats
@@ -75,7 +75,8 @@ def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anch
     for places in groups.values():
         some = [measurements[place] for place in places]
         asked, _ = with_suited_engine(Query(_measured_work(query.workload, some[0], job)), (some[0].on,), market)
-        measured = replace(job_of(asked, market.coefficients), anchoring=parts)
+        had = job_of(asked, market.coefficients)
+        measured = replace(had, anchoring=parts, feed=about(had))
         machines = _told_apart(every.take(np.array(places, dtype=np.int32)), [sizes[place] for place in places])
         faults += limit_faults(measured, some, machines, [f"/workload/measurements/{place}" for place in places])
         if not faults:
@@ -83,6 +84,20 @@ def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anch
     if faults:
         raise Refused(tuple(sorted(faults, key=lambda fault: fault.pointer)))
     return [found[place] for place in sorted(found)]
+
+
+def about(job: Job) -> Feed | None:
+    """Return the data of a measured run to two figures, for they hardly decide its speed; preprocessing's are its work.
+
+    So questions that differ a little in their amount of data share what their measurements say.
+    """
+    feed = job.feed
+    if feed is None or job.kind == kind.PREPROCESSING:
+        return feed
+    samples, each, passes, core_seconds = (
+        float(f"{one:.1e}") for one in (feed.samples, feed.bytes_per_sample, feed.passes, feed.core_seconds)
+    )
+    return replace(feed, samples=samples, stored_bytes=samples * each, passes=passes, core_seconds=core_seconds)
 
 
 # The condition that is a column of the estimate: runs that differ in it alone are estimated together.
