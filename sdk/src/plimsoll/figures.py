@@ -134,6 +134,7 @@ class Serving:
     end_to_end_p95_ms: Range | None = None
     pipeline_parallel: int | None = None
     expert_parallel: int | None = None
+    attention_data_parallel: int | None = None
     nodes_per_replica: int | None = None
 
 

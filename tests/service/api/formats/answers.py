@@ -33,6 +33,7 @@ WORKLOADS = {
     "replica of several machines": Workload(
         "inference", framework="sglang", model="deepseek-v3", requests_per_second=2.0
     ),
+    "divided requests": Workload(**_SERVING, model="deepseek-v3", concurrency=120, input_tokens=8000),
     "drafted": Workload(
         **_SERVING, model="llama-3.1-70b", concurrency=32, speculative_decoding=SpeculativeDecoding("eagle3", 3)
     ),

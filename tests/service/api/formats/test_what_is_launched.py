@@ -286,7 +286,8 @@ def test_a_document_starts_what_was_estimated(name: str, workload: str, catalog:
     found = started(name, workload, catalog)
     if found is None:
         services = [each for each, one in WORKLOADS.items() if one.task == "inference" and one.requests is None]
-        lacking = {"azureml": ["replica of several machines"], "aws_batch": services}
+        elsewhere = ["divided requests"]  # on machines of other clouds
+        lacking = {"azureml": ["replica of several machines", *elsewhere], "vertex": elsewhere, "aws_batch": services}
         lacking["runs_on"] = [*services, "training on several machines"]
         assert workload in lacking[name]
         return
@@ -329,11 +330,14 @@ def test_a_document_says_how_it_is_run(name: str, workload: str, catalog: Catalo
     serving, batch = launch.one.estimate.serving, launch.one.sizing.batch_size
     if launch.framework in ARGUMENTS and serving and batch:
         tensor, pipeline, requests, copies = ARGUMENTS[launch.framework]
-        assert f"{tensor} {serving.tensor_parallel} " in document.command
+        divided = serving.attention_data_parallel or 1
+        each = divided if launch.framework == "vllm" else 1  # its engines of one device count their own requests
+        assert f"{tensor} {(serving.tensor_parallel or 1) // each} " in document.command
         assert f"{pipeline} {serving.pipeline_parallel}" in document.command
-        assert f"{requests} {batch.used}" in document.command
+        assert f"{requests} {-(-batch.used // each)}" in document.command
         alone = name in ("kubernetes", "kueue") and launch.service
-        assert (launch.copies == 1 or alone) == (not copies or copies not in document.command)
+        assert ((launch.copies == 1 or alone) and divided == 1) == (not copies or copies not in document.command)
+        assert divided == 1 or f"{copies} {divided} " in document.command
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def command(launch: Launch, copies: int | None = None, port: int = PORT) -> str:
 
 def on_several_ports(launch: Launch) -> str | None:
     """Why a service with one port per machine cannot be this one, if it cannot."""
-    if launch.service and launch.copies > 1 and launch.framework not in _REPLICATED:
+    if launch.service and launch.copies > 1 and not _behind_one_port(launch):
         return f"the {launch.copies} replicas on a machine are on ports of their own"
     return None
 
@@ -108,11 +108,16 @@ def _script(launch: Launch) -> str:
 
 
 def _served(engine: Callable[[Launch, int, int], str], launch: Launch, copies: int, port: int) -> str:
-    if copies == 1 or launch.framework in _REPLICATED:
+    if copies == 1 or _behind_one_port(launch):
         return engine(launch, copies, port)
     # An engine that has no replicas of its own is started once for each, on ports that follow each other.
     started = [f"{_visible(at, launch.split)} {engine(launch, 1, port + at)} &" for at in range(copies)]
     return " ".join((*started, "wait"))
+
+
+def _behind_one_port(launch: Launch) -> bool:
+    """Whether one process runs all replicas; one that divides requests inside a replica runs no second one."""
+    return launch.framework in _REPLICATED and _divided(launch) == 1
 
 
 def _visible(at: int, split: int) -> str:
@@ -132,18 +137,26 @@ def _whole_experts(launch: Launch) -> int:
     return (serving.expert_parallel if serving else None) or 1
 
 
+def _divided(launch: Launch) -> int:
+    """Devices over which a replica divides its requests; 1 where it divides attention heads."""
+    serving = launch.one.estimate.serving
+    return (serving.attention_data_parallel if serving else None) or 1
+
+
 def _dtype(launch: Launch) -> str:
     return _DTYPES.get(str(launch.workload.get("precision")), _AUTO)
 
 
 def _vllm(launch: Launch, copies: int, port: int) -> str:
     tensor, pipeline, requests = _parallel(launch)
+    divided = _divided(launch)
     words = [
         f'vllm serve "$MODEL" --host 0.0.0.0 --port {port}',
-        f"--tensor-parallel-size {tensor} --pipeline-parallel-size {pipeline}",
-        f"--data-parallel-size {copies}" if copies > 1 else "",
+        f"--tensor-parallel-size {tensor // divided} --pipeline-parallel-size {pipeline}",
+        f"--data-parallel-size {max(copies, divided)}" if max(copies, divided) > 1 else "",
         "--enable-expert-parallel" if _whole_experts(launch) > 1 else "",
-        f"--max-num-seqs {requests} --max-model-len {launch.max_model_len} --dtype {_dtype(launch)}",
+        # Each engine of a data-parallel group counts its own requests.
+        f"--max-num-seqs {-(-requests // divided)} --max-model-len {launch.max_model_len} --dtype {_dtype(launch)}",
         _flag("--quantization", _VLLM.get(str(launch.workload.get("quantization")))),
         f"--kv-cache-dtype {launch.workload.get('kv_cache_precision', _AUTO)}",
         _speculation(launch),
@@ -165,11 +178,12 @@ def _speculation(launch: Launch) -> str:
 
 def _sglang(launch: Launch, copies: int, port: int) -> str:
     tensor, pipeline, requests = _parallel(launch)
+    divided = _divided(launch)
     cache = {"fp8": "fp8_e4m3"}.get(str(launch.workload.get("kv_cache_precision")), _AUTO)
     words = [
         f'python3 -m sglang.launch_server --model-path "$MODEL" --host 0.0.0.0 --port {port}',
         f"--tp-size {tensor} --pp-size {pipeline}",
-        f"--dp-size {copies}" if copies > 1 else "",
+        f"--dp-size {divided} --enable-dp-attention" if divided > 1 else f"--dp-size {copies}" if copies > 1 else "",
         f"--ep-size {_whole_experts(launch)}" if _whole_experts(launch) > 1 else "",
         f"--max-running-requests {requests} --context-length {launch.max_model_len} --dtype {_dtype(launch)}",
         _flag("--quantization", _SGLANG.get(str(launch.workload.get("quantization")))),

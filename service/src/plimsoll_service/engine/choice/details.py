@@ -50,8 +50,9 @@ class Detail(NamedTuple):
     disk_mib_s: float
     longest_context: float  # tokens; NaN of other work than serving of language models
     most_requests: float  # likewise
-    tensor_parallel: float  # likewise, and the two below
+    tensor_parallel: float  # likewise, and the three below
     stages: float
+    divided: float  # devices that the requests are divided over; 1 where heads are
     span: float  # machines of a replica
     first_s: float  # to the first token and to the end of the answer, 95th percentile
     answer_s: float
@@ -62,7 +63,7 @@ class Detail(NamedTuple):
 
 
 UNKNOWN = nan  # in all rows
-OF_SERVING = ("longest_context", "most_requests", "tensor_parallel", "stages", "span", "first_s", "answer_s")
+OF_SERVING = ("longest_context", "most_requests", "tensor_parallel", "stages", "divided", "span", "first_s", "answer_s")
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
@@ -133,6 +134,7 @@ def _served(outcome: Outcome) -> dict[str, Column | float]:
         serving.most_requests,
         serving.tensor_parallel,
         serving.pipeline_parallel,
+        serving.attention_data_parallel,
         serving.nodes_per_replica,
         Lazy(lambda rows: outcome.latency_ms[rows] / MS),
         Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS),

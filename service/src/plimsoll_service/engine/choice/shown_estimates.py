@@ -187,7 +187,7 @@ def _servings(
 
 OF_TOKENS = (
     "concurrency", "max_concurrency", "ttft_ms", "ttft_p95_ms", "tpot_ms", "tensor_parallel", "tpot_p95_ms",
-    "end_to_end_p95_ms", "pipeline_parallel", "expert_parallel", "nodes_per_replica",
+    "end_to_end_p95_ms", "pipeline_parallel", "expert_parallel", "attention_data_parallel", "nodes_per_replica",
 )  # fmt: skip
 NO_TOKENS: dict[str, Any] = dict.fromkeys(OF_TOKENS)
 
@@ -213,6 +213,8 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
     concurrency, most, *rounded = figures(np.array([*whole, *chain.from_iterable(ranges)]))
     shown = [map(Range, *rounded[place : place + 3]) for place in range(0, 3 * len(ranges), 3)]
     tensors = columns.tensor_parallel[rows].astype(int).tolist()
+    divided = columns.attention_data_parallel[rows].astype(int).tolist()
+    experts = [expert_parallel(job.workload, profile_of(job), *split) for split in zip(tensors, divided, strict=True)]
     parts = zip(
         concurrency,
         most,
@@ -220,7 +222,8 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
         tensors,
         *shown[3:],
         columns.pipeline_parallel[rows].astype(int).tolist(),
-        [expert_parallel(job.workload, profile_of(job), n) for n in tensors],
+        experts,
+        [None if one is None else each for one, each in zip(experts, divided, strict=True)],
         columns.nodes_per_replica[rows].astype(int).tolist(),
         strict=True,
     )

@@ -20,6 +20,7 @@ from plimsoll_service.engine.units import SECONDS_PER_MINUTE
 
 # What each stage of ZeRO shards (Rajbhandari et al. 2020).
 SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")
+DIVIDED_REQUESTS = "attention is data-parallel: each device keeps the cache of its own requests, and whole experts"
 WHOLE_EXPERTS = "each device holds whole experts, as a split would cut blocks of their 8-bit weights"
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 
@@ -118,13 +119,26 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
         over = f"tensors over {counted(one.tensor_parallel, 'device')}"
         stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
         apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
-        experts = expert_parallel(job.workload, profile_of(job), int(one.tensor_parallel)) or 1
-        whole = f"; {WHOLE_EXPERTS}{_expert_flag(job, experts)}" if experts > 1 else ""
+        split = int(one.tensor_parallel)
+        if one.divided > 1:
+            whole = f"; {DIVIDED_REQUESTS}{_divided_flag(job, split)}"
+        else:
+            experts = expert_parallel(job.workload, profile_of(job), split) or 1
+            whole = f"; {WHOLE_EXPERTS}{_expert_flag(job, experts)}" if experts > 1 else ""
         yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}{whole}")
     yield from _shortcuts(job)
     if one.plate.chip is not None:
         text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
         yield sizing.HOST_MEMORY.note(text)
+
+
+def _divided_flag(job: Job, devices: int) -> str:
+    """The engine's arguments for attention that is data-parallel."""
+    flags = {
+        "vllm": f" (--data-parallel-size {devices} --enable-expert-parallel)",
+        "sglang": f" (--dp-size {devices} --enable-dp-attention)",
+    }
+    return flags.get(job.workload.framework or "", "")
 
 
 def _expert_flag(job: Job, experts: int) -> str:

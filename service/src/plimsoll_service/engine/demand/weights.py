@@ -211,16 +211,16 @@ def uneven_split(one: Hardware, workload: Workload, profile: ModelProfile | None
         yield Fault(f"{at}/tensor_parallel", text)
 
 
-def expert_parallel(workload: Workload, profile: ModelProfile, n: int) -> int | None:
+def expert_parallel(workload: Workload, profile: ModelProfile, n: int, divided: int = 1) -> int | None:
     """Return the devices that share the experts whole, where a split over ``n`` would cut blocks of 8-bit weights.
 
-    1 where their tensors are split; ``None`` of a model without experts.
+    Those over which requests are ``divided`` do, too. 1 where tensors are split; ``None`` of a model without experts.
     """
     dims = profile.transformer
     if dims is None or dims.moe is None:
         return None
     whole = _in_blocks(workload, profile) and splits_blocks(dims, n) and splits_experts(dims, n)
-    return n if whole else 1
+    return n if whole or divided > 1 else 1
 
 
 def _in_blocks(workload: Workload, profile: ModelProfile | None) -> bool:

@@ -85,6 +85,7 @@ class ServingColumns:
     replicas: Column
     nodes_per_replica: Column
     pipeline_parallel: Column
+    attention_data_parallel: Column  # devices that the requests are divided over; 1 where heads are
     longest_context: Column  # tokens, of one request alone
     most_requests: Column  # that the caches hold at the asked lengths
     possible: Column  # tokens a second whatever the targets

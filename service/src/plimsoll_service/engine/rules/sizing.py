@@ -67,9 +67,9 @@ SERVING_MEMORY = Rule(
 )
 SERVING_LAYOUT = Rule(
     "serving-layout",
-    "Tensors are split over the devices of one machine: over a number that divides the attention heads and the inner size, and that divides the key-value heads or is a multiple of them. Where that would cut blocks of 128 of the experts' 8-bit weights (vLLM, SGLang), each device holds whole experts (expert_parallel). A model that no machine holds is split by layers over two or four machines with eight linked devices or more; the activations pass over the network.",
+    "Tensors are split over the devices of one machine: over a number that divides the attention heads and the inner size, and that divides the key-value heads or is a multiple of them. Where that would cut blocks of 128 of the experts' 8-bit weights (vLLM, SGLang), each device holds whole experts (expert_parallel). Where a latent cache, which every device would keep whole, leaves no room for the requests, vLLM and SGLang divide the requests over the devices instead of the heads (attention_data_parallel), if that serves a tenth more. A model that no machine holds is split by layers over two or four machines with eight linked devices or more; the activations pass over the network.",
     "Serving engines refuse other splits when they start. Tensors exchange data at every layer, stages only once.",
-    "vLLM: vllm/model_executor/models/llama.py and docs/serving/parallelism_scaling.md; issues 17569 and 25292, 2025; issue 52435, 2026-08-15",
+    "vLLM: vllm/model_executor/models/llama.py and docs/serving/parallelism_scaling.md and data_parallel_deployment.md; docs.sglang.io: DP, DPA and sgl-router; issues 17569 and 25292, 2025; issue 52435, 2026-08-15",
     "sizing",
 )
 STORED_WEIGHTS = Rule(

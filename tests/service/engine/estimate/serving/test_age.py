@@ -10,7 +10,7 @@ from tests.service.engine.estimate.machines import machine, throughput
 from plimsoll_service.engine.workload import Workload
 
 H200 = {"accelerator": "H200", "count": 8, "memory_gib": 2000, "interconnect": "nvlink", "interconnect_gb_s": 900}
-R1 = {"model": "deepseek-r1", "precision": "fp8", "input_tokens": 3200, "output_tokens": 800, "concurrency": 128}
+R1 = {"model": "deepseek-r1", "precision": "fp8", "input_tokens": 3200, "output_tokens": 800, "concurrency": 32}
 
 
 def rate(framework: str = "vllm", release: str | None = None, **asked: object) -> float:

@@ -35,7 +35,7 @@ from plimsoll_service.engine.estimate.serving.memory import (
     places_in_host,
     places_of,
 )
-from plimsoll_service.engine.estimate.serving.model import NEURON, Served
+from plimsoll_service.engine.estimate.serving.model import NEURON, SGLANG, VLLM, Served
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.machines import Machines
@@ -44,6 +44,9 @@ from plimsoll_service.engine.models.stored import FP8, GGUF, MXFP4
 from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
 from plimsoll_service.engine.units import GIB, MS
 
+# Data-parallel attention is an engine's second layout: it is taken where it serves a tenth more, or where heads do not.
+# A decision of this project, as two estimates within a tenth are alike everywhere.
+WIDE_ENGINES, WIDE_GAIN = (VLLM, SGLANG), 1.1
 CPU_MOST = 256.0  # vLLM's max_num_seqs, a true bound on processors (serving study, section 8)
 DEGREES = (1, 2, 4, 8, 16)
 LAYER_DEGREES = (1, 2, 3, 4, 5, 6, 7, 8, 16)  # whole layers lie on any number of devices
@@ -60,6 +63,7 @@ class LoadedReplica:
 
     degree: Floats  # devices that work on one step
     held: Floats  # devices of a replica
+    wide: Floats  # 1 where attention is data-parallel
     highest: Floats  # load within the latency target; below 1 for none
     curves: Curves
 
@@ -70,6 +74,7 @@ class Configuration:
 
     degree: Floats
     held: Floats
+    wide: Floats  # 1 where attention is data-parallel
     span: Floats  # machines of a replica
     replicas: Floats  # of one machine: of one that several machines hold, each has its part
     most: Floats  # running requests of one replica, by KV memory
@@ -92,19 +97,22 @@ def configure(
     """
     best, curves, worth = _nothing(model, machines, splits), [NOTHING], np.full(len(machines), -1.0)
 
-    def choose(some: Curves, options: Options) -> None:
+    def choose(some: Curves, options: Options, gain: float = 1.0) -> None:
         nonlocal best
         before = sum(each.count for each in curves)
         curves.append(some)
         for rows, one in options:
             worthy = _worth(job, one, some, machines.take(rows), None if nodes is None else nodes[rows])
-            better = np.flatnonzero(worthy > worth[rows])
+            before_it = worth[rows]
+            better = np.flatnonzero(worthy > np.where(before_it > 0, before_it * gain, before_it))
             chosen = rows[better]
             worth[chosen] = worthy[better]
             best = put(best, chosen, take(replace(one, line=one.line + before), better))
 
     choose(*_on_processors(job, model, machines))
     choose(*_on_devices(job, model, machines, splits))
+    if splits.tensor is None and divides_requests(model):
+        choose(*_on_devices(job, model, machines, splits, wide=True), gain=WIDE_GAIN)
     for stages in STAGES if splits.pipeline is None and not model.layer_split else ():
         unserved = np.flatnonzero(machines.has_accelerator() & (machines.devices >= stages) & (worth < 0))
         if len(unserved):
@@ -141,6 +149,15 @@ def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
     )
 
 
+def divides_requests(model: Served) -> bool:
+    """Whether the engine may divide requests, in place of heads, over devices that hold whole experts each.
+
+    A latent cache is one head: split by heads, each device keeps it whole. docs.vllm.ai: Data Parallel Deployment;
+    docs.sglang.io: DP, DPA and sgl-router.
+    """
+    return model.dims.latent is not None and model.dims.moe is not None and model.engine_name in WIDE_ENGINES
+
+
 def keeps_blocks(dims: Transformer, n: int) -> bool:
     """Whether blocks of 8-bit weights stay whole: as experts are cut, or as each device holds whole ones."""
     return not splits_blocks(dims, n) or splits_experts(dims, n)
@@ -157,7 +174,7 @@ def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration
         degree = np.where(machines.has_accelerator() & (machines.devices >= n), float(n), degree)
     held, work = degree * (splits.pipeline or 1), ones if model.layer_split else degree
     lines = np.zeros(len(machines), dtype=np.intp)
-    return Configuration(work, held, ones, ones, -ones, -ones, ones, ones, -ones, lines)
+    return Configuration(work, held, 0 * ones, ones, ones, -ones, -ones, ones, ones, -ones, lines)
 
 
 def at_a_rate(job: Job) -> bool:
@@ -201,11 +218,16 @@ def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves,
     return loaded.curves, [(rows, one)]
 
 
-def _on_devices(job: Job, model: Served, machines: Machines, splits: Splits) -> tuple[Curves, Options]:
+def _on_devices(
+    job: Job, model: Served, machines: Machines, splits: Splits, wide: bool = False
+) -> tuple[Curves, Options]:
     """Devices that hold the model, at each degree; groups of hardware × degrees are computed together."""
     stages = float(splits.pipeline or 1)
-    able = list(_able(model, machines, _degrees(model, splits), stages, stages))
-    return _at_degrees(job, model, machines, machines.hardware_groups, able, stages, 1.0)
+    degrees = _degrees(model, splits)
+    if wide:
+        degrees = tuple(n for n in degrees if n > 1 and splits_experts(model.dims, n))
+    able = list(_able(model, machines, degrees, stages, stages))
+    return _at_degrees(job, model, machines, machines.hardware_groups, able, stages, 1.0, wide)
 
 
 def _over_machines(job: Job, model: Served, machines: Machines, splits: Splits, span: int) -> tuple[Curves, Options]:
@@ -223,14 +245,15 @@ Able = list[tuple[int, Places]]
 
 
 def _at_degrees(
-    job: Job, model: Served, machines: Machines, groups: Groups, able: Able, stages: float, span: float
-) -> tuple[Curves, Options]:
+    job: Job, model: Served, machines: Machines, groups: Groups, able: Able, stages: float, span: float,
+    wide: bool = False,
+) -> tuple[Curves, Options]:  # fmt: skip
     if not able:
         return NOTHING, []
     places = [np.unique(groups.of[rows]) for _, rows in able]
     degree = np.repeat([float(n) for n, _ in able], [len(each) for each in places])
     some = machines.take(groups.rows[np.concatenate(places)])
-    on = replica(model, some, degree, job.half_falls_back, stages, span)
+    on = replica(model, some, degree, job.half_falls_back, stages, span, wide)
     loaded = _loaded(job, model, on, some)
     most = known_or(places_of(job, device_room(model, some, on, longest_tokens(job))), -1.0)
     options: Options = []
@@ -263,9 +286,9 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     rate = endless_rate(model, parts) if endless(job) else times.rate(running, model.output_tokens)
     rate = rate * speed(job, machines)
     ones = np.ones(len(machines))
-    degree, held = (on.n, on.held) if isinstance(on, Replica) else (ones, ones)
+    degree, held, wide = (on.n, on.held, on.wide) if isinstance(on, Replica) else (ones, ones, 0 * ones)
     curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
-    return LoadedReplica(degree, held, _highest(job, machines, curves), curves)
+    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves)
 
 
 def _configuration(
@@ -280,7 +303,17 @@ def _configuration(
         carried = _carried_at_a_rate(loaded, of, most, highest, possible)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
     return Configuration(
-        loaded.degree[of], loaded.held[of], spans, replicas, most, highest, carried, possible, capacity, of
+        loaded.degree[of],
+        loaded.held[of],
+        loaded.wide[of],
+        spans,
+        replicas,
+        most,
+        highest,
+        carried,
+        possible,
+        capacity,
+        of,
     )
 
 

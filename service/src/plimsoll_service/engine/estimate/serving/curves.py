@@ -17,6 +17,7 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.serving.model import NEURON, PYTORCH, Lengths, Served
 from plimsoll_service.engine.estimate.serving.replica import (
+    MACHINE_DEVICES,
     CpuReplica,
     Replica,
     cpu_decode_seconds,
@@ -81,7 +82,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
         prefill=prefill * model.slower_prompts,
         marginal=marginal_prefill_seconds(model, on) * model.slower_prompts,
         first=engine.first_token_s * host_factor(model, on.machines),
-        interference=0.0 if static else np.where(on.wide > 0, 0.0, fit.interference),
+        interference=0.0 if static else np.where((on.wide > 0) & (on.n > MACHINE_DEVICES), 0.0, fit.interference),
         queue=0.0 if static else closed * fit.queue,
     )
 

@@ -269,6 +269,7 @@ def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machin
         replicas=Lookup(run.replicas, of),
         nodes_per_replica=Lookup(chosen.span, of),
         pipeline_parallel=Lookup(chosen.held / chosen.degree, of),
+        attention_data_parallel=Lookup(np.where(chosen.wide > 0, chosen.degree, 1.0), of),
         longest_context=Lazy(longest),
         most_requests=Lazy(lambda rows: np.maximum(np.floor(chosen.most[of[rows]]), 0.0) * run.replicas[of[rows]]),
         possible=later(lambda groups: run.possible[groups]),

@@ -20,7 +20,7 @@ from plimsoll_service.engine.estimate.serving.model import (
     unwindowed,
     windowed,
 )
-from plimsoll_service.engine.estimate.serving.replica import Replica, kv_copies, wide_attention
+from plimsoll_service.engine.estimate.serving.replica import Replica, kv_copies
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.units import GB, GIB
@@ -46,6 +46,10 @@ class Layout(Protocol):
     def held(self) -> Floats:
         """Devices of a replica."""
 
+    @property
+    def wide(self) -> Floats:
+        """1 where attention is data-parallel: each device has all of it, and the whole cache of its requests."""
+
 
 @columnar
 class DeviceRoom:
@@ -55,9 +59,9 @@ class DeviceRoom:
     framework: Floats
     graphs: Floats
     activations: Floats
-    request: Floats  # cache of one request at the asked lengths
-    longest: Floats  # of one of the longest that must fit
-    token: Floats  # of one token of context, before windows
+    request: Floats  # cache of one request at the asked lengths, as it is shared among the devices
+    longest: Floats  # of one of the longest that must fit, where it lies
+    token: Floats  # of one token of context, before windows, likewise
     usable: Floats
 
     @property
@@ -90,9 +94,9 @@ def device_room(model: Served, machines: Machines, layout: Layout, longest_token
     """
     fit, on_device = model.fit.device, machines.has_accelerator()
     n, held = layout.degree, np.where(on_device, layout.held, np.nan)
-    wide = wide_attention(model, n)
-    repeated = model.dense_weights * (np.where(wide > 0, n, 1.0) - 1.0)  # attention that every device has whole
-    token = model.kept_bytes / GIB * np.where(wide > 0, 1.0, kv_copies(model, n)) / held
+    alone = np.where(layout.wide > 0, n, 1.0)
+    repeated = model.dense_weights * (alone - 1.0)  # attention that every device has whole
+    token = model.kept_bytes / GIB * np.where(layout.wide > 0, 1.0, kv_copies(model, n)) / held
     usable = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
     graphs = 0.0 if model.layer_split or model.engine_name in WITHOUT_GRAPHS else fit.graphs_gib
     return DeviceRoom(
@@ -101,8 +105,8 @@ def device_room(model: Served, machines: Machines, layout: Layout, longest_token
         graphs=np.where(on_device, np.where(machines.compiled_chip(), 0.0, graphs), np.nan),
         activations=np.where(on_device, _activations_gib(model, machines, n), np.nan),
         request=token * windowed(model.dims, model.input_tokens + model.output_tokens),
-        longest=token * windowed(model.dims, longest_tokens),
-        token=token,
+        longest=token * alone * windowed(model.dims, longest_tokens),
+        token=token * alone,
         usable=usable,
     )
 

@@ -27,7 +27,8 @@ MXFP4_BYTES = 0.5 + 1 / 32  # a scale of one byte for 32 values (OCP microscalin
 HALF_BYTES = 2.0  # of what stays in 16 bits: token tables, and what surrounds the experts
 KV_BYTES = {"fp8": 1.0, "int8": 1.0}
 FEW_BITS = ("fp8", "int8", "int4", "fp4")
-LLAMA_CPP, NEURON, PYTORCH, VLLM, SGLANG = "llama.cpp", "neuron", "pytorch", "vllm", "sglang"
+LLAMA_CPP, NEURON, PYTORCH = "llama.cpp", "neuron", "pytorch"
+VLLM, SGLANG = "vllm", "sglang"
 
 Lengths = Floats | float
 

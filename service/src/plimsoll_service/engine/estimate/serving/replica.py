@@ -107,9 +107,9 @@ class Replica:
 
 def replica(
     model: Served, machines: Machines, degree: Floats, half_falls_back: bool = False, stages: float = 1.0,
-    span: float = 1.0,
+    span: float = 1.0, wide: bool = False,
 ) -> Replica:  # fmt: skip
-    """The rates of a replica from the devices' datasheets and the fitted shares."""
+    """The rates of a replica from the devices' datasheets and the fitted shares; ``wide``: attention data-parallel."""
     fit, host = model.fit.device, model.fit.host
     split = model.layer_split
     n = np.ones_like(degree) if split else degree
@@ -129,7 +129,7 @@ def replica(
         read=n * machines.bandwidth_gb_s * GB * _bandwidth_share(model, machines),
         linked=linked,
         bus=bus,
-        wide=wide_attention(model, n),
+        wide=np.where(n > 1, 1.0, 0.0) if wide else wide_attention(model, n),
         hops=span - 1,
         network=machines.network_gbps * GB / BITS * NETWORK_SHARE,
     )
@@ -254,6 +254,14 @@ def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     return products + scores + _payload(model, on, tokens) + _handed_on(model, on, tokens)
 
 
+def _on_one_device(model: Served, on: Replica) -> Floats:
+    """Seconds that a lone prompt takes longer where its attention is one device's work; wide systems read it apart."""
+    alone = np.where((on.wide > 0) & (on.n <= MACHINE_DEVICES), on.n - 1, 0.0)
+    return alone * (
+        2 * model.dense * model.prompt / on.compute + _scored(model) * model.prefill_attention / on.attention
+    )
+
+
 def _scored(model: Served) -> Lengths:
     """Pairs of a prompt's tokens that attention compares; a computed one also looks at those that are cached."""
     tokens = model.input_tokens
@@ -267,7 +275,7 @@ def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -
     tokens = prompts * model.prompt
     chunks = np.ceil(tokens / size)
     weights = (model.dense_weights + touched_experts(model, tokens) * model.expert_bytes) / on.read
-    compute = prompts * marginal_prefill_seconds(model, on)
+    compute = prompts * (marginal_prefill_seconds(model, on) + _on_one_device(model, on))
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
     latency = _allreduce(model, on, np.zeros_like(on.n))
     both: Floats = (compute**fit.norm + weights**fit.norm) ** (1 / fit.norm)

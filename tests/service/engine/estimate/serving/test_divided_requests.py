@@ -1,0 +1,78 @@
+"""Attention that is data-parallel: each device has the whole cache of its own requests, and whole experts."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.service.engine.catalogs import bundled_market
+
+from plimsoll_service.engine.admission import faults_of
+from plimsoll_service.engine.choice.anchoring import anchored_job_of
+from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.quantities import Serving
+from plimsoll_service.engine.workload import Hardware, Query, Workload
+
+B200 = Hardware(accelerator="B200", count=8, vcpus=160, memory_gib=1800)
+AGENTS = {"input_tokens": 20000, "output_tokens": 800, "prefix_cache_hit_rate": 0.8}
+
+
+def on(hardware: Hardware, **asked: object) -> Evaluated:
+    """An inference workload on that hardware."""
+    market, query = bundled_market(), Query(Workload("inference", **{**AGENTS, **asked}))  # type: ignore[arg-type]
+    assert faults_of(query, market, (hardware,)) == ()
+    job = anchored_job_of(query, market)
+    return evaluate(job, market, hardware, select(job, market, own_machines((), market)))
+
+
+def served(hardware: Hardware, **asked: object) -> Serving:
+    """How the hardware serves it."""
+    found = on(hardware, **asked)
+    assert found.estimate is not None
+    assert found.estimate.serving is not None
+    return found.estimate.serving
+
+
+@pytest.mark.parametrize("framework", ["vllm", "sglang"])
+def test_a_latent_cache_is_kept_once_where_it_fills_the_devices(framework: str) -> None:
+    """Split by heads, each device keeps all of it: eight hold hardly more requests than one."""
+    divided = served(B200, model="kimi-k2", framework=framework, concurrency=100)
+    by_heads = served(Hardware(**{**vars(B200), "tensor_parallel": 8}), model="kimi-k2", framework=framework)
+
+    assert (divided.attention_data_parallel, divided.expert_parallel, divided.tensor_parallel) == (8, 8, 8)
+    assert (by_heads.attention_data_parallel, by_heads.expert_parallel) == (1, 1)
+    assert divided.max_concurrency is not None
+    assert by_heads.max_concurrency is not None
+    assert divided.max_concurrency > 3 * by_heads.max_concurrency
+
+
+@pytest.mark.parametrize(
+    ("model", "asked"),
+    [
+        ("kimi-k2", {"concurrency": 4}),  # heads serve few requests sooner
+        ("kimi-k2", {"concurrency": 20, "framework": "tensorrt-llm"}),
+        ("qwen3-235b-a22b", {"concurrency": 100}),  # key-value heads divide
+    ],
+)
+def test_heads_are_divided_where_nothing_is_gained(model: str, asked: dict[str, object]) -> None:
+    assert served(B200, model=model, **{"framework": "vllm", **asked}).attention_data_parallel == 1
+
+
+def test_models_without_experts_have_no_such_layout() -> None:
+    assert served(B200, model="llama-3.1-70b", framework="vllm", concurrency=8).attention_data_parallel is None
+
+
+def test_each_device_holds_all_attention_and_a_lone_prompt_passes_one() -> None:
+    """Weights of attention are there eight times, and a lone prompt's first token is later."""
+    few, many = (on(B200, model="kimi-k2", framework="vllm", concurrency=users) for users in (4, 100))
+    assert few.sizing.accelerator_memory_gib is not None
+    assert many.sizing.accelerator_memory_gib is not None
+    weights = [one.sizing.accelerator_memory_gib.breakdown["weights"] for one in (few, many)]  # type: ignore[union-attr]
+    assert weights[1] - weights[0] == pytest.approx(9.55, rel=0.05)  # GiB: 7/8 of 11.7 billion parameters of a byte
+
+    alone = served(B200, model="kimi-k2", framework="vllm", concurrency=4)
+    shared = served(B200, model="kimi-k2", framework="vllm", concurrency=100)
+    assert alone.ttft_ms is not None
+    assert shared.ttft_ms is not None
+    assert np.log(shared.ttft_ms.value / alone.ttft_ms.value) > 0
