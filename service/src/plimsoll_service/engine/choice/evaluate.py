@@ -16,6 +16,7 @@ from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import (
+    ONLY,
     NamedHardware,
     meets_of,
     named_hardware_of,
@@ -289,6 +290,9 @@ def _short_text(one: Shortfall) -> str:
 
 def _failed_limits(job: Job, named: NamedHardware, short: bool) -> Iterator[WhyNot]:
     """Stated limits that the machine misses; without an estimate if it cannot run the work."""
+    serving = named.estimates.outcome.serving
+    if serving is not None and serving.most_requests[ONLY][0] < 1:  # what does not hold the model has no speed
+        return
     for name, needs_price, rule, text in misses(job, named.estimates, named.options):
         unknown = (named.price is None and needs_price) or (short and name == "estimate")
         if not unknown:

@@ -11,7 +11,7 @@ from tests.service.engine.estimate.serving.test_estimate import EIGHT, LLAMA, ON
 
 from plimsoll_service.engine import models
 from plimsoll_service.engine.clusters import UNSAID, Splits
-from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.outcome import OBSTACLES, Outcome
 from plimsoll_service.engine.estimate.serving.configuration import keeps_blocks
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Workload
@@ -188,10 +188,11 @@ def test_a_model_larger_than_a_machine_is_served_by_two_in_stages() -> None:
     """DeepSeek in FP8 takes two machines of eight H100: tensors split inside each, layers held in turn."""
     asked = Workload("inference", model="deepseek-v3", concurrency=16)
     eight = machine(**EIGHT, network_gbps=3200)
-    alone = run(asked, eight)
-    together = run_on(asked, eight, 2.0)
-    assert int(alone.obstacle[0]) > 0
-    assert 0 == int(together.obstacle[0])
+    alone, together = run(asked, eight), run_on(asked, eight, 2.0)
+    unlinked = run_on(asked, machine(**EIGHT, network_gbps=np.nan), 2.0)
+    assert [OBSTACLES[int(one.obstacle[0])] for one in (alone, together, unlinked)] == [
+        "accelerator_memory", "", "network",
+    ]  # fmt: skip
     serving = together.serving
     assert (8, 2, 2, 1) == tuple(
         int(column[0])

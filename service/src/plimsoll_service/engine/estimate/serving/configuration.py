@@ -371,12 +371,24 @@ def _unsupported(job: Job, machines: Machines) -> Flags:
     return on_device & ~half & np.isnan(machines.peak("fp32"))
 
 
-def load_free_obstacles(job: Job, machines: Machines, chosen: Configuration, host: MemoryColumns) -> Obstacles:
+def _would_span(model: Served, machines: Machines, nodes: Floats | None) -> Flags:
+    """Given machines that might hold a replica together, if the rate of their network were known."""
+    if nodes is None:
+        return np.full(len(machines), False)
+    every = machines.device_memory_gib * machines.usable_memory_share * model.memory_share * machines.devices * nodes
+    return (nodes >= SPANS[0]) & ~(machines.network_gbps > 0) & (every * GIB > model.total_bytes)
+
+
+def load_free_obstacles(
+    job: Job, model: Served, machines: Machines, nodes: Floats | None, chosen: Configuration, host: MemoryColumns
+) -> Obstacles:
     """Obstacles to serving the model whatever the load."""
     on_device = machines.has_accelerator()
     weak, strong = np.zeros(len(machines), dtype=np.int32), np.zeros(len(machines), dtype=np.int32)
     weak[(host.required > machines.memory_gib) | (~on_device & (chosen.most < 1))] = obstacle("memory")
-    weak[on_device & (chosen.most < 1)] = obstacle("accelerator_memory")
+    unserved = on_device & (chosen.most < 1)
+    weak[unserved] = obstacle("accelerator_memory")
+    weak[unserved & _would_span(model, machines, nodes)] = obstacle("network")
     strong[_unsupported(job, machines)] = obstacle("precision")
     strong[on_device & ~machines.rated] = obstacle("specification")
     return obstacles_of(weak, strong)

@@ -140,7 +140,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
         products=chosen.degree * compute_rate(model, some, product_peak(model, some, job.half_falls_back)),
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
-        obstacles=load_free_obstacles(job, machines, configured, host),
+        obstacles=load_free_obstacles(job, model, machines, nodes, configured, host),
     )
 
 
