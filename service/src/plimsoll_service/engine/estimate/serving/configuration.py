@@ -404,6 +404,6 @@ def obstacles_at_load(known: Obstacles, large: Flags, lacking_disk: Flags | None
     found = known.weak
     if lacking_disk is not None:
         found = np.where(lacking_disk & (found == 0), np.int32(obstacle("disk")), found)
-    found = np.where(large, np.int32(obstacle("accelerator_memory")), found)
+    found = np.where(large & (found != obstacle("network")), np.int32(obstacle("accelerator_memory")), found)
     found[known.barred] = known.strong
     return found
