@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
+from plimsoll_service.engine.choice.expected import UNPROVEN
 from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored
@@ -126,14 +127,20 @@ def starved_note(one: Standing) -> Note | None:
     return rules.STARVED.note(f"ranked at {said(one.starved)} times its expected value")
 
 
-def unproven_note(one: Standing, basis: str, untested: bool, listings: bool) -> Note | None:
-    """Return the reason for the premium, by the estimate's basis and its software; ``None`` without one."""
+def unproven_note(one: Standing, basis: str, untested: bool, several: bool, hosts: bool) -> Note | None:
+    """Return the reasons for the premium; ``None`` without one.
+
+    ``several``: it takes several listings of a marketplace; ``hosts``: a service depends on such a host.
+    """
     if one.premium == 1:
         return None
     why = "it waits for its disk, whose speed is assumed"
-    why = "several listings of a marketplace may not be had at once" if listings else why
+    why = "several listings of a marketplace may not be had at once" if several else why
     why = "its software is untested there" if untested else why
     why = "no measurement supports the estimate" if basis == "modelled" else why
+    stays = "how long the hosts of a marketplace stay is not published"
+    if hosts:
+        why = stays if one.premium == UNPROVEN else f"{why}; {stays}"
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 
