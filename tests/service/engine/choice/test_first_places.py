@@ -207,6 +207,7 @@ def test_nobody_waits_minutes_for_a_first_token_to_save_money() -> None:
 
     assert first.estimate.serving.ttft_p95_ms.value < 20_000 < 60_000 < slow.estimate.serving.ttft_p95_ms.value
     assert slow.price.usd_per_hour < first.price.usd_per_hour
+    assert [True, False] == ["first-token" in rules_of(one) for one in (first, slow)]
 
 
 def test_a_first_token_within_two_seconds_is_soon_enough() -> None:

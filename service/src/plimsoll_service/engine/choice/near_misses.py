@@ -111,7 +111,7 @@ def _cheapest_below(
 
 def _counted(job: Job, means: Expected, by_time: bool) -> Floats:
     """What the ranking counts of each option: its time, or its cost."""
-    return means.time * means.doubt if by_time else means.counted_cost * awaited_token(job, means)
+    return means.time * means.doubt if by_time else means.counted_cost * awaited_token(job, means.time)
 
 
 def tuned_note(

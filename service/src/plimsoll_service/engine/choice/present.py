@@ -28,6 +28,7 @@ from plimsoll_service.engine.choice.charged import (
 )
 from plimsoll_service.engine.choice.comparing import (
     Standing,
+    late_note,
     nodes_note,
     rank_note,
     standings,
@@ -187,6 +188,7 @@ def _why(
             mine, point.estimate.basis, untested, listing and one.detail.nodes > 1, listing and fixed_load(job)
         ),
         starved_note(mine),
+        late_note(job, mine, found.objective),
     )
     yield from (note for note in of_rank if note is not None)
     yield from reasons_of(job, one.detail, point.estimate.bottleneck, one.rank, found.objective)

@@ -103,7 +103,7 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
         usd_per_rate: Floats = means.usd_per_rate[:]
         return usd_per_rate * means.disk * means.doubt
     if objective != "balanced":  # of a stated rate, what costs least does most for its price
-        return means.counted_cost * awaited_token(job, means)
+        return means.counted_cost * awaited_token(job, means.time)
     software = _software(job, estimates, options)[rows]
     return means.counted_cost * _worth(job, estimates, options, rows, means) * software
 
@@ -113,12 +113,12 @@ def unhurried(job: Job) -> bool:
     return job.serves and fixed_load(job) and answer_target_ms(job) is None
 
 
-def awaited_token(job: Job, means: Expected) -> Floats | float:
+def awaited_token(job: Job, first_ms: Floats) -> Floats | float:
     """Return the weight of a late first token in ``cost``, where users state no latency. Rule: first-token."""
     if job.kind != kind.SERVING or not unhurried(job):
         return 1.0
-    late: Floats = np.maximum(means.time / FIRST_TOKEN_MS, 1.0) ** WORTH_OF_TIME
-    return late * np.maximum(means.time / LONGEST_WAIT_MS, 1.0)
+    late: Floats = np.maximum(first_ms / FIRST_TOKEN_MS, 1.0) ** WORTH_OF_TIME
+    return late * np.maximum(first_ms / LONGEST_WAIT_MS, 1.0)
 
 
 def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats | float:
