@@ -283,16 +283,15 @@ def test_all_faults_of_an_operator_s_terms_are_named_at_once() -> None:
     } == found
 
 
-@pytest.mark.parametrize(
-    ("model", "remedy"),
-    [("flan-t5-xl", "state sequence_length, the length of source and target"), ("bert-base", "state sequence_length")],
-)
-def test_tokens_of_a_request_name_the_length_instead(model: str, remedy: str) -> None:
-    """Encoders and encoder-decoders have one length; a network of images has none."""
-    asked = Workload("inference", model=model, input_tokens=128)
+def test_tokens_of_a_request_name_the_length_instead() -> None:
+    """Encoders have one length; a network of images has none, and an encoder-decoder has two."""
+    asked = Workload("inference", model="bert-base", input_tokens=128)
+    both = replace(asked, model="flan-t5-xl", output_tokens=32)
 
-    assert faults(asked)["/workload/input_tokens"].endswith(f"; {remedy}")
+    assert faults(asked)["/workload/input_tokens"].endswith("; state sequence_length")
     assert "sequence_length" not in faults(replace(asked, model="resnet50"))["/workload/input_tokens"]
+    assert {} == faults(both)
+    assert "not both" in faults(replace(both, sequence_length=64))["/workload/input_tokens"]
 
 
 def test_speech_training_is_measured_in_clips() -> None:

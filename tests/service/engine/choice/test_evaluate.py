@@ -112,7 +112,7 @@ def test_each_constraint_has_its_reason(name: str, asked: dict[str, object], rul
         (
             Workload("inference", model="llama-3-8b", concurrency=9999, precision="int4"),
             "rate-at-low-end",
-            r"the maximum concurrency \(low end of the range\) is [0-9]+; the requested concurrency is 9999",
+            r"the maximum concurrency is [0-9,]+, at least [0-9,]+; the requested concurrency is 9999",
         ),
         (Workload("training", model="resnet-50", precision="fp8"), "precision-supported", ""),
     ],
@@ -124,6 +124,16 @@ def test_each_limit_has_its_reason(workload: Workload, rule: str, words: str) ->
     assert texts
     assert any(re.search(words, text) for text in texts)
     assert one.rank is None
+
+
+def test_users_beyond_the_unfavourable_end_are_told_how_many_are_expected() -> None:
+    """Thirty users of a 70B model on two cards miss the target at its end alone: about as many more are expected."""
+    users = Workload("inference", model="llama-3.1-70b", framework="vllm", concurrency=30)
+    one = judge(Hardware(accelerator="RTX-PRO-6000", count=2, vcpus=48, memory_gib=512), users)
+    [text] = [reason.text for reason in one.why_not if reason.rule == "rate-at-low-end"]
+    expected, least = (int(word) for word in re.findall(r"is ([0-9]+), at least ([0-9]+)", text)[0])
+
+    assert least < 30 <= expected
 
 
 def test_too_many_machines() -> None:

@@ -44,3 +44,16 @@ def test_fewer_than_half_of_the_vcpus_count_against_a_machine() -> None:
     assert "starved" not in {note.rule for note in found[0].reasons}
     [reason] = [note.text for note in found[1].reasons if note.rule == "starved"]
     assert "2 times" in reason
+
+
+def test_inference_gets_two_vcpus_for_each_device() -> None:
+    """Four processes that decode sound on four vCPUs are less than anything that was measured."""
+    work = Workload("inference", model="whisper-large-v3", requests_per_second=2.0)
+    boxes = [
+        Box(name=name, accelerator="T4", count=4, vcpus=vcpus, memory_gib=64, sales=(Sale(price),))
+        for name, vcpus, price in (("starved", 4, 1.6), ("enough", 8, 1.8))
+    ]
+    found = ask(Query(work, Constraints(max_nodes=1), objective="cost", group="none"), made_up(*boxes)).recommendations
+
+    assert ["enough", "starved"] == [one.instance_type for one in found]
+    assert [False, True] == ["starved" in {note.rule for note in one.reasons} for one in found]

@@ -39,7 +39,7 @@ def test_the_best_score_is_first_without_another_reason() -> None:
     """Of processors, too: nothing simpler was preferred to it."""
     work = Workload(
         "inference", framework="llama.cpp", model="llama-3.2-3b", quantization="gguf", concurrency=2, input_tokens=500,
-        output_tokens=200, tpot_ms=120,
+        output_tokens=200, tpot_ms=120, latency_ms=120_000,
     )  # fmt: skip
     asked = Query(work, Constraints(max_accelerators=0, clouds=("aws", "gcp")), objective="cost", group="none")
     first, *others = ask(asked, bundled_market()).recommendations
@@ -188,3 +188,48 @@ def test_a_third_more_time_for_less_than_half_the_money_comes_first_under_time()
     first, second = ask(work, made_up(fast, near)).recommendations
     assert "near" == first.instance_type
     assert 1.1 < first.estimate.time_hours.value / second.estimate.time_hours.value < 4 / 3
+
+
+CHAT = Workload(
+    "inference", framework="llama.cpp", model="llama-3.2-3b", quantization="gguf", concurrency=4, input_tokens=4000,
+    output_tokens=200,
+)  # fmt: skip
+
+
+def test_nobody_waits_minutes_for_a_first_token_to_save_money() -> None:
+    """Users of a chat who state no latency are not given the slowest processors that keep up with reading."""
+    asked = Query(CHAT, Constraints(max_accelerators=0, clouds=("aws", "gcp", "azure")), objective="cost")
+    [first, *_] = ask(asked, bundled_market()).recommendations
+    patient = replace(asked, workload=replace(CHAT, latency_ms=600_000.0))
+    [slow, *_] = ask(patient, bundled_market()).recommendations
+    assert first.estimate.serving is not None
+    assert slow.estimate.serving is not None
+
+    assert first.estimate.serving.ttft_p95_ms.value < 20_000 < 60_000 < slow.estimate.serving.ttft_p95_ms.value
+    assert slow.price.usd_per_hour < first.price.usd_per_hour
+    assert [True, False] == ["first-token" in rules_of(one) for one in (first, slow)]
+
+
+def test_a_first_token_within_two_seconds_is_soon_enough() -> None:
+    """Below what MLPerf allows, the cost alone decides."""
+    fast = Box("fast", (Sale(2.3),), accelerator="H100-SXM", vcpus=32, memory_gib=180)
+    cheap = Box("cheap", (Sale(2.0),), accelerator="A100-80GB", vcpus=32, memory_gib=180)
+    chat = Workload("inference", model="llama-3.1-8b", framework="vllm", requests_per_second=2.0)
+
+    first, second = ask(Query(chat, objective="cost"), made_up(fast, cheap)).recommendations
+    assert ["cheap", "fast"] == [first.instance_type, second.instance_type]
+    assert first.estimate.serving is not None
+    assert second.estimate.serving is not None
+    assert second.estimate.serving.ttft_p95_ms.value < first.estimate.serving.ttft_p95_ms.value < 2000
+
+
+def test_half_the_latency_comes_first_at_the_same_price() -> None:
+    """Of a service that states no latency; where one is stated, what meets it is good enough."""
+    slow = Box("slow", (Sale(1.0),), accelerator="T4", vcpus=8, memory_gib=60)
+    fast = Box("fast", (Sale(1.03),), accelerator="L40S", vcpus=8, memory_gib=60)
+    draw = Workload("inference", model="stable-diffusion-1.5", requests_per_second=0.05)
+    bounded = replace(draw, latency_ms=60_000.0)
+
+    [first, *_] = ask(Query(draw, objective="cost"), made_up(slow, fast)).recommendations
+    assert ("fast", True) == (first.instance_type, "as-good-first" in rules_of(first))
+    assert "slow" == ask(Query(bounded, objective="cost"), made_up(slow, fast)).recommendations[0].instance_type

@@ -48,6 +48,19 @@ def test_a_rate_is_served_at_the_middle_of_the_range_alone() -> None:
     assert least < 500 <= middle
 
 
+def test_a_near_miss_is_no_less_proven_than_the_first_choice() -> None:
+    """A chip whose range reaches down to a tenth of the load is no hint; cards that miss by a few percent are one."""
+    chat = Workload(
+        "inference", model="qwen2.5-32b", framework="vllm", requests_per_second=3, input_tokens=2000,
+        output_tokens=400, latency_ms=1500, tpot_ms=50,
+    )  # fmt: skip
+    answer = ask(Query(chat, Constraints(clouds=("aws", "gcp", "azure"))), bundled_market())
+
+    assert answer.recommendations[0].runs.status == "supported"
+    assert "TPU" not in near_miss(answer)
+    assert "has a p95 time per token" in near_miss(answer)
+
+
 def test_an_own_machine_that_is_left_out_is_told_why() -> None:
     """One box cannot carry the load, the other does not hold the model; what is listed needs no word."""
     boxes = (

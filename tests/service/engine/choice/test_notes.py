@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from tests.service.engine.catalogs import Box, ask, bundled_market, made_up
+from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_up
 from tests.service.fitted import FITTED
 
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
@@ -113,13 +113,15 @@ def test_a_marketplaces_listing_is_named(cloud: str, expected: bool) -> None:
 
 def test_several_listings_of_a_marketplace_count_as_unproven() -> None:
     """One may be had, as measured; of several nobody knows."""
-    work = Workload("inference", model="llama-3.1-8b", framework="vllm", input_tokens=1200, output_tokens=250)
+    work = Workload(
+        "inference", model="llama-3.1-8b", framework="vllm", input_tokens=1200, output_tokens=250, deadline_hours=24
+    )
     one, several = (
         ask(
-            Query(replace(work, requests_per_second=rate), Constraints(clouds=("hyperbolic",), accelerators=("H100",))),
+            Query(replace(work, requests=requests), Constraints(clouds=("hyperbolic",), accelerators=("H100",))),
             bundled_market(),
         ).recommendations
-        for rate in (5.0, 100.0)
+        for requests in (1e5, 5e6)
     )
     told = [[note.text for note in choice.reasons if note.rule == "unproven"] for choice in (one[0], several[0])]
 
@@ -128,6 +130,22 @@ def test_several_listings_of_a_marketplace_count_as_unproven() -> None:
     assert [
         "several listings of a marketplace may not be had at once; ranked at 1.25 times its expected value"
     ] == told[1]
+
+
+def test_a_service_on_a_marketplace_must_save_a_fifth() -> None:
+    """A job can be run again where a supplier takes the host back; users are there all day."""
+    host = Box("host", (Sale(1.9),), cloud="hyperbolic", accelerator="H100-SXM", vcpus=32, memory_gib=180)
+    rented = replace(host, name="rented", cloud="aws", sales=(Sale(2.2),))
+    service = Workload("inference", model="llama-3.1-8b", framework="vllm", requests_per_second=2.0)
+    batch = replace(service, requests_per_second=None, requests=1e6)
+    first, second = ask(Query(service, objective="cost"), made_up(host, rented)).recommendations
+    [told] = [note.text for note in second.reasons if note.rule == "unproven"]
+
+    assert ["rented", "host"] == [first.instance_type, second.instance_type]
+    assert "how long the hosts of a marketplace stay is not published; ranked at 1.25 times its expected value" == told
+    cheap = replace(host, sales=(Sale(1.2),))
+    assert "host" == ask(Query(service, objective="cost"), made_up(cheap, rented)).recommendations[0].instance_type
+    assert "host" == ask(Query(batch, objective="cost"), made_up(host, rented)).recommendations[0].instance_type
 
 
 @pytest.mark.parametrize(("most", "expected"), [(32, False), (128, True)])

@@ -70,6 +70,25 @@ def test_language_model_training_before_ampere_is_unstudied() -> None:
 
 @pytest.mark.parametrize(
     ("framework", "accelerator", "expected"),
+    [
+        ("vllm", "T4", MODELLED),
+        ("vllm", "V100-16GB", MODELLED),
+        ("llama.cpp", "T4", CALIBRATED),
+        ("vllm", "A10G", ALIKE),
+        ("vllm", "RTX-A4000", ALIKE),
+    ],
+)
+def test_serving_before_ampere_is_known_from_the_engines_that_ran_there(
+    framework: str, accelerator: str, expected: int
+) -> None:
+    """Runs of llama.cpp on a T4 say nothing of vLLM, which has no bf16 and no fused attention there."""
+    job = Workload("inference", model="llama-7b", framework=framework, precision="fp16", concurrency=4)
+
+    assert expected == basis_of(job, accelerator=accelerator)
+
+
+@pytest.mark.parametrize(
+    ("framework", "accelerator", "expected"),
     [("jax", "TPU-v6e", ALIKE), ("pytorch", "TPU-v6e", MODELLED), ("pytorch", "Trainium1", MODELLED)],
 )
 def test_rows_of_other_software_do_not_vouch_for_a_chip(framework: str, accelerator: str, expected: int) -> None:

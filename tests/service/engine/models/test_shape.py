@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from plimsoll_service.engine.models import MODELS, find
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.models.shape import at_input, for_task, writing
 
 FIGURES = ("forward_flops", "written_elements", "stored_elements", "kernels", "fp32_elements", "mask_elements")
 
@@ -75,11 +75,11 @@ def test_training_a_denoiser_is_one_pass() -> None:
 def test_generated_text_launches_the_decoder_at_each_token() -> None:
     """Training sees all tokens at once; T5-base writing 512 tokens launches its twelve decoder layers 512 times."""
     model = profile("t5-base")
-    writing = for_task(model, training=False)
+    written = for_task(model, training=False)
     assert for_task(model, training=True) == model
-    assert writing.sequential
-    assert writing.kernels == 23 * 12 + 512 * 30 * 12
-    assert for_task(at_input(model, sequence_length=1024), training=False).kernels == pytest.approx(2 * writing.kernels)
+    assert written.sequential
+    assert written.kernels == 23 * 12 + 512 * 30 * 12
+    assert for_task(at_input(model, sequence_length=1024), training=False).kernels == pytest.approx(2 * written.kernels)
 
 
 def test_a_window_bounds_the_attention() -> None:
@@ -110,3 +110,16 @@ def test_a_larger_input_never_costs_less(model: ModelProfile, low: int, more: in
     large = at_input(model, (low + more,), low + more, low + more)
     for name in FIGURES:
         assert getattr(large, name) >= getattr(small, name) * (1 - 1e-9)
+
+
+def test_a_short_translation_takes_its_own_steps() -> None:
+    """A tenth of the tokens are written: the encoder works as before, the decoder a tenth as often."""
+    model = profile("t5-large")
+    whole, short = (for_task(writing(at_input(model, sequence_length=500), tokens), False) for tokens in (None, 50))
+    assert whole.generation is not None
+    assert short.generation is not None
+
+    assert writing(at_input(model, sequence_length=500), 500) == at_input(model, sequence_length=500)
+    assert whole.generation.tokens == 10 * short.generation.tokens
+    assert 0.4 < short.forward_flops / whole.forward_flops < 0.5
+    assert short.kernels < 0.12 * whole.kernels

@@ -2,6 +2,8 @@
 
 from math import isfinite
 
+import pytest
+
 from plimsoll_service.engine import datasets
 from plimsoll_service.engine.coefficients import TRAFFIC, TRAINING_MEMORY
 from plimsoll_service.engine.models import _AMBIGUOUS, MODELS, find
@@ -49,3 +51,12 @@ def test_scaling_has_what_it_scales_by() -> None:
         assert model.scaling != "sequence" or reference.sequence_length
         assert model.scaling != "steps" or reference.steps
         assert model.scaling != "transformer" or model.transformer
+
+
+@pytest.mark.parametrize("name", ["sdxl-turbo", "stabilityai/sd-turbo", "sdxl-lightning", "sd3.5-large-turbo"])
+def test_models_distilled_to_few_steps_make_few(name: str) -> None:
+    """They are not the network that they were distilled from, with its thirty steps and guidance."""
+    model = find(name)
+
+    assert model is not None
+    assert (4, 1) == (model.reference.steps, model.guidance_passes)

@@ -49,8 +49,8 @@ class MeasurementSchema(StrictSchema):
     concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")
     precision = Choice(words.PRECISIONS, "Precision of the arithmetic.")
     sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
-    input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt.")
-    output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer.")
+    input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt; of an encoder-decoder, of its source.")
+    output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer; of an encoder-decoder, of its target.")
 
 
 NAME = Text()
@@ -218,8 +218,8 @@ class WorkloadSchema(StrictSchema):
     )
     sharding = Choice(words.SHARDINGS, "States spread over the devices of a run; FSDP is `zero3`.")
     offload = Choice(words.OFFLOADS, "States kept in host memory; `parameters` includes those of the optimizer.")
-    input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt.")
-    output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer.")
+    input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt; of an encoder-decoder, of its source.")
+    output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer; of an encoder-decoder, of its target.")
     max_model_len = Whole(
         bounds.MOST_LENGTH, "Serving: the longest context; the cache holds at least one request of that length."
     )

@@ -7,15 +7,24 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
+from plimsoll_service.engine.choice.expected import UNPROVEN
 from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
-from plimsoll_service.engine.choice.scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored
+from plimsoll_service.engine.choice.scores import (
+    CHEAPER,
+    FIRST_TOKEN_MS,
+    LONGEST_RUN_HOURS,
+    NOTICEABLE_HOURS,
+    Scored,
+    awaited_token,
+)
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.units import MS
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 NOTED_DISK = 0.05  # of the cost; a disk of unknown price that counts less is not worth a word
@@ -126,15 +135,32 @@ def starved_note(one: Standing) -> Note | None:
     return rules.STARVED.note(f"ranked at {said(one.starved)} times its expected value")
 
 
-def unproven_note(one: Standing, basis: str, untested: bool, listings: bool) -> Note | None:
-    """Return the reason for the premium, by the estimate's basis and its software; ``None`` without one."""
+def unproven_note(one: Standing, basis: str, untested: bool, several: bool, hosts: bool) -> Note | None:
+    """Return the reasons for the premium; ``None`` without one.
+
+    ``several``: it takes several listings of a marketplace; ``hosts``: a service depends on such a host.
+    """
     if one.premium == 1:
         return None
     why = "it waits for its disk, whose speed is assumed"
-    why = "several listings of a marketplace may not be had at once" if listings else why
+    why = "several listings of a marketplace may not be had at once" if several else why
     why = "its software is untested there" if untested else why
     why = "no measurement supports the estimate" if basis == "modelled" else why
+    stays = "how long the hosts of a marketplace stay is not published"
+    if hosts:
+        why = stays if one.premium == UNPROVEN else f"{why}; {stays}"
     return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
+
+
+def late_note(job: Job, one: Standing, objective: str) -> Note | None:
+    """Return the reason for the rank of a late first token; ``None`` where it is soon enough, or other figures rank."""
+    late = float(np.max(awaited_token(job, np.array([one.time]))))
+    by_cost = objective == "cost" or (objective == "performance_per_cost" and job.workload.requests_per_second)
+    if late < 1 + ALIKE or not by_cost:
+        return None
+    allowed = f"{FIRST_TOKEN_MS / MS:.0f} s"
+    waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"
+    return rules.FIRST_TOKEN.note(f"{waited}; ranked at {said(late)} times its expected value")
 
 
 def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:

@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.options import Options, fixed_load
 from plimsoll_service.engine.columns import Lazy, columnar
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.pipeline import REQUESTS, THROUGHPUT
+from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, REQUESTS, THROUGHPUT
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.support import UNTESTED
@@ -22,7 +23,8 @@ DECILES = 2.563  # standard deviations between the 10th and the 90th percentile 
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
 UNPROVEN = 1.25
 # Below half of the vCPUs that the work needs there is no measurement: S3 goes down to 2 per device, where 4 are enough.
-# An option counts as many times as its machine would have to be larger to have half. Rule: starved.
+# An option counts as many times as its machine would have to be larger to have half. Inference needs 2 per device, so
+# that its devices count in full. Rule: starved.
 FEW_VCPUS = 0.5
 # USD per GiB and month that the ranking counts for a disk of unknown price: the median of the SSD volumes that the
 # five clouds in catalog/figures/disks.csv sell by default. Rule: disk-price-unknown.
@@ -32,7 +34,10 @@ _PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 @columnar
 class Expected:
-    """Means of the options that may be chosen; ``premium`` is 1.25 where nothing proves the estimate, else 1."""
+    """Means of the options that may be chosen; ``premium`` is 1.25 where nothing proves the estimate, else 1.
+
+    For a service under load, it is 1.25 times that on a marketplace.
+    """
 
     cost: Floats
     time: Floats  # hours of a job, latency of a service in ms, hours per unit of work without an end
@@ -92,18 +97,32 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         few = unknown[supported[unknown]]
         limit = estimates.outcome.bottleneck[candidates[few]]
         supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
-    supported &= ~(options.priced.listings[rows] & (estimates.nodes[candidates] > 1))
-    starved = FEW_VCPUS * estimates.outcome.vcpus_required[candidates] / estimates.machines.vcpus[candidates]
+    listings = options.priced.listings[rows]
+    supported &= ~(listings & (estimates.nodes[candidates] > 1))
+    premium = np.where(supported, 1.0, UNPROVEN)
+    if job.serves and fixed_load(job):
+        premium[listings] *= UNPROVEN
     return Expected(
         cost=cost,
         time=time,
         hours=time if timed else np.full(len(time), np.nan),
         usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
-        premium=np.where(supported, 1.0, UNPROVEN),
-        starved=np.fmax(starved, 1.0),
+        premium=premium,
+        starved=np.fmax(_least_vcpus(job, estimates, candidates) / estimates.machines.vcpus[candidates], 1.0),
         leaving=1.0 if options.staging is None else options.staging.leaving[rows],
         disk=_with_disk(estimates, options, rows, candidates, unknown),
     )
+
+
+def _least_vcpus(job: Job, estimates: Estimates, candidates: Places) -> Floats:
+    """The vCPUs below which a machine counts as starved: half of those needed, and two for each device of inference."""
+    needed = estimates.outcome.vcpus_required[candidates]
+    if job.kind not in kind.INFERENCE_KINDS:
+        half: Floats = FEW_VCPUS * needed
+        return half
+    each = INFERENCE_VCPUS * estimates.machines.devices[candidates]
+    least: Floats = np.fmax(FEW_VCPUS * needed, np.fmin(needed, each))
+    return least
 
 
 def _unknown_disks(estimates: Estimates, candidates: Places) -> Places:

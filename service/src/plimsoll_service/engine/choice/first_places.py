@@ -11,9 +11,11 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
     NOTICEABLE_HOURS,
+    NOTICEABLE_MS,
     ROUNDING,
     Scored,
     best_of,
+    unhurried,
     with_equals,
 )
 from plimsoll_service.engine.choice.selection import Selection
@@ -119,7 +121,7 @@ def _fewer_devices(chosen: Selection, those: _Listed, rows: Places) -> Flags:
     best, hourly = those.best, chosen.options.whole_usd_per_hour[rows]
     device = chosen.estimates.machines.accelerator[chosen.options.candidate[rows]]
     same = (device == device[best]) & (hourly >= hourly[best])  # at one price, more of a device are no burden
-    several = bool(those.devices[best] > 1 or those.nodes[best] > 1)
+    several = bool(those.devices[best] > 1 or (those.devices[best] > 0 and those.nodes[best] > 1))
     fewer: Flags = several & (FEWER * those.devices <= those.devices[best]) & ~same
     return fewer
 
@@ -136,8 +138,8 @@ def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
 def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """The scores, with an option first that is hardly behind in the objective and far ahead in the other figure.
 
-    Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of a job's options
-    as cheap. Rule: as-good-first.
+    Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of those as cheap,
+    of a job or of a service whose latency is left open. Rule: as-good-first.
     """
     if not found.listed.any() or found.objective not in ("time", "cost"):
         return found
@@ -153,7 +155,7 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
                 "little slower than the fastest that is worth its machines, for at least a fifth less money"
             ),
         )
-    elif job.serves or not time[best] > NOTICEABLE_HOURS:
+    elif not time[best] > _noticeable(job):
         return found
     else:
         near = (cost <= AS_GOOD * cost[best]) & (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
@@ -161,6 +163,13 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     if not near.any():
         return found
     return _with_first(job, chosen, found, those.places[near & (merit <= with_equals(merit[near].min()))], why)
+
+
+def _noticeable(job: Job) -> float:
+    """Hours of a job, or milliseconds of a service, below which nobody pays for less; any that is asked for will do."""
+    if not job.serves:
+        return NOTICEABLE_HOURS
+    return NOTICEABLE_MS if unhurried(job) else np.inf
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:

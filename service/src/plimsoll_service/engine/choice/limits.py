@@ -108,6 +108,11 @@ def _requests_at_once(job: Job, estimates: Estimates, options: Options) -> Float
     return options.each(serving.max_concurrency[:])
 
 
+def _expected_at_once(job: Job, estimates: Estimates, options: Options) -> Floats:
+    serving = estimates.outcome.serving
+    return _rate(job, estimates, options) if serving is None else options.each(serving.expected_concurrency[:])
+
+
 def _expected_token(_job: Job, estimates: Estimates, options: Options) -> Floats:
     serving = estimates.outcome.serving
     return np.zeros(len(options)) if serving is None else options.each(serving.tpot_p95_ms[:])
@@ -179,7 +184,8 @@ LIMITS = (
     ),
     Limit(
         CONCURRENCY, "workload", "concurrency", _requests_at_once,
-        constraint.RATE, "the maximum concurrency (low end of the range) is {}; the requested concurrency is {}",
+        constraint.RATE, "the maximum concurrency is {}, at least {}; the requested concurrency is {}",
+        _expected_at_once,
         at_least=True, asks_for_cost=True,
     ),
 )  # fmt: skip

@@ -27,7 +27,7 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
 from plimsoll_service.engine.choice.ranking import first_row, scored
 from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import CHEAPER, Scored
+from plimsoll_service.engine.choice.scores import CHEAPER, Scored, awaited_token
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
@@ -57,14 +57,15 @@ def near_miss_note(
     limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
     if not limits:
         return None
-    sure = found.expected.counted_cost.min()
+    sure = _counted(job, found.expected, by_time=False).min()
     if not _machine_below(chosen, CHEAPER * sure):
         return None
+    premium = found.expected.premium[found.rows == first].item()
     kept = kept or Kept()
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
     nearly = select(middle, market, own, kept)
     rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
-    best = _cheapest_below(CHEAPER * sure, middle, nearly, rows)
+    best = _cheapest_below(CHEAPER * sure, middle, nearly, rows, premium)
     return None if best is None else _note(job, market, kept, limits, middle, nearly, best)
 
 
@@ -78,12 +79,12 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     middle &= options.cost <= (workload.budget_usd or np.inf)
     missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
     by_time = found.objective == "time"
-    sure = _counted(found.expected, by_time)[found.rows == first].item()
+    sure = _counted(job, found.expected, by_time)[found.rows == first].item()
     missed &= (options.hours if by_time else options.cost) < CHEAPER * sure  # no option counts less
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
-    row = _cheapest_below(CHEAPER * sure, job, chosen, rows, by_time)
+    row = _cheapest_below(CHEAPER * sure, job, chosen, rows, by_time=by_time)
     if row is None:
         return None
     machines = in_words(market, own, chosen, row)
@@ -92,19 +93,25 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     return rules.UNSURE.note(f"{machines} takes {time}, and costs {cost}")
 
 
-def _cheapest_below(most: float, job: Job, chosen: Selection, rows: Places, by_time: bool = False) -> int | None:
-    """Row of the cheapest of the options whose cost, or time, counts less than that; ``None`` where there is none."""
+def _cheapest_below(
+    most: float, job: Job, chosen: Selection, rows: Places, premium: float = np.inf, by_time: bool = False
+) -> int | None:
+    """Row of the cheapest of the options whose cost, or time, counts less than that; ``None`` where there is none.
+
+    What is less proven than ``premium`` is passed over: it may miss the limit by far.
+    """
     if not len(rows):
         return None
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    costs = np.where(_counted(means, by_time) < most, means.counted_cost, np.inf)
+    below = (_counted(job, means, by_time) < most) & (means.premium <= premium)
+    costs = np.where(below, means.counted_cost, np.inf)
     best = int(costs.argmin())
     return int(rows[best]) if costs[best] < np.inf else None
 
 
-def _counted(means: Expected, by_time: bool) -> Floats:
+def _counted(job: Job, means: Expected, by_time: bool) -> Floats:
     """What the ranking counts of each option: its time, or its cost."""
-    return means.time * means.doubt if by_time else means.counted_cost
+    return means.time * means.doubt if by_time else means.counted_cost * awaited_token(job, means.time)
 
 
 def tuned_note(

@@ -28,6 +28,7 @@ from plimsoll_service.engine.choice.charged import (
 )
 from plimsoll_service.engine.choice.comparing import (
     Standing,
+    late_note,
     nodes_note,
     rank_note,
     standings,
@@ -40,7 +41,7 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.nameplates import Nameplate
 from plimsoll_service.engine.choice.notes import reasons_of
 from plimsoll_service.engine.choice.offers import allowed_offers
-from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.options import Options, fixed_load
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
 from plimsoll_service.engine.choice.ranking import Choice
@@ -177,15 +178,17 @@ def _why(
     """Yield the reasons for a listed option: its rank, then its sizing, then what it costs."""
     mine, point, options = ordered[one.rank - 1], one.point, chosen.options
     untested = chosen.estimates.grounds.untested.item(options.candidate.item(one.option))
+    listing = bool(options.priced.listings[one.option])
     of_rank = (
         rank_note(job, one.rank, ordered, found.objective),
         *(beside if one.rank == 1 else ()),
         found.why if one.place == found.first else None,
         nodes_note(job, chosen, found, one.option, point),
         unproven_note(
-            mine, point.estimate.basis, untested, bool(options.priced.listings[one.option]) and one.detail.nodes > 1
+            mine, point.estimate.basis, untested, listing and one.detail.nodes > 1, listing and fixed_load(job)
         ),
         starved_note(mine),
+        late_note(job, mine, found.objective),
     )
     yield from (note for note in of_rank if note is not None)
     yield from reasons_of(job, one.detail, point.estimate.bottleneck, one.rank, found.objective)

@@ -16,7 +16,14 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
-from plimsoll_service.engine.choice.limits import EXPECTED_DIGITS, LIMITS, Limit, limit_masks, without_choosing
+from plimsoll_service.engine.choice.limits import (
+    CONCURRENCY,
+    EXPECTED_DIGITS,
+    LIMITS,
+    Limit,
+    limit_masks,
+    without_choosing,
+)
 from plimsoll_service.engine.choice.options import fixed_load
 from plimsoll_service.engine.choice.ranking import default_objective, first_row, scored
 from plimsoll_service.engine.choice.rounding import DIGITS, figure, said
@@ -35,6 +42,8 @@ Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another 
 # The caller's own agreements and machines: dropping them relaxes nothing.
 UNRELAXED = ("own_machines", "discounts", "commitments", "retired", "allow_porting")
 TIMES = ("latency", "tpot", "end_to_end")  # limits under which a machine runs smaller batches
+# Units of what a choice is expected to reach, by the limit that is loosened.
+EXPECTED = {**dict.fromkeys(TIMES, "ms"), CONCURRENCY: "at once"}
 HUNDREDTH = 100.0  # to which a small value is rounded
 LARGEST = 1e12  # beyond any limit that is stated
 # Factors by which values are looser (or tighter) than the first guess, and the precision of the result.
@@ -85,10 +94,10 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
     few = replace(one.chosen, feasible=one.chosen.feasible[_nodes(one.chosen) <= one.most])
     row, options = first_row(one.job, few, scored(one.job, few, _objective(query, one.job))), few.options
     choice = f"{named(few, row)} at {said(options.charges.usd_per_hour.item(row))} USD per hour"
-    relaxed = next((limit for limit in LIMITS if limit.name == one.constraint in TIMES), None)
+    relaxed = next((limit for limit in LIMITS if limit.name == one.constraint in EXPECTED), None)
     if relaxed is not None and relaxed.expected is not None:
         middle = relaxed.expected(one.job, few.estimates, options).item(row)
-        choice += f", expected {said(middle, EXPECTED_DIGITS)} ms"
+        choice += f", expected {said(middle, EXPECTED_DIGITS)} {EXPECTED[relaxed.name]}"
     if one.job.serves or np.isnan(one.job.samples):
         return Relax(one.constraint, one.to, None, choice=choice, together=one.together)
     hours = options.hours.item(row)

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.options import Options, fixed_load
 from plimsoll_service.engine.choice.rounding import DIGITS
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.columns import columnar
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
 from plimsoll_service.engine.support import UNTESTED
 from plimsoll_service.engine.units import TINY
@@ -37,6 +38,12 @@ NOTICEABLE_HOURS = 1.0
 LONGEST_RUN_HOURS = 168.0
 # Latencies that are shorter than 200 ms are hardly worth money.
 NOTICEABLE_MS = 200.0
+# Time to the first token that MLPerf Inference allows servers of Llama 3.1 8B, Llama 2 70B, Mixtral 8x7B and
+# DeepSeek-R1 (mlcommons/inference_policies@ac93e89c, inference_rules.adoc, 2026-07-23). Rule: first-token.
+FIRST_TOKEN_MS = 2000.0
+# After ten seconds people turn to other work (Nielsen, Usability Engineering, 1993): from there on, the wait counts in
+# full, so that no machine is first for being as much cheaper as it is slower. Rules: first-token, slow-answers.
+LONGEST_WAIT_MS = 10_000.0
 # Of another's expected cost or time: what an engineer would take more machines or a risk for. A decision of this
 # project: a fifth, which half the time is worth (above), is more than the tenth that no estimate is sure of.
 CHEAPER = 0.8
@@ -96,9 +103,22 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
         usd_per_rate: Floats = means.usd_per_rate[:]
         return usd_per_rate * means.disk * means.doubt
     if objective != "balanced":  # of a stated rate, what costs least does most for its price
-        return means.counted_cost
+        return means.counted_cost * awaited_token(job, means.time)
     software = _software(job, estimates, options)[rows]
     return means.counted_cost * _worth(job, estimates, options, rows, means) * software
+
+
+def unhurried(job: Job) -> bool:
+    """Whether a service has a stated load, and no stated time within which it answers."""
+    return job.serves and fixed_load(job) and answer_target_ms(job) is None
+
+
+def awaited_token(job: Job, first_ms: Floats) -> Floats | float:
+    """Return the weight of a late first token in ``cost``, where users state no latency. Rule: first-token."""
+    if job.kind != kind.SERVING or not unhurried(job):
+        return 1.0
+    late: Floats = np.maximum(first_ms / FIRST_TOKEN_MS, 1.0) ** WORTH_OF_TIME
+    return late * np.maximum(first_ms / LONGEST_WAIT_MS, 1.0)
 
 
 def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats | float:

@@ -82,6 +82,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "measurements": ALL,
 }
 
+LENGTHS = ("input_tokens", "output_tokens")  # of a request: its prompt, or source, and its answer
 NO_IMAGES = ("csv", "parquet", "text", "wav")
 
 WORDS_OF_KIND = {
@@ -142,7 +143,7 @@ def pointer(field: str) -> str:
 def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> Iterator[Fault]:
     """Yield a fault for each stated field that does not apply."""
     for field in given_fields(workload):
-        if kind not in KINDS_OF_FIELD[field]:
+        if not _of_kind(field, kind, profile):
             hint = INSTEAD.get((field, kind), "") or _length(field, kind, profile)
             yield _meaningless(field, f"{WORDS_OF_KIND[kind]}{hint}")
         elif profile is not None and field in PROFILE_CONDITIONS:
@@ -155,6 +156,8 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
     if workload.dataset.region is not None and kind in INFERENCE_KINDS and not has_end(workload, kind):
         words = f"region does not apply to {WORDS_OF_KIND[kind]}: the requests bring their data"
         yield Fault("/workload/dataset/region", words)
+    if kind == INFERENCE and workload.input_tokens is not None and workload.sequence_length is not None:
+        yield Fault("/workload/input_tokens", "state sequence_length or input_tokens, not both")
     if kind == PREPROCESSING and workload.image_size is not None and workload.dataset.format in NO_IMAGES:
         yield _meaningless("image_size", f"{workload.dataset.format} data, which hold no images")
     if workload.dataset.sharded is not None and kind not in NEURAL_TRAINING:
@@ -165,17 +168,22 @@ def meaningless(workload: Workload, kind: str, profile: ModelProfile | None) -> 
 def applies(field: str, kind: str, profile: ModelProfile | None) -> bool:
     """Return whether a field applies to the kind of work and the model."""
     holds = PROFILE_CONDITIONS.get(field)
-    return kind in KINDS_OF_FIELD[field] and (profile is None or holds is None or holds[0](profile))
+    return _of_kind(field, kind, profile) and (profile is None or holds is None or holds[0](profile))
+
+
+def _of_kind(field: str, kind: str, profile: ModelProfile | None) -> bool:
+    """Whether a field applies to the kind of work; of other models than served ones, some write text as well."""
+    translated = field in LENGTHS and kind == INFERENCE and profile is not None and _translates(profile)
+    return kind in KINDS_OF_FIELD[field] or translated
 
 
 def _length(field: str, kind: str, profile: ModelProfile | None) -> str:
     """What to state in place of the tokens of a request, where a sample has a length."""
-    if field not in ("input_tokens", "output_tokens") or kind != INFERENCE or profile is None:
+    if field not in LENGTHS or kind != INFERENCE or profile is None:
         return ""
     if not _scales_with_sequence(profile):
         return ""
-    both = ", the length of source and target" if profile.generation is not None else ""
-    return f"; state sequence_length{both}"
+    return "; state sequence_length"
 
 
 def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:
@@ -220,6 +228,10 @@ def _scales_with_image(profile: ModelProfile) -> bool:
 
 def _scales_with_sequence(profile: ModelProfile) -> bool:
     return (profile.transformer is not None and profile.reference.image_size is None) or profile.scaling == "sequence"
+
+
+def _translates(profile: ModelProfile) -> bool:
+    return profile.family == "encoder_decoder" and profile.generation is not None
 
 
 def _hears(profile: ModelProfile) -> bool:

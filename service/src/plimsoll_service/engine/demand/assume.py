@@ -18,7 +18,7 @@ from plimsoll_service.engine.models.by_size import Resolved, resolve
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input, for_task
+from plimsoll_service.engine.models.shape import at_input, for_task, writing
 from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.support import called, program_of
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
@@ -29,9 +29,8 @@ VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
 # 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
 TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino")
-WRITTEN = (
-    "as many tokens are written, one after the other, as are read; state the length of the output if it is shorter"
-)
+WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
+READ = "the input tokens are what is read"
 OWN_SCRIPT = "a typical script without special tuning"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
@@ -202,7 +201,10 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
 def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     _image_size(filling, profile)
     workload = filling.workload
-    at_size = at_input(profile, workload.image_size, workload.sequence_length, workload.steps)
+    writes = what == kind.INFERENCE and profile.family == "encoder_decoder" and profile.generation is not None
+    length = workload.sequence_length or (workload.input_tokens if writes else None)
+    at_size = at_input(profile, workload.image_size, length, workload.steps)
+    at_size = writing(at_size, workload.output_tokens) if writes else at_size
     shaped = for_task(at_size, workload.task == "training")
     reference = shaped.reference
     if what == kind.SERVING:
@@ -210,11 +212,10 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     if reference.image_size is not None:
         filling.take("image_size", reference.image_size, "the image size at which the model is usually measured")
     elif reference.sequence_length is not None:
-        filling.take(
-            "sequence_length", reference.sequence_length, "the sequence length at which the model is usually measured"
-        )
-    if shaped.generation is not None and shaped.family == "encoder_decoder" and what == kind.INFERENCE:
-        filling.note("sequence_length", reference.sequence_length, WRITTEN)
+        usual = "the sequence length at which the model is usually measured"
+        filling.take("sequence_length", reference.sequence_length, READ if length else usual)
+    if writes and workload.output_tokens is None:
+        filling.note("output_tokens", reference.sequence_length, WRITTEN)
     if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the usual number of denoising steps")
     return shaped

@@ -75,6 +75,7 @@ class ServingColumns:
 
     concurrency: Column
     max_concurrency: Column
+    expected_concurrency: Column  # the same at the middle of the range
     ttft_ms: Column
     tpot_ms: Column
     tpot_p95_ms: Column

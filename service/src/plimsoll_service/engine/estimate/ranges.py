@@ -112,10 +112,10 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     points = cell_of_points(job)
     near = _near(job, known, software)
     library, architecture = library_of(job.workload.framework or ""), fitted_architecture(job.profile)
-    # NVIDIA's devices are alike; before Ampere they train language models without bf16 and without fused attention.
-    alike = machines.nvidia & bool(known.generations)
-    if job.kind == kind.TOKEN_TRAINING:
-        alike &= np.isfinite(machines.peak("bf16"))
+    # NVIDIA's devices are alike; before Ampere they run language models without bf16 and without fused attention.
+    language = job.kind in (kind.TOKEN_TRAINING, kind.SERVING)
+    fused = machines.nvidia & np.isfinite(machines.peak("bf16")) if language else machines.nvidia
+    alike = (fused if job.kind == kind.TOKEN_TRAINING else machines.nvidia) & bool(known.generations)
     # AWS published runs that trained all weights.
     unlike = machines.neuron & (job.kind == kind.TOKEN_TRAINING and job.method in kind.ADAPTED)
     # In inference a maker's software that was measured with one kind of network says nothing of another.
@@ -130,7 +130,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
         generation = generation_of(machines.generation[row]).cores_of or machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
             runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
-            seen = machines.nvidia[row] or stack_of(runs, generation, architecture) in known.stacks
+            seen = fused[row] or stack_of(runs, generation, architecture) in known.stacks
             return near if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
 

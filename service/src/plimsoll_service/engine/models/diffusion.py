@@ -124,6 +124,7 @@ def patch_count(plan: PatchPlan, side: int) -> Count:
 
 GUIDED = 2  # passes a step: with and without the prompt (arXiv 2207.12598)
 DISTILLED = 1  # guidance is built in
+FEW = 4  # steps of models that are distilled to need few: as good as their teachers' many (arXiv 2311.17042)
 _KEPT = 2.0  # per written element, as of networks with normalisation
 # Elements a pixel that live in a residual block of the image encoder's first level: its input, what is normalised and
 # what is convolved, of 128 channels each (block_out_channels of AutoencoderKL; arXiv 2112.10752). Training scripts
@@ -179,6 +180,7 @@ _SD35 = PatchPlan(2432, 38, 0, 333, 4096)
 _FLUX = PatchPlan(3072, 19, 38, 512, 4096)
 _ROMBACH = "arXiv 2112.10752, walked layer by layer"
 _ESSER = "arXiv 2403.03206, walked block by block"
+_SAUER = "arXiv 2311.17042: 1 to 4 steps without guidance; the network of its teacher"
 _FLUX_SOURCE = "github.com/black-forest-labs/flux: model sizes, walked block by block"
 
 DIFFUSION = (
@@ -196,4 +198,9 @@ DIFFUSION = (
               ("flux-dev", "flux-1-dev", "flux1-dev")),
     _denoiser("flux.1-schnell", _FLUX, 1024, 4, DISTILLED, 4_970, _FLUX_SOURCE,
               ("flux-schnell", "flux-1-schnell", "flux1-schnell")),
+    _denoiser("sd-turbo", _SD2, 512, FEW, DISTILLED, 424, _SAUER, (), HALF),
+    _denoiser("sdxl-turbo", _SDXL, 512, FEW, DISTILLED, 902, _SAUER),
+    _denoiser("sdxl-lightning", _SDXL, 1024, FEW, DISTILLED, 902, "arXiv 2402.13929: SDXL in 1 to 8 steps"),
+    _denoiser("stable-diffusion-3.5-large-turbo", _SD35, 1024, FEW, DISTILLED, 5_670,
+              "stabilityai/stable-diffusion-3.5-large-turbo: 4 steps without guidance", ("sd3.5-large-turbo",)),
 )  # fmt: skip

@@ -9,8 +9,10 @@ from plimsoll_service.engine.models.profile import Generation, ModelProfile, Ref
 from plimsoll_service.engine.models.transformers import (
     dropout_masks,
     forward_flops,
+    generation,
     stored_elements,
     written_elements,
+    written_flops,
 )
 
 
@@ -54,6 +56,22 @@ def for_task(profile: ModelProfile, training: bool) -> ModelProfile:
     if profile.generation is None:
         return profile
     return replace(profile, kernels=profile.generation.kernels, sequential=True)
+
+
+def writing(profile: ModelProfile, tokens: int | None) -> ModelProfile:
+    """The encoder-decoder that writes so many tokens (``None``: as many as it reads)."""
+    dims, read = profile.transformer, profile.reference.sequence_length
+    if tokens is None or dims is None or read is None or tokens == read:
+        return profile
+    decoder = dims.cross_attention_layers
+    share = 1 - decoder / dims.layers * (1 - tokens / read)  # of the tokens that all layers work on
+    return replace(
+        profile,
+        forward_flops=profile.forward_flops + written_flops(dims, tokens, read) - written_flops(dims, read, read),
+        written_elements=profile.written_elements * share,
+        stored_elements=profile.stored_elements * share,
+        generation=generation(dims, tokens, read),
+    )
 
 
 def _image(old: tuple[int, ...] | None, asked: tuple[int, ...] | None) -> tuple[int, ...] | None:

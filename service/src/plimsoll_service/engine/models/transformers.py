@@ -109,6 +109,14 @@ def score_flops(transformer: Transformer, length: float) -> float:
     return full * transformer.layers * ((1 - share) * length * length / 2 + share * windowed)
 
 
+def written_flops(transformer: Transformer, tokens: float, read: float) -> float:
+    """FLOPs of an encoder-decoder's decoder and head, which write so many tokens beside those that were read."""
+    scores = tokens * tokens / 2 + tokens * read
+    full = 2 * _score_width(transformer) * transformer.attention_share
+    products = FLOP_PER_PARAMETER * tokens * sum(decode_weights(transformer))
+    return products + full * transformer.cross_attention_layers * scores
+
+
 def written_elements(transformer: Transformer, length: float, keeps_scores: bool) -> float:
     """Elements that matrix products and the operations between them write in a forward pass.
 

@@ -37,18 +37,25 @@ EXPECTED = Rule(
     "the HTTP contract",
     "choice",
 )
+FIRST_TOKEN = Rule(
+    "first-token",
+    "If the load of a language model is stated and no latency is, the expected cost counts (first token ÷ 2,000 ms)^0.26 times where the first token takes more than 2,000 ms at the 95th percentile: half the time is worth a fifth more money. Where it takes more than 10 seconds, it counts in proportion to that time as well.",
+    "MLPerf allows its servers two seconds for a conversation, and after ten people turn to other work. Nobody asked to wait longer for a few percent of the cost. State `latency_ms` to set a limit.",
+    "mlcommons/inference_policies@ac93e89c inference_rules.adoc (2026-07-23); Nielsen, Usability Engineering, 1993; a decision of this project",
+    "choice",
+)
 UNPROVEN = Rule(
     "unproven",
-    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, if it waits for a disk of unknown speed, or if it takes several listings of a marketplace.",
-    "An engineer takes an untried machine only if it saves a fifth.",
+    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, if it waits for a disk of unknown speed, or if it takes several listings of a marketplace. For a service under a stated load, every listing of a marketplace counts 1.25 times that.",
+    "An engineer takes an untried machine only if it saves a fifth. Of a marketplace's hosts, nobody publishes how long they stay; a service must.",
     "the HTTP contract",
     "choice",
 )
 STARVED = Rule(
     "starved",
-    "If a machine has fewer than half of the vCPUs that the work needs, its expected value is multiplied by half of the vCPUs needed, divided by its own.",
-    "No measurement shows what so few vCPUs do: measured runs had 2 or more per device, and 4 are usual.",
-    "S1-01, S3-03, S3-06; a decision of this project",
+    "If a machine has fewer than half of the vCPUs that the work needs, its expected value is multiplied by half of the vCPUs needed, divided by its own. Inference needs at least 2 for each device.",
+    "No measurement shows what so few vCPUs do: measured runs had 2 or more per device, and for training 4 are usual.",
+    "S1-01, S3-03, S3-06, S3-07, S3-09; a decision of this project",
     "choice",
 )
 LEAVING = Rule(
@@ -74,7 +81,7 @@ SIMPLER_FIRST = Rule(
 )
 AS_GOOD = Rule(
     "as-good-first",
-    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less; of those within a third, if it costs at most half. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven; jobs of less than an hour are left as they are.",
+    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less; of those within a third, if it costs at most half. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven; jobs of less than an hour are left as they are. So does the one with half the latency for a service under load that states no latency; 200 ms are short enough.",
     "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money.",
     "a decision of this project",
     "choice",
@@ -170,6 +177,7 @@ CHOICE_RULES = (
     PERFORMANCE_PER_COST,
     BALANCED,
     EXPECTED,
+    FIRST_TOKEN,
     UNPROVEN,
     STARVED,
     LEAVING,

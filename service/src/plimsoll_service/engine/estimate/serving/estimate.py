@@ -30,7 +30,7 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     obstacles_at_load,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import Curves
+from plimsoll_service.engine.estimate.serving.curves import Curves, reached
 from plimsoll_service.engine.estimate.serving.delivered import (
     Delivered,
     Slots,
@@ -257,6 +257,7 @@ def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machin
         concurrency=later(lambda groups: run.running[groups]),
         # Under a rate the highest load is a mean: as many more may run at times as make it a whole number.
         max_concurrency=later(lambda groups: np.ceil(run.highest[groups]) * run.replicas[groups]),
+        expected_concurrency=later(lambda groups: _expected_load(job, known, run, groups) * run.replicas[groups]),
         ttft_ms=later(run.ttft_ms),
         tpot_ms=later(run.tpot_ms),
         tpot_p95_ms=later(run.tpot_p95_ms),
@@ -275,6 +276,15 @@ def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machin
         possible=later(lambda groups: run.possible[groups]),
         possible_low=later(lambda groups: run.possible[groups] * known.rate.low[groups]),
     )
+
+
+def _expected_load(job: Job, known: Prepared, run: Delivered, groups: Places) -> Floats:
+    """Requests that a replica runs within the targets at the middle of their ranges."""
+    curves, line, most = known.curves, known.chosen.line[groups], known.slots.count[groups]
+    of_target = {"latency_ms": curves.ttft_p95, "tpot_ms": curves.tpot_p95, "end_to_end_ms": curves.whole_p95}
+    loads = [reached(of_target[name] * MS, np.array(target), line) for name, target in targets_ms(job).items()]
+    expected: Floats = np.floor(np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups]))
+    return expected
 
 
 def _whole_at(run: Delivered, groups: Places, first: Floats, each: Floats) -> Floats:
