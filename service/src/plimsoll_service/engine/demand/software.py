@@ -124,8 +124,10 @@ def compiles_diffusion(job: Job, profile: ModelProfile) -> bool:
 
 
 def wide_products(job: Job, profile: ModelProfile) -> bool:
-    """Whether PyTorch generates with products as large as a language model's; no run of such is in the fit."""
-    return profile.wide and _runs_in_pytorch(job)
+    """Whether products as large as a language model's take the time, which no run in the fit's did."""
+    known = frameworks.find(job.workload.framework or "")
+    packed = profile.family == "encoder" and known is not None and known.packs_texts
+    return (profile.wide or packed) and _runs_in_pytorch(job)
 
 
 # PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still

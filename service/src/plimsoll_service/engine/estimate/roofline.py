@@ -229,7 +229,9 @@ def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
 
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
-    (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion).
+    (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
+    BERT large on L4 62,000 in TEI and 59,000 in Infinity (michaelfeil/infinity @0d1c358d, docs/docs/benchmarking.md);
+    BERT base on A10G 230,000 (snowflake.com/en/engineering-blog/embedding-inference-arctic-16x-faster, level with TEI).
     """
     fit = job.coefficients.token_training
     fall: Floats = (numbers.peak / (fit.reference_tflops * TERA)) ** fit.peak_exponent
