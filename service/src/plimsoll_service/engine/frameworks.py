@@ -68,6 +68,7 @@ class Framework:
     beside: tuple[str, ...] = ()  # models of other families that it runs too
     segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
+    packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
 
@@ -138,8 +139,9 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("tgi", LANGUAGE_MODELS, SERVE, "github.com/huggingface/text-generation-inference",
               ("text-generation-inference",), "pytorch", serving="vllm"),
     Framework("text-embeddings-inference", ("encoder",), SERVE, "github.com/huggingface/text-embeddings-inference",
-              ("tei",), "pytorch", compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
-    Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch"),
+              ("tei",), "pytorch", compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB, packs_texts=True),
+    Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch",
+              packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
               ("fasterwhisper", "whisper-ctranslate2"), "ctranslate2", compiled=True, tuned=True,
               host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S,

@@ -246,3 +246,20 @@ def test_a_latency_is_said_to_leave_out_the_network_to_users(
     """Who states no region gets the cheapest one of the world."""
     found = warned(replace(CHAT, **changes), Constraints(clouds=("aws",), **constraints), "users-elsewhere")
     assert expected == len(found)
+
+
+@pytest.mark.parametrize(
+    ("clouds", "purchase", "said"),
+    [(("azure",), ("on_demand", "spot"), "azure"), (("azure", "aws"), ("spot", "on_demand"), "azure"),
+     (("aws", "gcp"), ("on_demand", "spot"), None), (None, ("on_demand", "spot"), None), (("azure",), None, None)],
+)  # fmt: skip
+def test_a_named_cloud_without_spot_prices_is_said_with_the_first_choice_alone(
+    clouds: tuple[str, ...] | None, purchase: tuple[str, ...] | None, said: str | None
+) -> None:
+    """Its spot capacity would otherwise look as if it had been compared."""
+    found = ask(Query(READ, Constraints(clouds=clouds, purchase=purchase), limit=3), bundled_market()).recommendations
+    texts = [[note.text for note in one.warnings if note.rule == "spot-price-unknown"] for one in found]
+
+    assert (said is not None) == bool(texts[0])
+    assert all(text.startswith(f"no spot price of {said} is known") for text in texts[0])
+    assert not any(texts[1:])

@@ -341,11 +341,10 @@ def test_a_request_to_a_reranker_is_said_to_be_one_pair(model: str) -> None:
 @pytest.mark.parametrize(
     ("model", "said", "expected"),
     [("xtts-v2", {}, 1), ("xtts-v2", {"tuning": "tuned"}, None), ("xtts-v2", {"batch_size": 8}, 8),
-     ("whisper-large-v3", {}, None), ("kokoro-82m", {}, None)],
+     ("whisper-large-v3", {}, None), ("kokoro-82m", {}, 1), ("fastpitch", {}, None)],
 )  # fmt: skip
-def test_sound_that_is_written_token_by_token_is_answered_one_by_one(
-    model: str, said: dict[str, object], expected: int | None
-) -> None:
-    """The scripts of such models take one text; recognisers and models of one pass batch, and so may a tuned server."""
-    job = job_of(Query(Workload("inference", model=model, requests_per_second=2, **said)))
-    assert expected == job.workload.batch_size
+def test_texts_are_spoken_one_by_one(model: str, said: dict[str, object], expected: int | None) -> None:
+    """The scripts of such models take one text, in jobs too; recognisers batch, and so may a tuned server."""
+    for asked in ({"requests_per_second": 2}, {"requests": 1000, "deadline_hours": 1.0}):
+        job = job_of(Query(Workload("inference", model=model, **asked, **said)))
+        assert expected == job.workload.batch_size

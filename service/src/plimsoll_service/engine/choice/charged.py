@@ -68,6 +68,15 @@ def unmoved_note(job: Job) -> Iterator[Note]:
         yield advice.DATA_NOT_MOVED.note(text)
 
 
+def unpriced_spot_note(job: Job, market: Market) -> Iterator[Note]:
+    """Yield the warning that spot was allowed on named clouds of which no price on spot is known."""
+    asked = job.query.constraints
+    unknown = [cloud for cloud in asked.clouds or () if cloud not in market.spot_clouds]
+    if "spot" in (asked.purchase or ()) and unknown:
+        told = f"no spot price of {' or '.join(unknown)} is known"
+        yield advice.UNPRICED_SPOT.note(f"{told}; machines there are compared at their prices on demand")
+
+
 def distant_note(job: Job, rented: bool) -> Iterator[Note]:
     """Yield the warning that a latency target is met where the machines are, which no constraint decides."""
     if job.serves and rented and answer_target_ms(job) is not None and not job.query.constraints.regions:

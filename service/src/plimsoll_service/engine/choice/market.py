@@ -73,6 +73,12 @@ class Market:
         return bool(np.isnan(self.prices.interruptions_per_hour[spot]).any())
 
     @cached_property
+    def spot_clouds(self) -> frozenset[str]:
+        """Clouds of which any price on spot is known."""
+        clouds, types = self.catalog.instance_types.cloud, self.offers.instance_type[self.offers.purchase == SPOT]
+        return frozenset(clouds[row] or "" for row in np.unique(types).tolist())
+
+    @cached_property
     def disk_sellers(self) -> Ints:
         """Place of each type's disks among the products."""
         types = self.catalog.instance_types

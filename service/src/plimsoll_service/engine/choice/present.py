@@ -25,6 +25,7 @@ from plimsoll_service.engine.choice.charged import (
     distant_note,
     leaving_note,
     unmoved_note,
+    unpriced_spot_note,
 )
 from plimsoll_service.engine.choice.comparing import (
     Standing,
@@ -135,7 +136,7 @@ def recommendations_of(
     }
     each = [_Listed(**dict(zip(columns, one, strict=True))) for one in zip(*columns.values(), strict=True)]
     reasons = (_why(job, market, chosen, found, ordered, one, beside) for one in each)
-    return tuple(_recommendation(job, chosen, *both) for both in zip(each, reasons, strict=True))
+    return tuple(_recommendation(job, market, chosen, *both) for both in zip(each, reasons, strict=True))
 
 
 def alternatives_of(
@@ -196,14 +197,16 @@ def _why(
     yield from agreement_notes(market, chosen.prices, options.offer.item(one.option), one.detail.nodes)
 
 
-def _recommendation(job: Job, chosen: Selection, one: _Listed, reasons: Iterable[Note]) -> Recommendation:
+def _recommendation(
+    job: Job, market: Market, chosen: Selection, one: _Listed, reasons: Iterable[Note]
+) -> Recommendation:
     point, detail = one.point, one.detail
     leaving = leaving_note(chosen.options, one.option)
     warnings = (*leaving, *warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)))
     once: tuple[Note, ...] = ()
     if one.rank == 1:
         distant = distant_note(job, detail.plate.rented)
-        once = (*unmoved_note(job), *copied_note(job, chosen, one.option), *distant)
+        once = (*unmoved_note(job), *copied_note(job, chosen, one.option), *distant, *unpriced_spot_note(job, market))
     return Recommendation(
         rank=one.rank,
         cloud=point.cloud,

@@ -32,6 +32,8 @@ TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino")
 WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
 READ = "the input tokens are what is read"
 OWN_SCRIPT = "a typical script without special tuning"
+# hexgrad/kokoro @129155b0, model.py; coqui-ai/TTS @00294ffd, TTS/tts/models/xtts.py: neither casts.
+OWN_PRECISION = "the precision of the model's own scripts"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
 
@@ -193,6 +195,8 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
             framework.precision,
             f"the default of {title_of(framework.name)} if the description of the network states no other",
         )
+    if what == kind.INFERENCE and profile is not None and profile.own_precision and filling.workload.tuning == "stock":
+        chosen = (profile.own_precision, OWN_PRECISION)
     if filling.workload.precision in (None, "auto"):
         filling.put(precision=None)
         filling.take("precision", chosen[0], chosen[1])

@@ -23,12 +23,16 @@ TPOT_WHY = (
 
 RANKERS = ("rerank", "ms-marco", "cross-encoder")  # in the names of models that score a passage for a query
 OF_PAIRS = "a request is one query-passage pair; where one ranks several, state how many pairs are scored per second"
-# The server of Coqui TTS (XTTS, Bark, Tacotron) has a lock around its model (coqui-ai/TTS, TTS/server/server.py), whose
-# inference takes one text (issues 3776 of 2024 and 4140 of 2025, closed unsolved).
+# The server of Coqui TTS (XTTS, Bark, VITS) has a lock around its model (coqui-ai/TTS, TTS/server/server.py), whose
+# inference takes one text (issues 3776 of 2024 and 4140 of 2025, closed unsolved). Kokoro's takes the phonemes of one
+# (hexgrad/kokoro @129155b0, model.py).
 ONE_VOICE = (
-    "scripts of models that write sound token by token answer one request at a time on each device; "
+    "scripts of models that speak take one text at a time on each device; "
     "state batch_size, or tuning tuned, if yours batches"
 )
+# Processor time of one thread to prepare an image, for each of its tokens of 28 x 28 pixels: 87 ms for 1920 x 1080
+# (sgl-project/sglang pull request 35318, 2026-08-18, where it held an H200 to 6.7 requests a second).
+PREPARED_MS = 87.0 / (1920 * 1080 / 28**2)
 # Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
 # measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
 # the least of three runs of 3,000 requests: with XGBoost's 100 trees Flask in gunicorn 0.96 ms, with kept connections
@@ -56,9 +60,8 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         _drafting(filling)
     if what == kind.INFERENCE:
         _beams(filling, profile)
+        _spoken_one_by_one(filling, profile)
     if serves:
-        if what == kind.INFERENCE and profile is not None:
-            _spoken_one_by_one(filling, profile)
         _load(filling, profile)
 
 
@@ -79,7 +82,9 @@ def _images(filling: Filling, profile: ModelProfile | None) -> None:
         return
     more = profile.seen_parameters / active_parameters_of(profile.transformer)
     why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
-    filling.note("input_tokens", filling.workload.input_tokens, why)
+    host = PREPARED_MS * (filling.workload.input_tokens or 0)
+    slow = f"one process of the server prepares such an image in about {host:.0f} ms, which no estimate counts"
+    filling.note("input_tokens", filling.workload.input_tokens, f"{why}; {slow}; run several beside a fast device")
 
 
 def _target_of_speed(filling: Filling) -> None:
@@ -127,10 +132,9 @@ def _ranks(workload: Workload, profile: ModelProfile) -> bool:
     return profile.family == "encoder" and any(part in f"{workload.model} {profile.name}".lower() for part in RANKERS)
 
 
-def _spoken_one_by_one(filling: Filling, profile: ModelProfile) -> None:
-    """Take sound that is written token by token one request at a time, as the models' own scripts do."""
-    written = profile.generation if profile.family == "speech" else None
-    if written is not None and not written.encoder_layers and filling.workload.tuning == "stock":
+def _spoken_one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
+    """Take one text at a time, as the own scripts of models that speak do."""
+    if profile is not None and profile.one_text and filling.workload.tuning == "stock":
         filling.take("batch_size", 1, ONE_VOICE)
 
 

@@ -17,6 +17,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import Framework, line_of, released, version_of
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.profile import ModelProfile
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
 # year, so later versions are taken as the fit has them and only older ones are slower.
@@ -101,6 +102,32 @@ def _stock(job: Job) -> Job:
 
 def _single(job: Job) -> Job:
     return replace(job, precision="fp32", workload=replace(job.workload, precision="fp32"))
+
+
+# Time of a denoising network in PyTorch over its time compiled (torch.compile): the middle of 12 published pairs. FLUX:
+# H100 6.7 s to 4.5 (docs.pytorch.org/devlogs/inductor/2026-05-11-torch-compile-and-diffusers), 6.71 to 4.30 and 6.27 to
+# 3.88 (xdit-project/xDiT issue 378, 2024-12-04), 6.43 to 3.48 (EnragedAntelope/comfyui-sdnq pull request 31); L20 24.94
+# to 20.24 (xlite-dev/flux-faster); A100 2.18 to 1.88 (xDiT pull request 223). A pass on L40
+# (huggingface.co/datasets/diffusers/benchmarks @7b8aaacf and @2ac1e68): FLUX 0.503 to 0.393 and 0.535 to 0.382, LTX
+# 1.439 to 1.153, SDXL 0.074 to 0.055. On A100 SDXL 3.31 to 2.54 (huggingface/diffusers @06d6b30c,
+# tutorials/fast_diffusion), SSD-1B 2.245 to 1.646 (sayakpaul/sample-datasets).
+COMPILED_DIFFUSION = 1.35
+
+
+def _runs_in_pytorch(job: Job) -> bool:
+    return not job.training and frameworks.library_of(job.workload.framework or "") == "pytorch"
+
+
+def compiles_diffusion(job: Job, profile: ModelProfile) -> bool:
+    """Whether tuned software is PyTorch with a compiled denoising network."""
+    return profile.family == "diffusion" and device_tuning(job) == "tuned" and _runs_in_pytorch(job)
+
+
+def wide_products(job: Job, profile: ModelProfile) -> bool:
+    """Whether products as large as a language model's take the time, which no run in the fit's did."""
+    known = frameworks.find(job.workload.framework or "")
+    packed = profile.family == "encoder" and known is not None and known.packs_texts
+    return (profile.wide or packed) and _runs_in_pytorch(job)
 
 
 # PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still

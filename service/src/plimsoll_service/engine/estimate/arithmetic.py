@@ -11,12 +11,13 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import device_tuning
+from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, wide_products
 from plimsoll_service.engine.effects import (
     CLASSES,
     SAME_CARD,
     Device,
     Work,
+    chip_levels,
     match_of,
     microarchitecture_of,
     unit_of,
@@ -185,7 +186,9 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
     if not effects.levels and not effects.matches:
         return numbers
     on_cores = work_of(job, profile)
-    on_device = replace(on_cores, tuning=device_tuning(job) or on_cores.tuning)
+    wide, compiled = wide_products(job, profile), compiles_diffusion(job, profile)
+    # Tuned scripts that were measured are not compiled.
+    on_device = replace(on_cores, tuning="stock" if compiled else device_tuning(job) or on_cores.tuning)
 
     @cache
     def everywhere(kind: str) -> tuple[Work, float]:
@@ -194,7 +197,8 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
 
     def factor(kind: str, device: Device) -> float:
         work, common = everywhere(kind)
-        own = effects.of_device(work, kind, device)
+        # What single devices are above their design was fitted to networks that bandwidth holds back.
+        own = effects.total(chip_levels(kind, device)[:1]) if wide else effects.of_device(work, kind, device)
         return exp(common + own + effects.matches.get(match_of(work, kind, device), 0.0))
 
     return replace(numbers, fitted_factor=by_device(job, machines, numbers, factor))

@@ -144,7 +144,7 @@ def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftwar
 def live_elements(profile: ModelProfile) -> float:
     """Elements of a sample that live at once in a forward pass; of a denoised image, the decoder's if they are more.
 
-    Of an encoder-decoder, the maps of one layer and what the decoder keeps of all.
+    Of an encoder-decoder, the maps of one layer and what the decoder keeps of all; at least what a profile states.
     """
     written = profile.generation
     if written is not None and written.encoder_layers:
@@ -152,7 +152,7 @@ def live_elements(profile: ModelProfile) -> float:
     steps = profile.reference.steps or 1  # which follow one another
     share = LIVE_SHARE if profile.sequential else min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS * steps / profile.kernels)
     decoder = DECODER_MAPS * prod(profile.reference.image_size or ()) if profile.reference.steps is not None else 0.0
-    return max(share * profile.written_elements / steps, decoder)
+    return max(share * profile.written_elements / steps, decoder, profile.live_elements)
 
 
 def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, Floats]:

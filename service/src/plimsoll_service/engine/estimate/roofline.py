@@ -14,7 +14,14 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import device_tuning, loop_factor, thread_waiting
+from plimsoll_service.engine.demand.software import (
+    COMPILED_DIFFUSION,
+    compiles_diffusion,
+    device_tuning,
+    loop_factor,
+    thread_waiting,
+    wide_products,
+)
 from plimsoll_service.engine.estimate.adapters import (
     ADAPTER_KERNELS,
     ADAPTER_PASSES,
@@ -145,7 +152,7 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     else:
         chip = chip & (machines.basis == UNSTUDIED)
         effects = np.where(chip, np.maximum(effects, 1.0), effects)
-    factor = effects / _software(job, machines, numbers) * loop_factor(job, machines)
+    factor = effects / _software(job, profile, machines, numbers) * loop_factor(job, machines)
     factor = np.where(chip, factor / fit.unmeasured_chip, factor)
     factor = np.where(machines.has_accelerator(), factor, factor * _over_on_cores(job, profile))
     slower: Floats = factor / machines.unmeasured_share()
@@ -204,7 +211,10 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     flop_per_byte = numbers.peak / bandwidth / fit.balance_flop_per_byte
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
-    balance = np.where(balanced, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent, 1.0)
+    fall = np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent
+    if wide_products(job, profile):
+        fall = _fall_of_wide(job, numbers)
+    balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
@@ -212,6 +222,20 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     if job.training and profile.encoded_flops:
         seconds = seconds + _encoding(job, profile, machines, numbers)
     return seconds
+
+
+def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
+    """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
+
+    FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
+    (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
+    (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
+    BERT large on L4 62,000 in TEI and 59,000 in Infinity (michaelfeil/infinity @0d1c358d, docs/docs/benchmarking.md);
+    BERT base on A10G 230,000 (snowflake.com/en/engineering-blog/embedding-inference-arctic-16x-faster, level with TEI).
+    """
+    fit = job.coefficients.token_training
+    fall: Floats = (numbers.peak / (fit.reference_tflops * TERA)) ** fit.peak_exponent
+    return fall
 
 
 # Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread on AMD EPYC (Zen 4, VNNI), graphs built from the papers'
@@ -387,11 +411,13 @@ def _bandwidth(machines: Machines) -> Floats:
     return chosen * GB
 
 
-def _software(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
+def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower."""
     fit = job.coefficients.roofline
     tuned = np.where(machines.has_accelerator(), device_tuning(job) == "tuned", job.tuned)
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
+    if compiles_diffusion(job, profile):
+        on_matrix = COMPILED_DIFFUSION - 1
     gain = 1 + np.where(tuned, np.where(numbers.tensor, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
     return gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))

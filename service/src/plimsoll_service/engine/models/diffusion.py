@@ -44,7 +44,9 @@ def _attend(walk: Walk, depth: int, prompt_width: int) -> Walk:
     own = (4 + 2 + _GATED_WIDTH) * width**2
     prompt = 2 * prompt_width * width
     scores = 2 * places * width + 2 * _PROMPT_TOKENS * width
-    count.macs += depth * (places * (own + scores) + _PROMPT_TOKENS * prompt)
+    macs = depth * (places * (own + scores) + _PROMPT_TOKENS * prompt)
+    count.macs += macs
+    count.in_blocks += macs
     count.parameters += depth * (own + prompt)
     count.outputs += depth * places * (20 * width + width // _HEAD_SIZE * _PROMPT_TOKENS)
     count.kernels += depth * _KERNELS_PER_BLOCK
@@ -112,11 +114,13 @@ def patch_count(plan: PatchPlan, side: int) -> Count:
     tokens, square = image + plan.prompt_tokens, plan.width**2
     blocks = plan.double_blocks + plan.single_blocks
     outside = plan.prompt_width * plan.width + 4 * square
+    macs = blocks * tokens * (12 * square + 2 * tokens * plan.width)
     return Count(
-        macs=blocks * tokens * (12 * square + 2 * tokens * plan.width),
+        macs=macs,
         parameters=plan.double_blocks * 36 * square + plan.single_blocks * 15 * square + outside,
         outputs=blocks * tokens * 17.0 * plan.width,
         kernels=plan.double_blocks * 50.0 + plan.single_blocks * 25.0,
+        in_blocks=macs,
     )
 
 
@@ -163,6 +167,7 @@ def _denoiser(
         scaling="steps",
         traffic="rnn",
         memory="other",
+        wide=count.wide,
         width=float(plan.widths[-1] if isinstance(plan, UNetPlan) else plan.width),
         encoded_bytes=ENCODER_MAPS * encoder_bytes,
         encoded_flops=encoder_flops(side),

@@ -273,6 +273,10 @@ def _videomae(name: str, layers: int, hidden: int, heads: int, aliases: tuple[st
 
 
 _SAM_SIDE, _SAM_WINDOW, _SAM_GLOBAL = 1024, 14 * 14, 4  # patches in a window; blocks that see all patches
+# Copies of a block's scores that live at once: the products, with the positions of the rows, and of the columns too
+# (facebookresearch/segment-anything, modeling/image_encoder.py: add_decomposed_rel_pos adds both in one expression,
+# outside any fused kernel). In fp32 they are 3.2 GB of ViT-H's 7 GB on one image (issue 33, 2023-04-06).
+_SAM_SCORES = 3
 
 
 def _sam(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ...]) -> ModelProfile:
@@ -288,6 +292,7 @@ def _sam(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ..
         source="arXiv 2304.02643; facebookresearch/segment-anything, build_sam.py: dimensions of the image encoder",
         aliases=aliases, architecture="bert", reference=Reference(image_size=(_SAM_SIDE, _SAM_SIDE)), scaling="area",
         traffic="transformer", memory="encoder", default_dataset="coco",
+        live_elements=_SAM_SCORES * heads * tokens**2.0,
     )  # fmt: skip
 
 

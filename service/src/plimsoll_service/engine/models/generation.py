@@ -40,11 +40,13 @@ def video_count(plan: VideoPlan) -> Count:
     layer = attention + 2 * plan.width * plan.inner
     tokens = plan.tokens + (0 if plan.cross else _PROMPT)
     scores = 2 * tokens * plan.width + (2 * _PROMPT * plan.width if plan.cross else 0)
+    macs = float(plan.layers * tokens * (layer + scores))
     return Count(
-        macs=float(plan.layers * tokens * (layer + scores)),
+        macs=macs,
         parameters=float(plan.layers * layer),
         outputs=plan.layers * tokens * (9.0 * plan.width + 2.0 * plan.inner),
         kernels=plan.layers * _KERNELS_PER_BLOCK,
+        in_blocks=macs,
     )
 
 
@@ -62,7 +64,8 @@ def _generator(
         written_elements=count.outputs * passes * steps, stored_elements=_KEPT * count.outputs,
         kernels=count.kernels * steps, source=source, aliases=aliases, architecture="diffusion",
         reference=Reference(image_size=image, steps=steps), scaling="steps", traffic="rnn", memory="other",
-        width=float(width), frozen_parameters=beside * 1e9, guidance_passes=passes, default_dataset="laion-subset",
+        wide=count.wide, width=float(width), frozen_parameters=beside * 1e9, guidance_passes=passes,
+        default_dataset="laion-subset",
         encoded_bytes=ENCODER_MAPS * WIDE * (frames == 1),  # videos are encoded beforehand
         encoded_flops=encoder_flops(high) * (frames == 1),
     )  # fmt: skip
@@ -82,7 +85,7 @@ def _frames(plan: UNetPlan, side: int, frames: int, more: float) -> Count:
     one = unet_count(plan, side)
     return Count(
         macs=one.macs * frames * more, parameters=one.parameters * more, outputs=one.outputs * frames * more,
-        kernels=one.kernels * more,
+        kernels=one.kernels * more, in_blocks=one.in_blocks * frames * more,
     )  # fmt: skip
 
 

@@ -128,6 +128,7 @@ class ModelProfile:
     active_parameters: float | None = None  # mixture of experts: used per token
     fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample
     mask_elements: float = 0.0  # dropout masks, one byte each, per sample
+    live_elements: float = 0.0  # at once in a forward pass, per sample, where its script says more than its maps do
     gathered_bytes: float = 0.0  # read from embedding tables, per sample
     embedding_parameters: float = 0.0  # in gathered tables; moved sparsely, not with every step
     sequential: bool = False  # steps depend on each other: launch latency rules
@@ -135,6 +136,7 @@ class ModelProfile:
     tree: TreeEnsemble | None = None
     default_dataset: str | None = None
     script_batch: int | None = None  # of the script that the network comes from: the most that is taken unasked
+    wide: bool = False  # most of its products are as large as a language model's
     width: float | None = None  # of most matrices, where they lie in blocks that no ``transformer`` describes
     encoded_bytes: float = 0.0  # a pixel, live while a frozen encoder turns training images into latents
     encoded_flops: float = 0.0  # a pixel, of that encoder
@@ -143,6 +145,8 @@ class ModelProfile:
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
     audio_seconds: float | None = None  # of a sample, read or written
+    one_text: bool = False  # its own scripts take one text at a time
+    own_precision: str | None = None  # of its own scripts, where that is not the customary mixed one
     stated_work: float = 1.0  # operations that the user gave over those of the dimensions
     published: Stored | None = None  # how the weights are published, where in 8 bits or fewer
     bf16_only: bool = False  # overflows in fp16

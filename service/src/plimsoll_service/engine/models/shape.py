@@ -116,6 +116,7 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
         stored_elements=profile.stored_elements * stored,
         fp32_elements=profile.fp32_elements * stored,
         mask_elements=profile.mask_elements * stored,
+        live_elements=profile.live_elements * factor**2,  # of scores, of every pair of places
         gathered_bytes=profile.gathered_bytes * factor,
         kernels=profile.kernels * kernels,
         generation=_longer(profile.generation, factor),

@@ -109,7 +109,7 @@ def _vocoder(seconds: float) -> tuple[float, float, float]:
 
 def _spoken(
     name: str, layers: int, hidden: int, per_second: float, source: str, aliases: tuple[str, ...] = (),
-    million: float | None = None,
+    million: float | None = None, precision: str | None = None,
 ) -> ModelProfile:  # fmt: skip
     """Sound as tokens that a decoder writes one by one, and a vocoder turns to waves."""
     heads, tokens = hidden // 64, _SPOKEN_SECONDS * per_second
@@ -128,18 +128,48 @@ def _spoken(
         generation=Generation(
             kernels=tokens * KERNELS_PER_LAYER * layers, tokens=tokens, layers=layers, parameters=parameters
         ),
+        one_text=True, own_precision=precision,
     )  # fmt: skip
 
 
-def _voice(name: str, million: float, source: str, aliases: tuple[str, ...] = ()) -> ModelProfile:
+# Kernels of StyleTTS 2's plan without its diffusion, which is Kokoro's too (hexgrad/kokoro @2ed96c66: istftnet.py;
+# modules.py; config.json of Kokoro-82M): each convolution comes after a normalisation by style (a projection, the
+# copied scale and shift, the norm, three of elements) and an activation (a sine's six, or one), and computes its weight
+# from a norm, itself, its bias. It makes 35 to 100 s of sound a second on an RTX 4060 Ti (remsky/Kokoro-FastAPI, README
+# @02ecef77), 90 on an RTX 3090 Ti (huggingface.co/hexgrad/Kokoro-82M, discussion 20). Eight blocks of six convolutions
+# make sound, eleven of two make what they start from.
+_BY_STYLE, _SINE, _LEAKY, _CONVOLVED = 7, 6, 1, 3
+_SOUND_BLOCK, _FRAME_BLOCK = 6 * (_BY_STYLE + _SINE + _CONVOLVED) + 3, 2 * (_BY_STYLE + _LEAKY + _CONVOLVED) + 6
+# Bidirectional LSTM: five over phonemes, one over frames, of which each step launches a product and its gates. Servers
+# cut texts to 175 to 250 phonemes, 10 to 20 s of sound (that README); a frame is 600 samples of 24 kHz.
+_OVER_PHONEMES, _OVER_FRAMES, _LSTM_STEP = 5, 1, 2 * 2
+_PHONEMES_A_SECOND, _FRAMES_A_SECOND = 15.0, 24_000 / 600
+_PL_BERT_LAYERS = 12
+# 758 MiB were given back after 6 s of sound, of which 82 million weights in fp32 are 312 (that README).
+_LIVE_A_SECOND = (758 - 312) * 2**20 / 4 / 6
+# VITS (jaywalnut310/vits @2c26f218, models.py and modules.py): six layers of text with relative positions, the
+# duration's convolutions and splines, four flows of four gated layers, the vocoder's twelve blocks of six convolutions.
+_VITS_KERNELS = 6 * 45 + 4 * 125 + 4 * 75 + 12 * (6 * (_LEAKY + _CONVOLVED) + 3.0)
+
+
+def _by_style() -> float:
+    """Kernels of a sample: the text's encoder, the recurrent layers step by step, the convolutions."""
+    steps = _SPOKEN_SECONDS * (_OVER_PHONEMES * _PHONEMES_A_SECOND + _OVER_FRAMES * _FRAMES_A_SECOND)
+    return KERNELS_PER_LAYER * _PL_BERT_LAYERS + _LSTM_STEP * steps + 8 * _SOUND_BLOCK + 11 * _FRAME_BLOCK
+
+
+def _voice(
+    name: str, million: float, kernels: float, source: str, aliases: tuple[str, ...] = (), live: float = 0.0
+) -> ModelProfile:
     """Speech in one pass: a text part like FastPitch's before a vocoder like HiFi-GAN's."""
     flops, _, waves = _vocoder(_SPOKEN_SECONDS)
     return ModelProfile(
         name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=million * 1e6,
         audio_seconds=_SPOKEN_SECONDS,
         forward_flops=flops + 36.0e9 * _SPOKEN_SECONDS / _CLIP_SECONDS, written_elements=waves + 32.0e6,
-        stored_elements=2 * (waves + 32.0e6), kernels=420.0 + 230.0, source=source, aliases=aliases,
-        architecture="fastpitch", traffic="speech_1d", memory="convolution_1d", default_dataset="ljspeech",
+        stored_elements=2 * (waves + 32.0e6), kernels=kernels, source=source, aliases=aliases, one_text=True,
+        own_precision="fp32", live_elements=live, architecture="fastpitch", traffic="speech_1d",
+        memory="convolution_1d", default_dataset="ljspeech",
     )  # fmt: skip
 
 
@@ -262,7 +292,7 @@ LATER_SPEECH = (
     _wav2vec("wavlm-large", 316.6, 24, 1024, 16, ()),
     # Synthesis by codes or in one pass, music, and NVIDIA's recognisers.
     _spoken("xtts-v2", 30, 1024, 21.5, "arXiv 2406.04904; " + _AUTOREGRESSIVE + " (21.5 a second)",
-            ("xtts", "coqui-xtts", "xtts-v2.0", "xttsv2", "coqui-tts"), 467.0),
+            ("xtts", "coqui-xtts", "xtts-v2.0", "xttsv2", "coqui-tts"), 467.0, "fp32"),
     _spoken("bark", 24, 1024, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE
             + " (50 semantic and 150 coarse ones a second, of three networks)", ("bark-large", "suno-bark"), 1_000.0),
     _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0),
@@ -274,11 +304,12 @@ LATER_SPEECH = (
             ("parler-tts", "parler-tts-mini-v1"), 880.0),
     _spoken("parler-tts-large", 30, 1536, 86.0, "huggingface/parler-tts; " + _AUTOREGRESSIVE,
             ("parler-tts-large-v1",), 2_330.0),
-    _voice("kokoro-82m", 82.0, "hexgrad/Kokoro-82M: parameters; work as of FastPitch and HiFi-GAN",
-           ("kokoro", "kokoro-tts", "kokoro-82m-v1.0", "kokoro-v1.0")),
-    _voice("vits-tts", 28.0, "arXiv 2106.06103: parameters; work as of FastPitch and HiFi-GAN",
+    _voice("kokoro-82m", 82.0, _by_style(), "hexgrad/Kokoro-82M: parameters; work as of FastPitch and HiFi-GAN",
+           ("kokoro", "kokoro-tts", "kokoro-82m-v1.0", "kokoro-v1.0"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
+    _voice("vits-tts", 28.0, _VITS_KERNELS, "arXiv 2106.06103: parameters; work as of FastPitch and HiFi-GAN",
            ("piper", "piper-tts", "piper-medium", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts")),
-    _voice("styletts2", 148.0, "arXiv 2306.07691; work as of FastPitch and HiFi-GAN", ("styletts-2", "styletts")),
+    _voice("styletts2", 148.0, _by_style(), "arXiv 2306.07691; work as of FastPitch and HiFi-GAN, kernels as Kokoro's",
+           ("styletts-2", "styletts"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
     _conformer("parakeet-0.6b", 616.0, 24, 1024, _NEMO,
                ("parakeet-tdt-0.6b", "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "parakeet-rnnt-0.6b",
                 "parakeet-ctc-0.6b", "parakeet", "fastconformer-xlarge")),

@@ -26,6 +26,12 @@ class Count:
     parameters: float = 0.0
     outputs: float = 0.0
     kernels: float = 0.0
+    in_blocks: float = 0.0  # of the multiply-adds, those of transformer blocks
+
+    @property
+    def wide(self) -> bool:
+        """Whether transformer blocks do most of the work, in products as large as a language model's."""
+        return 2 * self.in_blocks > self.macs
 
 
 @dataclass

@@ -58,6 +58,13 @@ DATA_NOT_COPIED = Rule(
     "the HTTP contract; a decision of this project",
     "advice",
 )
+UNPRICED_SPOT = Rule(
+    "spot-price-unknown",
+    "If you allow spot and name clouds, the first recommendation says of which of them no spot price is known: their machines compete on demand alone.",
+    "A cloud whose spot prices are not known would otherwise look as if its spot capacity had been compared.",
+    "the catalog's provenance",
+    "advice",
+)
 PRICE_QUALITY = Rule(
     "price-quality",
     "A price that is derived, estimated or undated is marked as such. An estimated or undated price has a range. An estimated spot price is the price on demand times one share for the whole family, at the high end of what was estimated for its types and regions.",
@@ -239,6 +246,7 @@ ADVICE_RULES = (
     SPOT_CHECKPOINTS,
     DATA_NOT_MOVED,
     DATA_NOT_COPIED,
+    UNPRICED_SPOT,
     PRICE_QUALITY,
     COMPILED_BUILD,
     ANCHORS_DISAGREE,

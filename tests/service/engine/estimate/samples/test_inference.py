@@ -171,3 +171,18 @@ def test_the_process_beside_a_device_errs_less_than_the_device() -> None:
     ]
     assert 1.2 < slow[0] < slow[1] < 3.1
     assert slow[0] < 2
+
+
+@pytest.mark.parametrize(("model", "heads"), [("sam-vit-h", 16), ("sam-vit-l", 16), ("sam-vit-b", 12)])
+def test_scores_that_are_written_out_lie_in_memory(model: str, heads: int) -> None:
+    """Three copies of every pair of 4,096 patches in each head, which shrink with the square of the image's area."""
+    whole, quarter = (need(model, precision="fp16", image_size=(side, side))["activations"] for side in (1024, 512))
+
+    assert whole == pytest.approx(3 * heads * 4096**2 * 2 / 2**30, rel=0.05)
+    assert quarter < whole / 8
+
+
+def test_one_image_of_the_largest_sam_takes_what_its_users_saw() -> None:
+    """7 GB in fp32 (facebookresearch/segment-anything issue 33); SAM 2 computes attention in one kernel."""
+    assert need("sam-vit-h", precision="fp32")["all"] == pytest.approx(7, rel=0.1)
+    assert need("sam2-hiera-large", precision="fp16")["activations"] < 1

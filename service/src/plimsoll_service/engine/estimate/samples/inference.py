@@ -15,7 +15,7 @@ from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, gro
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
-from plimsoll_service.engine.demand.software import device_tuning
+from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -201,7 +201,7 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
     """The range of each machine's rate; of a network of the user's own, not beyond the device's peak."""
     if over_http(job):
         return ends(job, machines, kind.TABULAR_TRAINING, kind.TABULAR_TRAINING)
-    tuned = device_tuning(job) == "tuned"
+    tuned = device_tuning(job) == "tuned" and not compiles_diffusion(job, profile)  # which was measured beside stock
     found = ends(
         job,
         machines,

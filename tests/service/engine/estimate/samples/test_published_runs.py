@@ -1,0 +1,75 @@
+"""Estimates beside runs that others published, of networks of which the calibration has none."""
+
+from __future__ import annotations
+
+import pytest
+from tests.service.engine.estimate.machines import machine, scored
+
+from plimsoll_service.engine.workload import Workload
+
+SPEECH_S = 10.0  # of a sample of generated speech
+
+
+def rate(device: str, model: str, framework: str = "pytorch", **asked: object) -> float:
+    """Samples a second of one device."""
+    work = Workload("inference", model=model, framework=framework, **asked)
+    return float(scored(work, machine(accelerator=device, vcpus=32, memory_gib=256)).outcome.throughput[0])
+
+
+@pytest.mark.parametrize(
+    ("device", "low", "high"),
+    [("RTX-4060-Ti-16GB", 35, 100), ("RTX-3090", 33, 100), ("L4", 20, 100)],
+)
+def test_kokoro_speaks_as_fast_as_its_servers_say(device: str, low: float, high: float) -> None:
+    """remsky/Kokoro-FastAPI (README @02ecef77): 35 to 100 times real time; hexgrad/Kokoro-82M, discussion 20: 90."""
+    assert low < SPEECH_S * rate(device, "kokoro-82m") < high
+
+
+@pytest.mark.parametrize("model", ["kokoro-82m", "styletts2", "vits-tts", "xtts-v2"])
+def test_a_faster_device_speaks_little_faster(model: str) -> None:
+    """Launches, which no device shortens, take most of the time of one text."""
+    assert rate("H100-SXM", model) < 4 * rate("L4", model)
+
+
+@pytest.mark.parametrize(
+    ("device", "model", "asked", "seconds"),
+    [
+        ("H100-SXM", "flux.1-dev", {"steps": 28}, 6.5),  # xdit-project/xDiT issue 378: 6.27 to 6.71
+        ("L40S", "flux.1-dev", {"steps": 50, "image_size": (512, 512)}, 8.71),  # pruna.ai, 2025-02-17
+        ("A100-80GB", "sdxl", {"steps": 30}, 3.31),  # huggingface/diffusers @06d6b30c, tutorials/fast_diffusion
+    ],
+)
+def test_images_take_as_long_as_published(device: str, model: str, asked: dict[str, object], seconds: float) -> None:
+    """One image in PyTorch without compilation, in 16 bits."""
+    assert rate(device, model, precision="bf16", batch_size=1, **asked) == pytest.approx(1 / seconds, rel=0.12)
+
+
+@pytest.mark.parametrize(
+    ("device", "model", "seconds"),
+    [("H100-SXM", "flux.1-dev", 4.4), ("A100-80GB", "sdxl", 2.54)],  # docs.pytorch.org/devlogs; the same tutorial
+)
+def test_tuned_diffusion_is_compiled(device: str, model: str, seconds: float) -> None:
+    """As much faster as compilation made it where it was published."""
+    tuned = rate(device, model, tuning="tuned", precision="bf16", batch_size=1)
+
+    assert tuned == pytest.approx(1 / seconds, rel=0.12)
+    assert tuned == pytest.approx(1.35 * rate(device, model, precision="bf16", batch_size=1), rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("device", "model", "server", "tokens_per_second"),
+    [
+        ("L4", "bge-large-en-v1.5", "tei", 62_100),  # michaelfeil/infinity @0d1c358d, docs/docs/benchmarking.md
+        ("L4", "bge-large-en-v1.5", "infinity", 58_700),
+        ("A10G", "snowflake-arctic-embed-m", "tei", 230_000),  # Snowflake's engineering blog, level with TEI
+    ],
+)
+def test_servers_of_encoders_embed_as_fast_as_published(
+    device: str, model: str, server: str, tokens_per_second: float
+) -> None:
+    """They pack texts and fuse attention, so that bandwidth does not hold them back."""
+    length = 449 if device == "L4" else 512  # 115,000 tokens in 256 texts
+    found = length * rate(device, model, server, sequence_length=length, batch_size=32)
+
+    assert found == pytest.approx(tokens_per_second, rel=0.12)
+    assert found > 1.2 * length * rate(device, model, sequence_length=length, batch_size=32)
