@@ -24,6 +24,7 @@ from plimsoll_service.engine.choice.charged import (
     copied_note,
     distant_note,
     leaving_note,
+    padded_note,
     unmoved_note,
 )
 from plimsoll_service.engine.choice.comparing import (
@@ -200,7 +201,7 @@ def _recommendation(job: Job, chosen: Selection, one: _Listed, reasons: Iterable
     once: tuple[Note, ...] = ()
     if one.rank == 1:
         distant = distant_note(job, detail.plate.rented)
-        once = (*unmoved_note(job), *copied_note(job, chosen, one.option), *distant)
+        once = (*padded_note(job), *unmoved_note(job), *copied_note(job, chosen, one.option), *distant)
     return Recommendation(
         rank=one.rank,
         cloud=point.cloud,
