@@ -90,3 +90,12 @@ def test_small_texts_are_not_taken_for_samples_of_a_whole_sequence() -> None:
         [one.samples * float(one.workload.sequence_length or 0) for one in (short, padded, full)]
     )
     assert [[], ["padded-samples"], []] == warned
+
+
+@pytest.mark.parametrize(("size", "expected"), [(6e6, 64), (1e6, 8), (9e7, 384)])
+def test_short_texts_are_padded_to_little_more_than_they_hold(size: float, expected: int) -> None:
+    """30,000 tweets in 6 MB have 44 tokens each, not the 384 of paragraphs with a question; a stated length holds."""
+    work = Workload("training", model="bert-base", dataset=Dataset(size_bytes=size, samples=3e4), epochs=4)
+    stated = replace(work, sequence_length=256)
+
+    assert [expected, 256] == [job_of(Query(one)).workload.sequence_length for one in (work, stated)]

@@ -339,14 +339,19 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     return Flow(sequences, feed)
 
 
+def tokens_held(dataset: Dataset) -> float | None:
+    """Return the tokens in each sample of texts, by the bytes that are stated; ``None`` where they do not say."""
+    form = dataset.format or "text"
+    if form not in PLAIN_TEXTS or not dataset.samples or not dataset.size_bytes:
+        return None
+    plain = dataset.size_bytes / datasets.DATA_FORMATS[form].size_factor
+    return plain / datasets.TEXT_BYTES_PER_TOKEN / dataset.samples
+
+
 def padding_of(workload: Workload) -> float:
     """Return the share of padding in samples of texts of ``sequence_length``, by the bytes stated; 0 up to a half."""
-    data = workload.dataset
-    form = data.format or "text"
-    if form not in PLAIN_TEXTS or not data.samples or not data.size_bytes or not workload.sequence_length:
-        return 0.0
-    held = data.size_bytes / datasets.DATA_FORMATS[form].size_factor / datasets.TEXT_BYTES_PER_TOKEN
-    share = 1 - held / (data.samples * workload.sequence_length)
+    held = tokens_held(workload.dataset)
+    share = 0.0 if held is None or not workload.sequence_length else 1 - held / workload.sequence_length
     return share if share > HALF else 0.0
 
 

@@ -53,7 +53,7 @@ DATA_NOT_MOVED = Rule(
 )
 PADDED = Rule(
     "padded-samples",
-    "If size and samples of texts are stated, and hold less than half of samples × sequence length at 4.5 bytes per token, the first recommendation warns that the rest is padding. Where the sequence length is not stated, the tokens follow from the size.",
+    "If size and samples of texts are stated, and hold less than half of samples × sequence length at 4.5 bytes per token, the first recommendation warns that the rest is padding. Where the sequence length is not stated, tokens, or the length of the samples, follow from the size.",
     "Most trainers pack samples, or pad them to the longest of a batch, and then compute far fewer tokens.",
     "OpenWebText: 40 GB for 9.0 billion tokens (engine/datasets.py)",
     "advice",

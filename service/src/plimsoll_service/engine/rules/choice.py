@@ -95,7 +95,7 @@ UNSURE = Rule(
 )
 OWN_LEFT_OUT = Rule(
     "own-machine-left-out",
-    "The first choice says why a machine of your own is not listed, reckoned with all that there are of it.",
+    "The first choice says why a machine of your own is not listed, reckoned with all that there are of it. Entries that are alike do not share the work; one with `max_nodes` does.",
     "A machine that is paid for already is asked after first.",
     "a decision of this project",
     "choice",
