@@ -43,8 +43,12 @@ APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machi
 
 def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the scores with another option than the best first, where an engineer would take that."""
-    good = _as_good_first(job, chosen, _simpler_first(job, chosen, found))
-    return _unbeaten_first(chosen, _surest_first(chosen, good))
+    if found.objective != "performance_per_cost" and found.listed.any():
+        those = _listed_of(job, chosen, found)
+        simple = _simpler_first(job, chosen, found, those)
+        those = those if simple is found else _listed_of(job, chosen, simple)
+        found = _as_good_first(job, chosen, simple, those)
+    return _unbeaten_first(chosen, _surest_first(chosen, found))
 
 
 @columnar
@@ -78,11 +82,10 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     )  # fmt: skip
 
 
-def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
     """The scores, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
-    if not found.listed.any() or found.objective not in ("cost", "balanced"):
+    if found.objective == "time":
         return found
-    those = _listed_of(job, chosen, found)
     tested = those.untested < those.untested[those.best]
     simpler = those.no_larger & (tested | _fewer_devices(chosen, those, found.rows[those.places]))
     if job.serves:
@@ -146,15 +149,12 @@ def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
     return preferred
 
 
-def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
     """The scores, with an option first that is hardly behind in the objective and far ahead in the other figure.
 
     Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of a job's options
     as cheap, and under ``balanced`` one that is sooner for little money. Rule: as-good-first.
     """
-    if not found.listed.any() or found.objective == "performance_per_cost":
-        return found
-    those = _listed_of(job, chosen, found)
     cost = found.expected.counted_cost[those.places]
     if found.objective == "time":
         best, slowness = those.best, those.scores / those.scores.min()
