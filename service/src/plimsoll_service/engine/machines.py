@@ -28,6 +28,7 @@ from plimsoll_service.engine.hardware import (
     known_or,
 )
 from plimsoll_service.engine.spreads import MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
+from plimsoll_service.engine.units import BITS_PER_BYTE, GIGA, MIB
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,6 +349,7 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
     nvlink = np.isin(types.interconnect.codes, [types.interconnect.code_of(name) for name in ("nvlink", "fabric")])
     local_nvme = types.local_disk_type.codes == types.local_disk_type.code_of("nvme")
     wired = np.where(nvlink & ~np.isnan(types.interconnect_gb_s), types.interconnect_gb_s / 2, 0.0)
+    volumes_mib_s = _volumes_mib_s(types)
     on_cores = processor_columns(types.vcpus, types.sustained_cpu, types.processor, processors)
     on_device = {"link_gb_s": wired, **device_columns(types, accelerators)}
     return Machines(
@@ -356,14 +358,14 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         network_gbps=types.network_gbps,
         local_disk_gb=np.nan_to_num(types.local_disk_gb),
         local_nvme=local_nvme & (np.nan_to_num(types.local_disk_gb) > 0),
-        disk_mib_s=types.disk_mib_s,
+        disk_mib_s=volumes_mib_s,
         boot_seconds=known_or(types.boot_seconds, TYPICAL_BOOT_S),
         catalog_row=np.arange(len(types), dtype=np.int32),
         basis=np.full(len(types), MODELLED, dtype=np.int32),
         shown_basis=np.full(len(types), MODELLED, dtype=np.int32),
         at_once=np.full(len(types), np.nan),
         memory_alike=np.unique(types.memory_gib, return_inverse=True)[1].astype(np.int32),
-        disk_alike=_disk_alike(types.disk_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
+        disk_alike=_disk_alike(volumes_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
         group=_groups(types, processors),
         alike=alike(on_cores, on_device),
         **on_cores,
@@ -400,6 +402,16 @@ def _generation(family: str | None) -> str | None:
     """Generation in the name of a family: 5 in `Das_v5`, 8 in `ecs.c8i`; `None` without a number."""
     found = re.search(r"_v(\d+)", family or "") or re.search(r"(\d+)", family or "")
     return found[1] if found else None
+
+
+def _volumes_mib_s(types: InstanceTypes) -> Floats:
+    """MiB/s to and from volumes; where the cloud states it of other types alone, that of the network, which they share.
+
+    Rule: volume-baseline. NaN where neither is known.
+    """
+    stated = ~np.isnan(types.disk_mib_s)
+    shared = np.isin(types.cloud.codes, types.cloud.codes[stated]) & ~stated
+    return np.where(shared, types.network_gbps * (GIGA / BITS_PER_BYTE / MIB), types.disk_mib_s)
 
 
 def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:

@@ -92,7 +92,7 @@ def test_an_unknown_disk_that_sets_the_pace_is_said() -> None:
     """The estimate of the device is calibrated, and counts as unproven nevertheless."""
     data = Dataset(samples=4.2e9, size_bytes=6e11, format="parquet")
     work = Workload("training", "pytorch", model="dlrm-v2", dataset=data, epochs=1)
-    query = Query(work, Constraints(instance_types=("2x-H100-149-1443",), max_nodes=1))
+    query = Query(work, Constraints(clouds=("verda",), accelerators=("H200",), max_nodes=1))
     [first, *_] = ask(query, bundled_market()).recommendations
     reasons = [note.text for note in first.reasons if note.rule == "unproven"]
 

@@ -233,3 +233,60 @@ def test_half_the_latency_comes_first_at_the_same_price() -> None:
     [first, *_] = ask(Query(draw, objective="cost"), made_up(slow, fast)).recommendations
     assert ("fast", True) == (first.instance_type, "as-good-first" in rules_of(first))
     assert "slow" == ask(Query(bounded, objective="cost"), made_up(slow, fast)).recommendations[0].instance_type
+
+
+FOREST = Workload(
+    "training", framework="scikit-learn", model="random-forest", dataset=Dataset(samples=2e6), features=60, trees=500,
+    experiments=60, deadline_hours=8.0,
+)  # fmt: skip
+
+
+def test_independent_runs_take_fewer_machines_where_they_save_less_than_a_dollar_each() -> None:
+    """A few cents do not pay for machines that must be obtained, started and watched."""
+    asked = Query(FOREST, Constraints(clouds=("oci",)), objective="cost")
+    first = ask(asked, bundled_market()).recommendations[0]
+    every = ask(replace(asked, group="none", limit=100), bundled_market()).recommendations
+    cheaper = [one for one in every if one.estimate.cost_usd.value < first.estimate.cost_usd.value]
+
+    assert ("simpler-first", 3) == ("simpler-first" if "simpler-first" in rules_of(first) else "", first.node_count)
+    assert cheaper
+    assert all(
+        first.estimate.cost_usd.value - one.estimate.cost_usd.value < one.node_count - first.node_count
+        for one in cheaper
+    )
+
+
+def test_a_night_of_waiting_is_not_worth_a_dollar_under_balanced() -> None:
+    """Half the time for less than three dollars more comes first; at ten times the work, ratios alone decide."""
+    slow = Box("slow", (Sale(0.138),), accelerator="V100-16GB", vcpus=16, memory_gib=120)
+    fast = Box("fast", (Sale(1.3),), accelerator="H100-SXM", vcpus=16, memory_gib=120)
+    work = Workload("training", model="bert-base", dataset=Dataset(samples=1e7), epochs=2, sequence_length=128)
+
+    def first(epochs: float) -> Recommendation:
+        asked = Query(replace(work, epochs=epochs), Constraints(max_nodes=1), objective="balanced")
+        return ask(asked, made_up(slow, fast)).recommendations[0]
+
+    assert ("fast", True) == (first(2).instance_type, "as-good-first" in rules_of(first(2)))
+    assert "slow" == first(20).instance_type
+
+
+def test_a_listing_of_a_marketplace_is_not_taken_for_more_data_than_a_usual_disk_holds() -> None:
+    """Its disk is of unknown size, and no volume can be added; for a smaller set it may come first."""
+    work = Workload("training", model="resnet-50", epochs=10, dataset=Dataset(samples=2e6, size_bytes=2e11))
+    listings = Constraints(clouds=("hyperbolic",))
+    large = replace(work, dataset=Dataset(samples=9e6, size_bytes=9e11))
+
+    assert ask(Query(work, listings), bundled_market()).recommendations
+    answer = ask(Query(large, listings), bundled_market())
+    assert ((), True) == (answer.recommendations, answer.rejected["disk"] > 0)
+
+
+def test_balanced_names_what_is_much_sooner() -> None:
+    """Ratios decide, and whoever does not wait for days sees what that costs."""
+    work = Workload(
+        "training", framework="pytorch", model="whisper-large-v3", method="lora", epochs=2,
+        dataset=Dataset(samples=2e5, format="wav"),
+    )  # fmt: skip
+    first = ask(Query(work, objective="balanced"), bundled_market()).recommendations[0]
+    assert first.estimate.time_hours.value > 48
+    assert "faster-choice" in rules_of(first)

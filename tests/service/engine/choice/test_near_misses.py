@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tests.service.engine.catalogs import ask, bundled_market
 
-from plimsoll_service.engine.answer import Answer
+from plimsoll_service.engine.answer import Answer, Recommendation
 from plimsoll_service.engine.choice.near_misses import at_the_middle
 from plimsoll_service.engine.choice.scores import CHEAPER
 from plimsoll_service.engine.rules.choice import OWN_LEFT_OUT, UNSURE
@@ -141,3 +141,19 @@ def test_a_load_that_is_carried_too_slowly_is_told_by_its_latency() -> None:
     assert found is not None
     middle, high = (float(one) for one in found.groups())
     assert middle <= 50 < high
+
+
+def test_own_machines_that_are_alike_are_told_how_to_share_the_work() -> None:
+    """Two entries of one machine each are two choices; one entry of two machines meets the deadline."""
+    box = Hardware(accelerator="RTX-A6000", count=2, vcpus=32, memory_gib=128, usd_per_hour=0.0, label="box")
+    work = Workload(
+        "training", framework="pytorch", model="t5-large", method="full", sequence_length=512, epochs=3,
+        dataset=Dataset(samples=3e5), deadline_hours=10.0,
+    )  # fmt: skip
+
+    def first(*boxes: Hardware) -> Recommendation:
+        return ask(Query(work, constraints=Constraints(own_machines=boxes)), bundled_market()).recommendations[0]
+
+    told = [note.text for note in first(box, replace(box, label="other")).reasons if "max_nodes" in note.text]
+    assert 2 == len(told)
+    assert "box" == first(replace(box, max_nodes=2)).label

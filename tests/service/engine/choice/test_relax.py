@@ -306,3 +306,31 @@ def test_a_run_of_many_machines_is_offered_the_least_time_among_equal_costs() ->
 
     assert ("deadline", ["budget"]) == (way.constraint, list(way.together))
     assert way.choice.startswith(f"{DEFAULT_MAX_NODES} × "), "fewer take longer at the same cost"
+
+
+def test_a_refusal_by_the_range_alone_says_what_narrows_it() -> None:
+    """The estimate meets the deadline, or the budget, and its wide range does not: a measurement decides."""
+    work = Workload("hpc", precision="fp64", flops=2e18, memory_gib=64)
+    on = Constraints(clouds=("aws",), max_accelerators=0)
+    for name, asked in (("deadline", replace(work, deadline_hours=40.0)), ("budget", replace(work, budget_usd=400.0))):
+        answer = ask(Query(asked, on), bundled_market())
+        told = [one.choice for one in answer.relax if one.constraint == name]
+
+        assert () == answer.recommendations
+        assert told
+        assert all("a measurement of your own" in str(one) for one in told)
+    assert "its estimate meets the budget" in str(told[0])
+
+
+def test_a_load_is_relaxed_as_little_as_can_be() -> None:
+    """The load named is carried; a twentieth more is not."""
+    work = Workload("inference", model="resnet50", requests_per_second=9000.0, latency_ms=30.0)
+    on = Constraints(instance_types=("g4dn.xlarge",), max_nodes=2)
+    answer = ask(Query(work, on), bundled_market())
+    (most,) = (float(str(one.to)) for one in answer.relax if one.constraint == "requests_per_second")
+
+    carried, more = (
+        bool(ask(Query(replace(work, requests_per_second=rate), on), bundled_market()).recommendations)
+        for rate in (most, 1.05 * most)
+    )
+    assert (True, False) == (carried, more)

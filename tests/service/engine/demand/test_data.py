@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.choice.charged import padded_note
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
 ROWS = 1e6
@@ -68,3 +71,31 @@ def test_a_stock_loader_turns_volumes_on_the_host() -> None:
     assert 16 / 11 == pytest.approx(seconds(image_size=(128, 128, 128)), rel=0.01)
     assert 8 == pytest.approx(seconds(image_size=(128, 128, 128)) / seconds(image_size=(64, 64, 64)), rel=0.01)
     assert seconds(tuning="tuned") < 0.01 > seconds(task="inference", dataset=Dataset(samples=100))
+
+
+def test_small_texts_are_not_taken_for_samples_of_a_whole_sequence() -> None:
+    """20 MB in 50,000 samples are 4.4 million tokens; of a stated length, the padding is counted, and told."""
+    work = Workload("training", model="llama-3-8b", method="lora", dataset=Dataset(size_bytes=2e7, samples=5e4))
+    short, padded, full = (
+        job_of(Query(one))
+        for one in (
+            work,
+            replace(work, sequence_length=4096),
+            replace(work, dataset=Dataset(size_bytes=2e7, samples=1e3)),
+        )
+    )
+    warned = [[note.rule for note in padded_note(one)] for one in (short, padded, full)]
+
+    assert [2e7 / 4.5, 5e4 * 4096, 1e3 * 2048] == pytest.approx(
+        [one.samples * float(one.workload.sequence_length or 0) for one in (short, padded, full)]
+    )
+    assert [[], ["padded-samples"], []] == warned
+
+
+@pytest.mark.parametrize(("size", "expected"), [(6e6, 64), (1e6, 8), (9e7, 384)])
+def test_short_texts_are_padded_to_little_more_than_they_hold(size: float, expected: int) -> None:
+    """30,000 tweets in 6 MB have 44 tokens each, not the 384 of paragraphs with a question; a stated length holds."""
+    work = Workload("training", model="bert-base", dataset=Dataset(size_bytes=size, samples=3e4), epochs=4)
+    stated = replace(work, sequence_length=256)
+
+    assert [expected, 256] == [job_of(Query(one)).workload.sequence_length for one in (work, stated)]

@@ -14,6 +14,8 @@ from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, hours_to_read, storage_gbps
 from plimsoll_service.engine.clouds import ASSUMED_EGRESS
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.data import padding_of
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
@@ -75,6 +77,19 @@ def unpriced_spot_note(job: Job, market: Market) -> Iterator[Note]:
     if "spot" in (asked.purchase or ()) and unknown:
         told = f"no spot price of {' or '.join(unknown)} is known"
         yield advice.UNPRICED_SPOT.note(f"{told}; machines there are compared at their prices on demand")
+
+
+def padded_note(job: Job) -> Iterator[Note]:
+    """Yield the warning that most of the counted tokens are padding, where the bytes that are stated say so."""
+    told = {one.field for one in job.assumptions}
+    counted = job.kind == kind.SAMPLE_TRAINING or (job.kind == kind.TOKEN_TRAINING and "sequence_length" not in told)
+    counted &= job.workload.tokens is None or "tokens" in told
+    share = padding_of(job.workload) if counted else 0.0
+    if share:
+        yield advice.PADDED.note(
+            f"{share:.0%} of samples × sequence_length is padding, by the size of the data; state tokens, or a shorter "
+            "sequence_length, if you pack samples or pad them to the longest of a batch"
+        )
 
 
 def distant_note(job: Job, rented: bool) -> Iterator[Note]:

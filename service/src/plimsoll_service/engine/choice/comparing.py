@@ -166,20 +166,26 @@ def late_note(job: Job, one: Standing, objective: str) -> Note | None:
 def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:
     """Return what a faster choice costs; ``None`` if there is none.
 
-    Under ``cost`` it has no more machines and takes at most half the time, under ``time`` a fifth less.
+    Under ``cost`` and ``balanced`` it takes at most half the time on no more machines, under ``time`` a fifth less.
     ``first``: the first choice's row; ``named`` says a row in words.
     """
     options = chosen.options
-    if found.objective not in ("cost", "time") or job.serves or np.isnan(job.samples):
+    if found.objective == "performance_per_cost" or job.serves or np.isnan(job.samples):
         return None
     means, candidates = found.expected, options.candidate
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     may = (untested[found.rows] <= untested[first]) & (means.premium <= means.premium[found.rows == first].max())
     merit, most = means.time, CHEAPER
-    if found.objective == "cost":
+    if found.objective != "time":
         most = 1 / SEVERAL
         may &= nodes[found.rows] <= nodes[first]
-        merit = means.cost * np.maximum(means.time, NOTICEABLE_HOURS)
+        noticed = np.maximum(means.time, NOTICEABLE_HOURS)
+        merit = means.cost * noticed
+    if found.objective == "balanced":
+        may &= SEVERAL * noticed <= noticed[found.rows == first].max()
+        merit = found.scores
+    if not may.any():
+        return None
     weighed = np.where(may, merit, np.inf)
     alike = weighed <= (1 + ALIKE) * weighed.min()
     row = int(found.rows[np.where(alike, means.cost, np.inf).argmin()])

@@ -11,7 +11,7 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
 from plimsoll_service.engine.choice import constraints as machine_constraints
 from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.charged import charged_notes, leaving_note, unmoved_note
+from plimsoll_service.engine.choice.charged import charged_notes, leaving_note, padded_note, unmoved_note
 from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.limits import misses
 from plimsoll_service.engine.choice.market import Market
@@ -101,7 +101,7 @@ def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Note, 
         advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(named.on, name)}") for name in ignored
     ]
     leaving = leaving_note(named.options, 0)
-    return (*leaving, *warnings_of(job, named.detail, rented), *notes, *unmoved_note(job))
+    return (*leaving, *warnings_of(job, named.detail, rented), *notes, *padded_note(job), *unmoved_note(job))
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

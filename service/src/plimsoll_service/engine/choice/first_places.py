@@ -13,6 +13,7 @@ from plimsoll_service.engine.choice.scores import (
     NOTICEABLE_HOURS,
     NOTICEABLE_MS,
     ROUNDING,
+    WORTH_OF_TIME,
     Scored,
     best_of,
     unhurried,
@@ -35,6 +36,8 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER = 2 / 3, 1.1, 1.0, 2.0, 1.5
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
+# What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for. Rule: as-good-first.
+LITTLE_USD = 3.0
 
 AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
 APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing
@@ -42,8 +45,12 @@ APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machi
 
 def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the scores with another option than the best first, where an engineer would take that."""
-    good = _as_good_first(job, chosen, _simpler_first(job, chosen, found))
-    return _unbeaten_first(chosen, _surest_first(chosen, good))
+    if found.objective != "performance_per_cost" and found.listed.any():
+        those = _listed_of(job, chosen, found)
+        simple = _simpler_first(job, chosen, found, those)
+        those = those if simple is found else _listed_of(job, chosen, simple)
+        found = _as_good_first(job, chosen, simple, those)
+    return _unbeaten_first(chosen, _surest_first(chosen, found))
 
 
 @columnar
@@ -77,11 +84,10 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     )  # fmt: skip
 
 
-def _simpler_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
     """The scores, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
-    if not found.listed.any() or found.objective not in ("cost", "balanced"):
+    if found.objective == "time":
         return found
-    those = _listed_of(job, chosen, found)
     tested = those.untested < those.untested[those.best]
     simpler = those.no_larger & (tested | _fewer_devices(chosen, those, found.rows[those.places]))
     if job.serves:
@@ -99,19 +105,29 @@ def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Fl
     soon = ~(time > TENTH * time[best])
     cents = those.cost - those.cost[best] < NOTICEABLE_USD
     simpler = simpler & soon & (those.scores <= np.where(cents, 1 / CHEAPER, TENTH) * those.scores.min())
-    if job.kind in APART:
-        simpler = _handier(objective, those, those.proven & soon, simpler)
+    if apart(job):
+        late = time > SLOWER * time[best] if objective == "cost" else ~soon
+        simpler = _handier(objective, those, those.proven & ~late, simpler, NOTICEABLE_USD)
     if those.nodes[best] > 1:
         alone = (those.nodes == 1) & _worth_one(job, objective, those, cents) & those.proven
         simpler = alone if alone.any() else simpler
     return simpler
 
 
-def _handier(objective: str, those: _Listed, among: Flags, simpler: Flags) -> Flags:
-    """The best where each halving of the number of machines is worth something, if it takes fewer; else ``simpler``."""
+def apart(job: Job) -> bool:
+    """Return whether the machines of the work exchange nothing."""
+    return job.kind in APART or job.experiments > 1
+
+
+def _handier(objective: str, those: _Listed, among: Flags, simpler: Flags, usd: float = 0.0) -> Flags:
+    """The best where each halving of the number of machines is worth something, if it takes fewer; else ``simpler``.
+
+    Each machine counts that many ``usd`` beside its cost.
+    """
     worth, devices = AS_GOOD if objective == "cost" else TENTH, those.devices
     alike = (devices < FEWER * devices[those.best]) | (devices <= devices[those.best])  # processors have none
-    weighed = np.where(among & alike, those.scores * those.nodes ** np.log2(worth), np.inf)
+    attended = 1 + usd * those.nodes / np.where(those.cost > 0, those.cost, np.inf)  # over what it costs
+    weighed = np.where(among & alike, those.scores * attended * those.nodes ** np.log2(worth), np.inf)
     handiest: Flags = weighed <= with_equals(float(weighed.min()))
     return handiest if (those.nodes[handiest] < those.nodes[those.best]).any() else simpler
 
@@ -135,18 +151,16 @@ def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
     return preferred
 
 
-def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
+def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
     """The scores, with an option first that is hardly behind in the objective and far ahead in the other figure.
 
     Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of those as cheap,
-    of a job or of a service whose latency is left open. Rule: as-good-first.
+    of a job or of a service whose latency is left open; under ``balanced`` a job's that is sooner for little money.
+    Rule: as-good-first.
     """
-    if not found.listed.any() or found.objective not in ("time", "cost"):
-        return found
-    those = _listed_of(job, chosen, found)
-    best, cost, time = those.best, found.expected.counted_cost[those.places], those.time
+    cost = found.expected.counted_cost[those.places]
     if found.objective == "time":
-        slowness = those.scores / those.scores.min()
+        best, slowness = those.best, those.scores / those.scores.min()
         near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
         merit, why = (
@@ -155,21 +169,33 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored) -> Scored:
                 "little slower than the fastest that is worth its machines, for at least a fifth less money"
             ),
         )
-    elif not time[best] > _noticeable(job):
+    elif not those.time[those.best] > _noticeable(job, found.objective):
         return found
     else:
-        near = (cost <= AS_GOOD * cost[best]) & (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
-        merit, why = time, rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
+        near, merit, why = _sooner(found.objective, those, cost)
     if not near.any():
         return found
     return _with_first(job, chosen, found, those.places[near & (merit <= with_equals(merit[near].min()))], why)
 
 
-def _noticeable(job: Job) -> float:
+def _noticeable(job: Job, objective: str) -> float:
     """Hours of a job, or milliseconds of a service, below which nobody pays for less; any that is asked for will do."""
     if not job.serves:
         return NOTICEABLE_HOURS
-    return NOTICEABLE_MS if unhurried(job) else np.inf
+    return NOTICEABLE_MS if unhurried(job) and objective == "cost" else np.inf
+
+
+def _sooner(objective: str, those: _Listed, cost: Floats) -> tuple[Flags, Floats, Note]:
+    """Options of a job that take at most half the time of the best one for little money; their merit, and why."""
+    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
+    sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
+    if objective == "cost":
+        near = sooner & (cost <= AS_GOOD * cost[best])
+        return near, those.time, rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
+    weighed = those.scores * time ** (1 - WORTH_OF_TIME)  # cost × time
+    near = sooner & (cost < cost[best] + LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
+    near &= weighed < weighed[best]
+    return near, weighed, rules.AS_GOOD.note("little dearer than the best trade-off, in at most half the time")
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:

@@ -18,12 +18,16 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.rounding import said, said_beside
 from plimsoll_service.engine.demand.job import Job, bounds_ms
 from plimsoll_service.engine.hardware import SPOT, Flags, Floats
-from plimsoll_service.engine.rules import constraint, estimate
+from plimsoll_service.engine.rules import advice, constraint, estimate
 from plimsoll_service.engine.rules.rule import Rule
+from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import NO_TARGET, Query
 
 EXPECTED_DIGITS = 3  # of a figure beside its end
 NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it makes progress does not end
+# Data that the unknown disk of a marketplace's listing is taken to hold: the disk that SkyPilot, which lists them,
+# orders where none is stated (docs.skypilot.co, SkyPilot YAML, disk_size, read 2026-11-23). Rule: marketplace.
+LISTING_DISK_GIB = 256
 
 
 @dataclass(frozen=True)
@@ -189,9 +193,13 @@ LIMITS = (
         at_least=True, asks_for_cost=True,
     ),
 )  # fmt: skip
-# Conditions that no request states: the run ends, and its cost is known.
+# Conditions that no request states: the data have a place, the run ends, and its cost is known.
 CHECKS = {
     "slowest_token": (constraint.SLOWEST_TOKEN, "a user may wait more than a second for each token"),
+    "disk": (
+        advice.MARKETPLACE,
+        f"the data are more than {LISTING_DISK_GIB} GiB, and the disk of a listing is of unknown size",
+    ),
     "interruptions": (estimate.SPOT, "the run is interrupted faster than it makes progress"),
     "estimate": (constraint.PRICE_KNOWN, "the cost cannot be estimated"),
 }
@@ -201,6 +209,8 @@ def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, F
     """Return the options that pass each stated limit and check, in the order of counting."""
     found = ((limit.name, limit.met(job, estimates, options)) for limit in LIMITS)
     masks = {name: met for name, met in found if met is not None}
+    if job.feed is not None and job.feed.stored_bytes > LISTING_DISK_GIB * GIB:
+        masks["disk"] = ~options.priced.listings
     if options.priced.on_spot:
         masks["interruptions"] = ~((options.purchase == SPOT) & (options.hours > NEVER_HOURS))
     pace = bounds_ms(job).get("tpot_ms")

@@ -15,6 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.candidates import SPLIT_KINDS
 from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.evaluate import why_not
@@ -146,7 +147,10 @@ def own_notes(
             rated = overloaded(job, named.estimates) and not short
             behind = (one for one in reasons if rated and one.rule == constraint.RATE.id)
             why = next(behind, reasons[0])  # what cannot carry the load has no latency worth telling
-            yield rules.OWN_LEFT_OUT.note(f"{machines}: {why.text}")
+            alike = sum(replace(one, label=hardware.label) == hardware for one in own.hardware) > 1
+            alike &= job.kind in (*SPLIT_KINDS, *kind.INFERENCE_KINDS)
+            apart = "; state those that are alike once, with max_nodes, and they share the work" if alike else ""
+            yield rules.OWN_LEFT_OUT.note(f"{machines}: {why.text}{apart}")
 
 
 def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> str:

@@ -24,6 +24,7 @@ from plimsoll_service.engine.choice.charged import (
     copied_note,
     distant_note,
     leaving_note,
+    padded_note,
     unmoved_note,
     unpriced_spot_note,
 )
@@ -206,7 +207,13 @@ def _recommendation(
     once: tuple[Note, ...] = ()
     if one.rank == 1:
         distant = distant_note(job, detail.plate.rented)
-        once = (*unmoved_note(job), *copied_note(job, chosen, one.option), *distant, *unpriced_spot_note(job, market))
+        once = (
+            *padded_note(job),
+            *unmoved_note(job),
+            *copied_note(job, chosen, one.option),
+            *distant,
+            *unpriced_spot_note(job, market),
+        )
     return Recommendation(
         rank=one.rank,
         cloud=point.cloud,

@@ -100,14 +100,21 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
         choice += f", expected {said(middle, EXPECTED_DIGITS)} {EXPECTED[relaxed.name]}"
     if one.job.serves or np.isnan(one.job.samples):
         return Relax(one.constraint, one.to, None, choice=choice, together=one.together)
-    hours = options.hours.item(row)
-    nearly = one.constraint == "deadline" and not one.together and hours <= (query.workload.deadline_hours or 0)
+    hours, cost = options.hours.item(row), options.cost.item(row)
+    nearly = not one.together and {
+        "deadline": hours <= (query.workload.deadline_hours or 0),
+        "budget": cost <= (query.workload.budget_usd or 0),
+    }.get(one.constraint, False)
+    choice += f", in {said(hours, HOURS_DIGITS)} h"
+    if nearly:
+        known = "its estimate meets the budget; " if one.constraint == "budget" else ""
+        choice += f"; {known}a measurement of your own (measurements) narrows its range"
     return Relax(
         constraint=one.constraint,
         to=one.to,
-        cost_usd=figure(options.cost.item(row)),
-        estimated_hours=figure(hours) if nearly else None,
-        choice=f"{choice}, in {said(hours, HOURS_DIGITS)} h",
+        cost_usd=figure(cost),
+        estimated_hours=figure(hours) if nearly and one.constraint == "deadline" else None,
+        choice=choice,
         together=one.together,
     )
 
@@ -175,7 +182,9 @@ def _least(limit: Limit, ask: Ask) -> Found | None:
     found, missed = _further(limit, _reached(limit, job, chosen), ask)
     if found is not None and missed is not None:
         return _between(limit, missed, found, ask)
-    return _tightened(limit, found, ask) if found is not None and limit.name in TIMES else found
+    if found is None or not (limit.name in TIMES or limit.at_least):
+        return found
+    return _tightened(limit, found, ask)
 
 
 def _reached(limit: Limit, job: Job, chosen: Selection) -> float:
@@ -214,12 +223,15 @@ def _between(limit: Limit, missed: float, found: Found, ask: Ask) -> Found:
 
 
 def _tightened(limit: Limit, found: Found, ask: Ask) -> Found:
-    """Tightest latency that still leaves an option: under a target, machines run smaller batches."""
+    """Tightest latency or load that still leaves an option: near it, machines run other batches and layouts."""
     first = found.value
     for factor in FURTHER[1:]:
-        better = _found(limit, first / factor, ask)
+        value = first * factor if limit.at_least else first / factor
+        if _rounded(limit, value) == found.value:
+            continue
+        better = _found(limit, value, ask)
         if better is None:
-            return _between(limit, first / factor, found, ask)
+            return _between(limit, value, found, ask)
         found = better
     return found
 

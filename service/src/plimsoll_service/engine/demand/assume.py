@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import inf
+from math import ceil, inf, log2
 
 from plimsoll_service.engine import datasets, frameworks, models
 from plimsoll_service.engine.coefficients import Coefficients
@@ -204,6 +204,8 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
 
 def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     _image_size(filling, profile)
+    if what == kind.SAMPLE_TRAINING:
+        _short_texts(filling, profile)
     workload = filling.workload
     writes = what == kind.INFERENCE and profile.family == "encoder_decoder" and profile.generation is not None
     length = workload.sequence_length or (workload.input_tokens if writes else None)
@@ -223,6 +225,15 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the usual number of denoising steps")
     return shaped
+
+
+def _short_texts(filling: Filling, profile: ModelProfile) -> None:
+    """Take the sequence length of texts far shorter than usual, by their bytes: padded to a power of two."""
+    usual, held = profile.reference.sequence_length, data.tokens_held(filling.workload.dataset)
+    if usual is None or profile.reference.image_size is not None or held is None or held > data.HALF * usual:
+        return
+    length = 2 ** ceil(log2(max(held, 1.0)))
+    filling.take("sequence_length", length, "samples by their size, at 4.5 bytes per token, padded to a power of two")
 
 
 def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:

@@ -25,6 +25,8 @@ PREPROCESSED = "imagenet-1k"
 VOLUME_SIDES, VOLUME_FORMAT, VOXEL_BYTES = 3, "array", 4.0  # scanners' volumes are read as arrays, in fp32
 OUTPUT_FORMAT, FILES_FORMAT, TABLE_FORMAT = "lmdb", "webdataset", "parquet"
 AUDIO_BYTES_PER_SECOND = 16_000 * 2.0  # of WAV: 16 bits at 16 kHz, which speech models take (openslr.org/12)
+PLAIN_TEXTS = ("text", "csv", "parquet")  # whose bytes say how many tokens they hold
+HALF = 0.5  # of the tokens; 4.5 bytes per token is a mean, and languages differ by less
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 
@@ -314,7 +316,8 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
         tokens = once = workload.tokens
     elif size is not None or samples is not None:
         once, why = (size or 0.0) / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token"
-        if samples is not None:
+        assumed = any(one.field == "sequence_length" for one in filling.assumptions)
+        if samples is not None and not (assumed and once and padding_of(filling.workload)):
             once, why = samples * length, "samples × sequence length"
         filling.take("epochs", 1.0, "language models are usually trained in one pass")
         tokens = once * passes
@@ -334,6 +337,22 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     core = datasets.core_seconds_per_sample(form, stored / each_pass, profile.family)
     feed = Feed(each_pass, max(stored, 1.0), passes, form, core, datasets.DATA_FORMATS[form].sequential)
     return Flow(sequences, feed)
+
+
+def tokens_held(dataset: Dataset) -> float | None:
+    """Return the tokens in each sample of texts, by the bytes that are stated; ``None`` where they do not say."""
+    form = dataset.format or "text"
+    if form not in PLAIN_TEXTS or not dataset.samples or not dataset.size_bytes:
+        return None
+    plain = dataset.size_bytes / datasets.DATA_FORMATS[form].size_factor
+    return plain / datasets.TEXT_BYTES_PER_TOKEN / dataset.samples
+
+
+def padding_of(workload: Workload) -> float:
+    """Return the share of padding in samples of texts of ``sequence_length``, by the bytes stated; 0 up to a half."""
+    held = tokens_held(workload.dataset)
+    share = 0.0 if held is None or not workload.sequence_length else 1 - held / workload.sequence_length
+    return share if share > HALF else 0.0
 
 
 def _table(filling: Filling, what: str, serves: bool) -> Flow:

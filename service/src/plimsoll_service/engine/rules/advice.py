@@ -51,6 +51,13 @@ DATA_NOT_MOVED = Rule(
     "the HTTP contract",
     "advice",
 )
+PADDED = Rule(
+    "padded-samples",
+    "If size and samples of texts are stated, and hold less than half of samples × sequence length at 4.5 bytes per token, the first recommendation warns that the rest is padding. Where the sequence length is not stated, tokens, or the length of the samples, follow from the size.",
+    "Most trainers pack samples, or pad them to the longest of a batch, and then compute far fewer tokens.",
+    "OpenWebText: 40 GB for 9.0 billion tokens (engine/datasets.py)",
+    "advice",
+)
 DATA_NOT_COPIED = Rule(
     "data-not-copied",
     "In the region of the data, nothing is moved: a run is taken to read them from a disk that holds them when it starts. The first recommendation of a job says how long copying them to the disks takes, at the speed of the network (at most 100 Gbit/s from object storage) and of the disk, if it adds over 1%.",
@@ -172,9 +179,9 @@ FRACTION = Rule(
 )
 MARKETPLACE = Rule(
     "marketplace",
-    "Offers of a marketplace are listings of single hosts that others share. Check how many you can have at once, and measure the network and the disk.",
-    "Each host is another supplier's. A price says nothing of how many there are, nor of what links them.",
-    "docs.hyperbolic.xyz: GPU marketplace pricing, read 2026-11-23; HyperbolicLabs/Hyperbolic-AgentKit: rent_compute, read 2026-11-23",
+    "Offers of a marketplace are listings of single hosts that others share. Check how many you can have at once, and measure the network and the disk. One is recommended for up to 256 GiB of data.",
+    "Each host is another supplier's. A price says nothing of how many there are, of what links them, nor of the size of the disk, to which no volume can be added; SkyPilot, whose list has them, orders 256 GiB where nobody states a disk.",
+    "docs.hyperbolic.xyz: GPU marketplace pricing, read 2026-11-23; HyperbolicLabs/Hyperbolic-AgentKit: rent_compute, read 2026-11-23; docs.skypilot.co: SkyPilot YAML, disk_size, read 2026-11-23",
     "advice",
 )
 MANY_DEVICES = Rule(
@@ -245,6 +252,7 @@ ADVICE_RULES = (
     EMULATED,
     SPOT_CHECKPOINTS,
     DATA_NOT_MOVED,
+    PADDED,
     DATA_NOT_COPIED,
     UNPRICED_SPOT,
     PRICE_QUALITY,

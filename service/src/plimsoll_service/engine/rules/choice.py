@@ -74,22 +74,22 @@ SURE_FIRST = Rule(
 )
 SIMPLER_FIRST = Rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score; a tenth, where one takes half as long again), or less than one USD (`balanced`: if one takes at most an hour). Where machines exchange nothing, in services, inference and preprocessing, each halving of their number is worth a twentieth of the cost (`balanced`: a tenth of the score), on less than twice the devices; there, the third does not count. For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score; a tenth, where one takes half as long again), or less than one USD (`balanced`: if one takes at most an hour). Where machines exchange nothing, in services, inference, preprocessing and experiments, each halving of their number is worth a twentieth of the cost (`balanced`: a tenth of the score), and each machine of a job one USD, on less than twice the devices and in at most half as long again (`balanced`: a tenth); there, the third does not count. For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
     "the HTTP contract; a decision of this project",
     "choice",
 )
 AS_GOOD = Rule(
     "as-good-first",
-    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less; of those within a third, if it costs at most half. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven; jobs of less than an hour are left as they are. So does the one with half the latency for a service under load that states no latency; 200 ms are short enough.",
-    "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money.",
-    "a decision of this project",
+    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less; of those within a third, if it costs at most half. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven. Under `balanced`, of a job's options that cost less than 3 USD more than the best one and take at most half its time, on no more machines or devices and no less proven, the one with the least cost × time comes first, if that is less than the best one's. Jobs of less than an hour are left as they are, and less than an hour counts as one. For a service under load that states no latency, half the latency counts as half the time under `cost`; 200 ms are short enough.",
+    "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money, or a night for what two minutes of an engineer cost (110 USD an hour).",
+    "a decision of this project; S4-16",
     "choice",
 )
 FASTER = Rule(
     "faster-choice",
-    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
-    "Cost alone does not count the time that somebody waits. State a deadline or the objective `balanced` to get it.",
+    "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Under `balanced`, it names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
+    "Cost alone does not count the time that somebody waits, and `balanced` counts it by ratios alone. State a deadline or the objective `time` to get it.",
     "a decision of this project; S2-13",
     "choice",
 )
@@ -102,7 +102,7 @@ UNSURE = Rule(
 )
 OWN_LEFT_OUT = Rule(
     "own-machine-left-out",
-    "The first choice says why a machine of your own is not listed, reckoned with all that there are of it.",
+    "The first choice says why a machine of your own is not listed, reckoned with all that there are of it. Entries that are alike do not share the work; one with `max_nodes` does.",
     "A machine that is paid for already is asked after first.",
     "a decision of this project",
     "choice",
