@@ -5,12 +5,14 @@ import { copyButton } from '../answer/copy.ts'
 import { everything, one } from '../client.ts'
 import { type Child, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
+import { similarIn } from '../form/faults.ts'
 import { named, suggestionsOf } from '../form/suggestions.ts'
 import { keyForm } from '../keyform.ts'
 import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
 import { language, t, useLanguage } from '../texts/index.ts'
 import { gpu } from '../units.ts'
+import { linkTo } from './links.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
 import { measuredOn } from './measured.ts'
 import { pricesOfDevice, pricesOfMachine } from './prices.ts'
@@ -121,6 +123,7 @@ function section(title: string, about: string, content: Promise<HTMLElement | HT
 /** What is said where there is no such hardware, or where a key is asked for. */
 function refusal(error: unknown): HTMLElement[] {
   const lost = error instanceof Problem && error.status === NOT_FOUND
+  const similar = lost ? similarIn(error.message) : []
   const key = keyForm((secret, keep) => {
     useKey(secret, keep)
     show()
@@ -128,7 +131,8 @@ function refusal(error: unknown): HTMLElement[] {
   key.hidden = !(error instanceof Problem && error.locked && !hasKey())
   return [html('div', { class: 'problem', role: 'alert' },
     html('strong', {}, lost ? t.hardware.unknown : t.status.failed),
-    linesOf(error).map((line) => html('p', { lang: 'en' }, line)),
+    similar.length ? html('p', {}, t.form.did_you_mean, similar.map((name) => [' ', linkTo([kind, ...names.slice(0, -1), name], name)])) : null,
+    similar.length ? null : linesOf(error).map((line) => html('p', { lang: 'en' }, line)),
     lost ? html('p', {}, t.hardware.try_search) : null), key]
 }
 

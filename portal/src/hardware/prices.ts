@@ -1,3 +1,4 @@
+import { regionName } from '../answer/card.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { html } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
@@ -64,13 +65,12 @@ function regionColumns(clouds: boolean, machines: boolean): Column<Place>[] {
   }
   return [
     [t.hardware.region, 'name', ({ cloud, region }) =>
-      [html('strong', {}, region), clouds ? html('small', {}, cloudName(cloud)) : null]],
+      html('strong', {}, [...(clouds ? [cloudName(cloud)] : []), regionName(region)].filter(Boolean).join(' '))],
     ...(machines ? [[t.answer.machine, 'sku', machine] as const] : []),
     [word('on_demand'), 'figure', ({ regular }) => usd(regular?.usd_per_hour)],
     [word('spot'), 'figure', ({ spot }) => usd(spot?.usd_per_hour)],
-    [t.why.confidence, 'figure', ({ regular, spot }) => [
-      word((regular ?? spot)?.confidence ?? ''), html('small', {}, (regular ?? spot)?.as_of ?? t.why.no_date),
-    ]],
+    [t.why.confidence, 'setting', ({ regular, spot }) => word((regular ?? spot)?.confidence ?? '')],
+    [t.hardware.date, 'setting', ({ regular, spot }) => (regular ?? spot)?.as_of ?? '–'],
   ]
 }
 
@@ -84,7 +84,7 @@ const MACHINES = (): Column<Machine>[] => [
   [t.why.memory, 'figure', ({ memory_gib: memory }) => `${plain(memory)} GiB`],
   [t.answer.usd_an_hour, 'figure', ({ offers = [] }) => {
     const offer = lowest(offers, 'on_demand') ?? lowest(offers, 'spot')
-    return offer ? [usd(offer.usd_per_hour), html('small', {}, offer.region)] : '–'
+    return offer ? [usd(offer.usd_per_hour), html('small', {}, regionName(offer.region))] : '–'
   }],
   [t.hardware.per_device, 'figure', (machine) => (Number.isFinite(perDevice(machine)) ? usd(perDevice(machine)) : '–')],
 ]
