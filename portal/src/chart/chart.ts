@@ -54,8 +54,9 @@ export function draw(box: HTMLElement, wide: number, points: Points, measures: M
   const compared = points.compared.map((point) => comparedMark(point, frame))
   const named = points.recommendations.slice(0, MOST_BADGES)
   const dots = [...points.frontier, ...named].map((point) => placeOf(point, frame))
-  const room = { dots, left: EDGE.left, right: frame.width - EDGE.right / 2 }
-  const labels = names(named, [...recommended, ...compared], BADGE, room)
+  const bottom = frame.height - EDGE.bottom
+  const room = { left: EDGE.left, right: frame.width - EDGE.right / 2, top: EDGE.top, bottom }
+  const labels = names(named, [...recommended, ...compared], BADGE, { ...room, dots })
   const count = points.recommendations.length
   const attributes = {
     viewBox: `0 0 ${frame.width} ${frame.height}`,

@@ -51,7 +51,7 @@ export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumpt
   const taken = new Map(assumptions.map(({ field, value }) => [parameterFor(field), written(value)]))
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field input[name], .field select')) {
     const value = taken.get(field.name)
-    if (field instanceof HTMLInputElement) field.placeholder = value === undefined ? '' : t.ask.auto(readable(field.name, value))
+    if (field instanceof HTMLInputElement) field.placeholder = emptyWords(field.name, value)
     else if (field instanceof HTMLSelectElement) {
       const [first] = field.options
       if (first?.dataset.unset) first.textContent = value === undefined ? first.dataset.unset : t.ask.auto(word(value))
@@ -65,6 +65,10 @@ function showMoment(typed: string): void {
   const read = forgiven('deadline', typed)
   byId('deadline-hint').textContent = read.includes('T') && !read.startsWith('P') ? t.ask.until(momentOf(read)) : t.hints.deadline ?? ''
 }
+
+/** What stands in a field that is empty: what was taken for it, else that nothing limits it. */
+const emptyWords = (name: string, taken: string | undefined): string =>
+  taken === undefined ? t.unset[name] ?? '' : t.ask.auto(readable(name, taken))
 
 const readable = (name: string, value: string): string =>
   kindOf(name) !== 'number' ? spaced(value) : Number.isInteger(Number(value)) ? shownIn(name, value) : compact(value)

@@ -2,7 +2,7 @@ import { hasKey, useKey } from '../access.ts'
 import { addressOf, ownIn, pathTo } from '../address.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { copyButton } from '../answer/copy.ts'
-import { everything, one } from '../client.ts'
+import { everything, one, some } from '../client.ts'
 import { type Child, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
 import { similarIn } from '../form/faults.ts'
@@ -15,7 +15,7 @@ import { gpu } from '../units.ts'
 import { linkTo } from './links.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
 import { measuredOn } from './measured.ts'
-import { pricesOfDevice, pricesOfMachine } from './prices.ts'
+import { othersOf, pricesOfDevice, pricesOfMachine } from './prices.ts'
 import { suitedDevice, suitedMachine } from './suited.ts'
 
 const MOST_MACHINES = 40 // whose prices are asked for, those with the fewest devices first
@@ -67,6 +67,7 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
     section(t.hardware.prices, '', Promise.resolve(pricesOfMachine(machine))),
+    ...(machine.family ? [section(t.hardware.family, '', sizes(machine, signal))] : []),
     section(t.hardware.evidence, '', accelerator ?? cpu ? measuredOn(filter, signal) : unmeasured()),
   ]
 }
@@ -86,13 +87,23 @@ async function devicePage(signal: AbortSignal): Promise<HTMLElement[]> {
   ]
 }
 
+/** The other machines of a family, the smallest first, each with its prices. */
+async function sizes({ cloud, family, instance_type: own }: Machine, signal: AbortSignal): Promise<HTMLElement[]> {
+  const filter = { cloud, family: family ?? '', retired: 'false', limit: String(MOST_MACHINES) }
+  const { items } = await some<Machine>('instance-types', filter, signal)
+  return othersOf(await withPrices(items.filter(({ instance_type: name }) => name !== own), signal))
+}
+
 /** The machines with an accelerator, each with its prices. */
 async function priced(accelerator: string, signal: AbortSignal): Promise<HTMLElement[]> {
   const all = await everything<Machine>('instance-types', { accelerator })
   const count = (machine: Machine): number => machine.accelerator?.count ?? 0
-  const some = all.sort((first, other) => count(first) - count(other)).slice(0, MOST_MACHINES)
-  return pricesOfDevice(await Promise.all(some.map((machine) =>
-    one<Machine>(['instance-types', machine.cloud, machine.instance_type], signal))))
+  return pricesOfDevice(await withPrices(all.sort((first, other) => count(first) - count(other)), signal))
+}
+
+function withPrices(machines: readonly Machine[], signal: AbortSignal): Promise<Machine[]> {
+  return Promise.all(machines.slice(0, MOST_MACHINES).map((machine) =>
+    one<Machine>(['instance-types', machine.cloud, machine.instance_type], signal)))
 }
 
 function unmeasured(): Promise<HTMLElement[]> {

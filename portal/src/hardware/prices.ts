@@ -1,7 +1,7 @@
 import { regionName } from '../answer/card.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { html } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
+import { sentence, t, word } from '../texts/index.ts'
 import { plain, usd } from '../units.ts'
 import type { Machine, Offer } from './facts.ts'
 import { linkTo } from './links.ts'
@@ -37,6 +37,24 @@ export function pricesOfDevice(machines: readonly Machine[]): HTMLElement[] {
   ]
 }
 
+/** Machines of a family with their lowest prices, the smallest first. */
+export function othersOf(machines: readonly Machine[]): HTMLElement[] {
+  const bySize = [...machines].sort((one, other) =>
+    (one.accelerator?.count ?? 0) - (other.accelerator?.count ?? 0) || (one.vcpus ?? 0) - (other.vcpus ?? 0))
+  const rich = machines.some(({ accelerator }) => accelerator)
+  const some = MACHINES().filter((_, column) => rich || !OF_DEVICES.includes(column))
+  return bySize.length ? folded(t.hardware.family, some, bySize) : [html('p', {}, t.hardware.only_size)]
+}
+
+/** The lowest prices of a machine in a line: on demand, and on spot. */
+export function fromPrice({ offers = [] }: Machine): string {
+  const [regular, spot] = [lowest(offers, 'on_demand'), lowest(offers, 'spot')]
+  return [
+    regular ? t.answer.an_hour(usd(regular.usd_per_hour)) : '',
+    spot ? `${word('spot')} ${t.answer.an_hour(usd(spot.usd_per_hour))}` : '',
+  ].filter(Boolean).join(', ')
+}
+
 const lowest = (offers: readonly Offer[], purchase: string): Offer | null =>
   offers.filter((offer) => offer.current && offer.purchase === purchase)
     .reduce<Offer | null>((best, offer) => (best && best.usd_per_hour <= offer.usd_per_hour ? best : offer), null)
@@ -67,13 +85,14 @@ function regionColumns(clouds: boolean, machines: boolean): Column<Place>[] {
     [t.hardware.region, 'name', ({ cloud, region }) =>
       html('strong', {}, [...(clouds ? [cloudName(cloud)] : []), regionName(region)].filter(Boolean).join(' '))],
     ...(machines ? [[t.answer.machine, 'sku', machine] as const] : []),
-    [word('on_demand'), 'figure', ({ regular }) => usd(regular?.usd_per_hour)],
-    [word('spot'), 'figure', ({ spot }) => usd(spot?.usd_per_hour)],
+    [sentence(word('on_demand')), 'figure', ({ regular }) => usd(regular?.usd_per_hour)],
+    [sentence(word('spot')), 'figure', ({ spot }) => usd(spot?.usd_per_hour)],
     [t.why.confidence, 'setting', ({ regular, spot }) => word((regular ?? spot)?.confidence ?? '')],
     [t.hardware.date, 'setting', ({ regular, spot }) => (regular ?? spot)?.as_of ?? '–'],
   ]
 }
 
+const OF_DEVICES = [1, 5] // columns that only machines with accelerators have
 const MACHINES = (): Column<Machine>[] => [
   [t.answer.machine, 'name', (machine) => [
     html('strong', {}, linkTo(['machines', machine.cloud, machine.instance_type], machine.instance_type)),

@@ -244,6 +244,9 @@ export interface Texts {
     machines: string
     devices: string
     of_devices: (count: number) => string
+    from: string
+    family: string
+    only_size: string
     date: string
     per_device: string
     unpriced: string
