@@ -65,3 +65,22 @@ def test_unknown_hardware_is_found_by_its_field(page: Page) -> None:
     page.locator("[role=listbox] [role=option]").first.click()
 
     expect(page.locator("#headline")).to_contain_text("g5.xlarge")
+
+
+def test_prices_are_sorted_by_a_title_and_shown_in_full(page: Page) -> None:
+    """The lowest comes first, at another click the highest; a button shows the regions that are left."""
+    open_settled(page, VIEWS["machine"])
+    table = page.get_by_role("table", name="Prices by region")
+    prices = table.locator("tbody tr td:nth-child(2)")
+
+    def shown() -> list[float]:
+        return [float(text.removeprefix("$")) for text in prices.all_inner_texts()]
+
+    few = len(shown())
+    page.get_by_role("button", name=re.compile(r"^\d+ more$")).first.click()
+    assert len(shown()) > few
+    for _ in range(2):
+        table.get_by_role("button", name="On demand").click()
+
+    expect(table.get_by_role("columnheader", name="On demand")).to_have_attribute("aria-sort", "descending")
+    assert shown() == sorted(shown(), reverse=True)

@@ -38,7 +38,7 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
 function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   const { basis, bottleneck, time_hours: time, throughput } = estimate
   const rate = spread(throughput, plain)
-  const range = time ? spread(time, hoursRoughly) : rate && `${rate} ${throughput.unit}`
+  const range = time ? spread(time, hoursRoughly) : rate && `${rate} ${word(throughput.unit)}`
   return [
     first ? first.text : null,
     `${t.why.limited_by}: ${word(bottleneck)}`,

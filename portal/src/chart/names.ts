@@ -39,7 +39,7 @@ export function names(
     const length = words.length * SIGN_WIDTH
     const isFree = ({ x, y }: Place): boolean => x > left && x + length < right && y < bottom &&
       taken.every((other) => Math.abs(other.y - y) > NAME_HEIGHT || other.right < x || other.left > x + length)
-    const isPlain = (place: Place): boolean => marks.every((mark) =>
+    const isPlain = (place: Place): boolean => place.y === at.y || marks.every((mark) =>
       mark.at === at || away(mark.at, place, length) > SURELY * away(at, place, length))
     const place = besides(at, length, badge).find((one) => isFree(one) && isPlain(one))
     if (!place) continue

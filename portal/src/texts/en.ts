@@ -218,6 +218,7 @@ export const en: Texts = {
     'on_demand,spot': 'on demand or spot',
     list: 'list',
     undated: 'date unknown',
+    'gflop/s': 'GFLOP/s',
     ttft_ms: 'time to first token, ms',
     tpot_ms: 'time per token, ms',
     latency_ms: 'latency, ms',

@@ -247,6 +247,7 @@ export const vi: Texts = {
     derived: 'suy ra',
     estimated: 'ước lượng',
     undated: 'không rõ ngày',
+    'gflop/s': 'GFLOP/s',
     ttft_ms: 'thời gian đến token đầu, ms',
     tpot_ms: 'thời gian mỗi token, ms',
     latency_ms: 'độ trễ, ms',

@@ -250,6 +250,7 @@ export const zh: Texts = {
     derived: '推导',
     estimated: '估计',
     undated: '日期不明',
+    'gflop/s': 'GFLOP/s',
     ttft_ms: '首个 token 时间，毫秒',
     tpot_ms: '每个 token 时间，毫秒',
     latency_ms: '延迟，毫秒',
