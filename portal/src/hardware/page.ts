@@ -62,7 +62,7 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
   document.title = `${machine.instance_type} · ${cloudName(machine.cloud)} · Plimsoll`
   const filter: Record<string, string> = accelerator ? { accelerator: accelerator.name } : { cpu: cpu ?? '', accelerator: 'none' }
   return [
-    heading([machine.instance_type, ' ', html('span', { class: 'amount' }, cloudName(machine.cloud))], machine.instance_type,
+    heading([machine.instance_type, ' ', html('span', { class: 'amount' }, `· ${cloudName(machine.cloud)}`)], machine.instance_type,
       machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine)),
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
