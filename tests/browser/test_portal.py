@@ -57,8 +57,8 @@ def test_form_is_asked_as_it_is_filled(page: Page, api: httpx.Client) -> None:
     open_answered(page, "/")
 
     page.get_by_role("radio", name="Train from scratch").check()
-    page.get_by_label("Data set size").fill("100 GB")
-    page.get_by_label("Known data set").clear()
+    page.get_by_label("Data set size", exact=True).fill("100 GB")
+    page.get_by_label("Known data set", exact=True).clear()
     page.get_by_label("Epochs", exact=True).fill("2")
     page.get_by_label("Optimise for").select_option("time")
     expect(page).to_have_url(

@@ -430,7 +430,7 @@ export const en: Texts = {
     good_for_about: 'Ten standard workloads, the best first. The rank is among all machines that can do the work, on demand.',
     workload: 'Workload',
     rank: 'Rank',
-    verdict: 'Why not first',
+    verdict: 'Verdict',
     on: (machine) => `on ${machine}`,
     prices: 'Prices by region',
     region: 'Region',
