@@ -74,7 +74,8 @@ def grow(route: Route) -> None:
     response = route.fetch()
     answer = response.json()
     known = [*answer["frontier"], *answer["recommendations"]]
-    answer["frontier"] = [moved(known[place % len(known)], place) for place in range(CANDIDATES)]
+    if known:  # there may be nothing on spot
+        answer["frontier"] = [moved(known[place % len(known)], place) for place in range(CANDIDATES)]
     route.fulfill(response=response, body=json.dumps(answer))
 
 

@@ -16,8 +16,15 @@ const SURE = 0.999 // the last tenth of a percent below certainty
 const PERCENT: Intl.NumberFormatOptions = { style: 'percent', maximumFractionDigits: 1 }
 const LONG = 1e5 // more than five digits and their separator have no room beside an axis
 const COMPACT: Intl.NumberFormatOptions = { notation: 'compact', maximumSignificantDigits: SIGNIFICANT_DIGITS }
-const SCIENTIFIC: Intl.NumberFormatOptions = { notation: 'scientific', maximumSignificantDigits: SIGNIFICANT_DIGITS }
+const WORDED: Intl.NumberFormatOptions = { ...COMPACT, compactDisplay: 'long' } // in Vietnamese, T is 10⁹
 const LARGEST_NAMED = 1e15 // beyond, there are no words that everyone knows
+const MILLS = { minimumFractionDigits: 3, maximumFractionDigits: 3 }
+const LEAST_UNIT_PRICE = 0.01
+const MS_A_SECOND = 1000
+const MIB_A_GIB = 1024
+const LEAST_GIB = 0.1
+const POWERS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
+const NO_CENTS = /[.,]00$/
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 // A formatter takes far longer to make than to use, and a chart writes thousands of numbers.
@@ -40,7 +47,20 @@ export function short(value: number): string {
 /** A count in as few signs as tell it, such as 50M; what is no number as it is. */
 export function compact(value: string): string {
   const number = Number(value)
-  return Number.isFinite(number) ? formatter(number < LARGEST_NAMED ? COMPACT : SCIENTIFIC).format(number) : value
+  if (!Number.isFinite(number)) return value
+  return number < LARGEST_NAMED ? formatter(language === 'vi' ? WORDED : COMPACT).format(number) : scientific(number)
+}
+
+/** A number beyond all that has a name, as a power of ten. */
+function scientific(value: number): string {
+  const [digits = '', power = ''] = value.toExponential(2).split('e+')
+  const ten = `10${power.replace(/\d/g, (digit) => POWERS[Number(digit)] ?? '')}`
+  return Number(digits) === 1 ? ten : `${plain(Number(digits))} × ${ten}`
+}
+
+/** A figure that is known to three digits at most. */
+export function rough(value: Amount): string {
+  return plain(value && Number(value.toPrecision(SIGNIFICANT_DIGITS)))
 }
 
 /** US dollars: to the cent, in whole dollars from a thousand on, and below ten cents as precisely as needed. */
@@ -50,6 +70,17 @@ export function usd(value: Amount): string {
   return `$${formatter(CENTS).format(value)}`
 }
 
+/** A limit in US dollars, whose cents are said only where it has some. */
+export function dollars(value: Amount): string {
+  return usd(value).replace(NO_CENTS, '')
+}
+
+/** Unit prices below a dollar, all with the same digits so that they can be held against each other. */
+export function unitPrice(value: Amount): string {
+  if (!value || value >= 1 || value < LEAST_UNIT_PRICE) return usd(value)
+  return `$${formatter(MILLS).format(value)}`
+}
+
 /** Hours, in the unit that people would say of `like`, so that the two ends of a range share theirs. */
 export function hours(value: Amount, like: Amount = value): string {
   if (value === null || value === undefined || like === null || like === undefined) return NOTHING
@@ -57,6 +88,16 @@ export function hours(value: Amount, like: Amount = value): string {
   if (like < 1) return t.units.minute(plain(value * MINUTES_AN_HOUR))
   if (like < 2 * HOURS_A_DAY) return t.units.hour(plain(value))
   return t.units.day(plain(value / HOURS_A_DAY))
+}
+
+/** An end of a range of hours: two digits, in minutes up to two hours, since nobody says 1.36 h. */
+export function hoursRoughly(value: Amount, like: Amount = value): string {
+  if (!value || !like) return NOTHING
+  const inMinutes = like >= 1 && like < 2
+  const unit = inMinutes ? 1 / MINUTES_AN_HOUR : hoursOfUnit(like)
+  const said = value / unit
+  const two = said >= HUNDRED ? Math.round(said) : Number(said.toPrecision(2))
+  return inMinutes ? t.units.minute(plain(two)) : hours(two * unit, like)
 }
 
 /** Hours as people say a time: 40 min, 1 h 8 min, 12 h, 2.4 days. */
@@ -97,9 +138,15 @@ export function chance(share: number): string {
   return formatter(PERCENT).format(share)
 }
 
-/** Milliseconds. */
-export function milliseconds(value: Amount): string {
-  return value === null || value === undefined ? NOTHING : `${plain(value)} ms`
+/** Milliseconds, or seconds where `like` is more than one. */
+export function milliseconds(value: Amount, like: Amount = value): string {
+  if (value === null || value === undefined) return NOTHING
+  return (like ?? value) < MS_A_SECOND ? `${plain(value)} ms` : t.units.second(plain(value / MS_A_SECOND))
+}
+
+/** Memory in the unit that has digits before its point. */
+export function memory(gib: number): string {
+  return gib < LEAST_GIB ? `${plain(Math.max(1, Math.round(gib * MIB_A_GIB)))} MiB` : t.why.gib(plain(gib))
 }
 
 /** "low – high" of a range, through the formatter of its unit, which is said once; nothing where it has no width. */

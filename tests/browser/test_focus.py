@@ -28,18 +28,18 @@ def test_focus_stays_on_the_language(answered: Page) -> None:
 
 def test_focus_stays_among_the_assumptions(answered: Page) -> None:
     """Who goes on to the next one while the answer to the first is under way is still there when it comes."""
-    answered.get_by_label("Change experiments").fill("2")
+    answered.get_by_label("Change Independent runs").fill("2")
     answered.keyboard.press("Tab")
-    expect(answered.get_by_label("Change experiments")).to_have_count(0)
+    expect(answered.get_by_label("Change Independent runs")).to_have_count(0)
 
-    expect(answered.get_by_label("Change dataset.name")).to_be_focused()
+    expect(answered.get_by_label("Change Known data set")).to_be_focused()
 
 
 def test_focus_stays_where_an_assumption_was_taken_out(answered: Page) -> None:
     """What was said is no assumption any more: its list is where the keyboard goes on from."""
-    answered.get_by_label("Change epochs").fill("10")
+    answered.get_by_label("Change Epochs").fill("10")
     answered.keyboard.press("Enter")
-    expect(answered.get_by_label("Change epochs")).to_have_count(0)
+    expect(answered.get_by_label("Change Epochs")).to_have_count(0)
 
     expect(answered.locator("#notes summary").first).to_be_focused()
 

@@ -59,9 +59,28 @@ def test_answer_leads_to_its_hardware_and_back(page: Page) -> None:
 def test_unknown_hardware_is_found_by_its_field(page: Page) -> None:
     """A page that is not there offers names as they are typed."""
     open_settled(page, VIEWS["unknown"])
-    expect(page.get_by_role("alert")).to_contain_text("did you mean 'g5.xlarge'")
+    expect(page.get_by_role("alert").get_by_role("link", name="g5.xlarge", exact=True)).to_be_visible()
 
     page.get_by_label("Find a machine").press_sequentially("g5.xl")
     page.locator("[role=listbox] [role=option]").first.click()
 
     expect(page.locator("#headline")).to_contain_text("g5.xlarge")
+
+
+def test_prices_are_sorted_by_a_title_and_shown_in_full(page: Page) -> None:
+    """The lowest comes first, at another click the highest; a button shows the regions that are left."""
+    open_settled(page, VIEWS["machine"])
+    table = page.get_by_role("table", name="Prices by region")
+    prices = table.locator("tbody tr td:nth-child(2)")
+
+    def shown() -> list[float]:
+        return [float(text.removeprefix("$")) for text in prices.all_inner_texts()]
+
+    few = len(shown())
+    page.get_by_role("button", name=re.compile(r"^\d+ more$")).first.click()
+    assert len(shown()) > few
+    for _ in range(2):
+        table.get_by_role("button", name="On demand").click()
+
+    expect(table.get_by_role("columnheader", name="On demand")).to_have_attribute("aria-sort", "descending")
+    assert shown() == sorted(shown(), reverse=True)

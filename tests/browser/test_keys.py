@@ -80,7 +80,7 @@ def test_question_goes_on_with_the_key_that_is_given(page: Page, keyed: Keyed) -
     expect(page.locator("#headline")).to_be_visible()
     expect(page.get_by_label("API key", exact=True)).to_be_hidden()
     expect(page.locator("#answer")).to_be_focused()
-    expect(page.get_by_role("checkbox", name="gcp", exact=True)).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Google Cloud")).to_be_visible()
     assert key not in page.url
     assert page.evaluate("[...Object.values(localStorage), ...Object.values(sessionStorage)]") == []
     page.get_by_text("Export").click()
@@ -144,7 +144,7 @@ def test_limit_is_said_with_the_time_until_it_is_asked_again(page: Page, keyed: 
     address, key = keyed(rate=RateLimit(2, "minute"))
     page.goto(f"{address}/?{RESNET}")
     give(page, key)
-    expect(page.get_by_role("checkbox", name="gcp", exact=True)).to_be_visible()
+    expect(page.get_by_role("checkbox", name="Google Cloud")).to_be_visible()
 
     page.get_by_label("Epochs", exact=True).fill("7")
 

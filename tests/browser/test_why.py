@@ -51,10 +51,10 @@ def test_assumption_is_changed_in_place(page: Page) -> None:
     open_answered(page, f"/?{QUERY}")
 
     page.get_by_text("Defaults we used").click()
-    page.get_by_label("Change tuning").select_option("tuned")
+    page.get_by_label("Change Software").select_option("tuned")
 
     expect(page).to_have_url(re.compile("tuning=tuned"))
-    expect(page.get_by_label("Change tuning")).to_have_count(0)
+    expect(page.get_by_label("Change Software")).to_have_count(0)
     expect(page.locator("#tuning")).to_have_value("tuned")
 
 

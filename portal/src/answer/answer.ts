@@ -1,9 +1,10 @@
 import { draw } from '../chart/chart.ts'
-import { comparedPoints, keyOf, type Measures, measuresOf, type Point, type Points, pointsOf } from '../chart/points.ts'
+import { comparedPoints, isService, keyOf, type Measures, measuresOf, type Point, type Points, pointsOf } from '../chart/points.ts'
 import { recommendations } from '../client.ts'
 import { type Comparand, ofCandidate } from '../comparands.ts'
 import { afterPaint, byId, html, refill } from '../dom.ts'
 import { t } from '../texts/index.ts'
+import { learnSizes } from '../hardware/size.ts'
 import type { Answer, Candidate, Recommendation } from '../types.ts'
 import { Beyond, withoutLimits } from './beyond.ts'
 import { amounts, atCloud, card } from './card.ts'
@@ -50,6 +51,7 @@ export class Shown {
     private readonly query: URLSearchParams,
     private readonly around: Surroundings,
   ) {
+    learnSizes(answer.recommendations)
     this.points = pointsOf(answer, query, Date.now())
     this.measures = measuresOf(answer)
     this.beyond = new Beyond(query, this.left.signal)
@@ -134,7 +136,7 @@ export class Shown {
     box.hidden = !best
     if (!best) return
     for (const choice of choices) {
-      const made = choiceCard(choice, best, this.measures, (item) => { this.choose(item) })
+      const made = choiceCard(choice, best, this.measures, (item) => { this.choose(item) }, this.left.signal)
       this.cards.set(keyOf(choice.point.item), made)
     }
     this.cards.get(keyOf(best.item))?.setAttribute('aria-pressed', 'true')
@@ -161,7 +163,7 @@ export class Shown {
       return
     }
     const choice: Choice = { aims: [SPOT], point, limited: true }
-    const made = choiceCard(choice, best, this.measures, (item) => { this.choose(item, point) })
+    const made = choiceCard(choice, best, this.measures, (item) => { this.choose(item, point) }, this.left.signal)
     made.querySelector('small')?.replaceChildren(savings(point, best))
     this.cards.set(keyOf(point.item), made)
     room?.replaceWith(made)
@@ -196,6 +198,7 @@ export class Shown {
     const empty = points.frontier.length + points.recommendations.length === 0
     byId('chart').hidden = empty
     if (empty) return
+    byId('chart').querySelector('h2')?.replaceChildren(isService(this.answer) ? t.chart.title_service : t.chart.title)
     this.width = width || byId('plot').clientWidth
     draw(byId('plot'), this.width, points, this.measures, {
       chosen: (item) => { this.chosenOnChart(item) },

@@ -1,21 +1,24 @@
 import type { Measures, Point } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { acceleratorLink, machineLink } from '../hardware/links.ts'
+import { devicesOf, sizeOf } from '../hardware/size.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Candidate } from '../types.ts'
-import { gpu, machine, plain } from '../units.ts'
-import { cloudName } from './clouds.ts'
+import { machine, plain } from '../units.ts'
+import { cloudName, OWN } from './clouds.ts'
 import { copyButton } from './copy.ts'
 import { figuresOfItem, nameParts } from './figures.ts'
 
-const OWN = 'own' // the service's cloud of the caller's own machines
-const NO_REGION = 'default' // of clouds that name none
+const NO_REGIONS = ['default', 'global'] // of clouds that name none
 
-/** What the machines are by their hardware: `8 × H100 SXM`, or the type's name where they have no accelerators. */
+/** What the machines are by their hardware: `8 × H100 SXM`, `4 vCPU, 16 GiB`, or their own name. */
 export function hardware(item: Candidate): string {
   const { accelerator, node_count: nodes, label } = item
-  if (label !== null || !accelerator) return machine(item)
-  return `${plain(accelerator.count * nodes)} × ${gpu(accelerator.name)}`
+  if (label !== null) return machine(item)
+  if (accelerator) return devicesOf(accelerator, nodes)
+  const size = sizeOf(item)
+  if (!size) return machine(item)
+  return nodes > 1 ? `${plain(nodes)} × (${size})` : size
 }
 
 /** The hardware and whose it is. */
@@ -27,7 +30,7 @@ export function atCloud(item: Candidate): string {
 export function card(item: Candidate, point: Point | null, answer: Answer, measures: Measures): HTMLElement[] {
   return [
     html('h1', { id: 'headline' }, html('strong', {}, acceleratorLink(item, nameParts(atCloud(item)))), figures(point, measures)),
-    html('p', { id: 'place', class: 'place' }, sku(item), ' ', html('span', {}, placeOf(item))),
+    html('p', { id: 'place', class: 'place' }, sku(item), ' ', html('span', {}, item.cloud === OWN ? t.answer.own : placeOf(item))),
     html('dl', { id: 'figures', class: 'figures' }, figuresOfItem(item, answer)),
   ]
 }
@@ -42,12 +45,22 @@ function figures(point: Point | null, measures: Measures): Child {
 }
 
 function sku(item: Candidate): Child {
+  if (item.cloud === OWN) return null // its name stands above
   const name = html('code', { class: 'sku' }, machineLink(item, machine({ ...item, label: null })))
   return [name, copyButton(() => item.instance_type)]
 }
 
-function placeOf({ cloud, region, purchase, node_count: nodes, accelerator }: Candidate): string {
-  const machines = nodes > 1 && accelerator ? t.answer.machines(plain(nodes)) : ''
-  const where = region === NO_REGION || cloud === OWN ? '' : region
-  return [machines, where, cloud === OWN ? '' : word(purchase)].filter(Boolean).join(', ')
+function placeOf(item: Candidate): string {
+  const { node_count: nodes, accelerator } = item
+  return [nodes > 1 && accelerator ? t.answer.machines(plain(nodes)) : '', ...rentedAs(item)].filter(Boolean).join(', ')
+}
+
+/** Where a machine is rented and how, as far as that says anything. */
+export function rentedAs({ cloud, region, purchase }: Candidate): string[] {
+  return cloud === OWN ? [] : [regionName(region), word(purchase)].filter(Boolean)
+}
+
+/** A region, but for what clouds call it that have one alone. */
+export function regionName(region: string): string {
+  return NO_REGIONS.includes(region) ? '' : region
 }

@@ -1,5 +1,6 @@
 import { isService, type Measures, type Point } from '../chart/points.ts'
-import { html } from '../dom.ts'
+import { afterPaint, html } from '../dom.ts'
+import { hardwareOf } from '../hardware/size.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate } from '../types.ts'
 import { chance } from '../units.ts'
@@ -66,6 +67,7 @@ function balance(point: Point, service: boolean): number {
 /** A card that chooses its machine; figures are told against the first recommendation, which has none. */
 export function choiceCard(
   { aims, point, limited }: Choice, best: Point, { time, cost }: Measures, choose: (item: Candidate) => void,
+  signal: AbortSignal,
 ): HTMLButtonElement {
   const { item, x, y } = point
   const title = aims.map((aim) => t.choices[aim === 'fastest' && !limited ? 'fastest_alone' : aim]).join(' · ')
@@ -76,7 +78,15 @@ export function choiceCard(
     html('span', { class: 'amounts' }, [cost.said(y.value), time.said(x.value)].map((said) => html('span', {}, said))),
     html('small', {}, against))
   made.addEventListener('click', () => { choose(item) })
+  afterPaint(() => void nameHardware(made, item, signal))
   return made
+}
+
+/** Names a choice by its hardware where the answer has only its type's name. */
+async function nameHardware(made: HTMLElement, item: Candidate, signal: AbortSignal): Promise<void> {
+  if (item.accelerator || item.label !== null) return
+  const known = await hardwareOf(item, signal).catch(() => null)
+  if (known) made.querySelector('strong')?.replaceChildren(atCloud(item))
 }
 
 function differences({ x, y }: Point, best: Point, { time, cost }: Measures): string {

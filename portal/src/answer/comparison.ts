@@ -9,7 +9,10 @@ import type { Answer, Compared, Judgement } from '../types.ts'
 import { machine, milliseconds, plain, times, usd } from '../units.ts'
 import { isService, latencyOf } from '../chart/points.ts'
 import { adder, comparandsOf } from './adder.ts'
+import { atCloud } from './card.ts'
+import { cloudName } from './clouds.ts'
 import { ranged, timed } from './figures.ts'
+import { hardwareOf } from '../hardware/size.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
 
@@ -20,6 +23,8 @@ const FIRST_LETTER = 65 // A
 export interface Lettered {
   letter: string
   one: Compared
+  /** Its hardware and whose it is, where its name does not say so. */
+  hardware: string
 }
 
 /**
@@ -101,11 +106,15 @@ export class Comparison {
     const on = all.map((one) => asked(one, nameOf(one)))
     const [best] = this.answer.recommendations
     try {
-      const compared = await comparison({ workload, constraints, on }, this.query.get('snapshot'), signal)
+      const [compared, hardware] = await Promise.all([
+        comparison({ workload, constraints, on }, this.query.get('snapshot'), signal),
+        Promise.all(all.map((one) => hardwareIn(one, signal))),
+      ])
       const lettered = compared.map((one, place): Lettered => {
         const comparand = all[place]
-        if (!comparand || (best && isSame(comparand, ofCandidate(best)))) return { one, letter: '' }
-        return { one, letter: String.fromCharCode(FIRST_LETTER + this.comparands.indexOf(comparand)) }
+        if (best && comparand && isSame(comparand, ofCandidate(best))) return { one, letter: '', hardware: atCloud(best) }
+        const letter = comparand ? String.fromCharCode(FIRST_LETTER + this.comparands.indexOf(comparand)) : ''
+        return { one, letter, hardware: hardware[place] ?? '' }
       })
       this.said.replaceChildren(picture(lettered, isService(this.answer)))
       this.tell(lettered.filter(({ letter }) => letter))
@@ -137,19 +146,20 @@ function picture(compared: readonly Lettered[], service: boolean): HTMLElement {
     html('figcaption', {}, t.compare.caption),
     html('table', { role: 'table', 'aria-label': t.compare.title },
       html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' },
-        [t.answer.machine, ...columns.map(([title]) => title)].map((title) =>
-          html('th', { role: 'columnheader', scope: 'col' }, title)))),
+        html('th', { role: 'columnheader', scope: 'col' }, t.answer.machine),
+        columns.map(([title]) => html('th', { role: 'columnheader', scope: 'col', class: 'figure' }, title)))),
       html('tbody', { role: 'rowgroup' }, compared.map((one) => row(one, columns)))))
 }
 
-function row({ one, letter }: Lettered, columns: readonly [string, (one: Compared) => Child][]): HTMLElement {
+function row({ one, letter, hardware }: Lettered, columns: readonly [string, (one: Compared) => Child][]): HTMLElement {
   const name = html('td', { role: 'cell', class: 'name', 'data-title': t.answer.machine },
-    letter ? html('span', { class: 'letter' }, letter) : null, html('strong', {}, one.label),
+    letter ? html('span', { class: 'letter' }, letter) : null, html('strong', {}, hardware || one.label),
+    hardware ? html('small', {}, html('code', { class: 'sku' }, one.label)) : null,
     letter ? against(one) : html('small', {}, t.choices.recommended))
   const about = { role: 'row', 'data-rank': letter || null }
   if (one.fits) {
     return html('tr', about, name, columns.map(([title, cell]) =>
-      html('td', { role: 'cell', 'data-title': title }, cell(one))))
+      html('td', { role: 'cell', class: 'figure', 'data-title': title }, cell(one))))
   }
   const reasons = one.short.map((missing) => html('li', {}, shortOf(missing)))
   return html('tr', about, name,
@@ -172,6 +182,14 @@ function shortOf({ resource, required, available }: Judgement['short'][number]):
 }
 
 const amount = (value: number | string | null): string => (typeof value === 'string' ? value : plain(value))
+
+/** A catalog machine's hardware; one's own is named by it. */
+async function hardwareIn(one: Comparand, signal: AbortSignal): Promise<string> {
+  if ('accelerator' in one) return ''
+  const found = await hardwareOf(one, signal).catch(() => '')
+  const nodes = one.node_count ?? 1
+  return found && t.answer.at(nodes > 1 ? `${nodes} × (${found})` : found, cloudName(one.cloud))
+}
 
 /** A machine by the name that the page shows. */
 function nameOf(one: Comparand): string {

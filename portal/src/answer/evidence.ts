@@ -2,7 +2,7 @@ import { type Pair, scatter } from '../chart/scatter.ts'
 import { everything } from '../client.ts'
 import { type Child, html } from '../dom.ts'
 import { linesOf } from '../problem.ts'
-import { t } from '../texts/index.ts'
+import { t, word } from '../texts/index.ts'
 import type { Answer, Measurement, Recommendation } from '../types.ts'
 import { plain } from '../units.ts'
 
@@ -60,7 +60,7 @@ function measurements(model: string, task: string): Promise<Measurement[]> {
 function shown(rows: readonly Measurement[], item: Recommendation, model: string, room: () => number): HTMLElement {
   const metrics = byCount(rows.map((row) => row.metric))
   const own = metrics.find((metric) => metric.endsWith(item.estimate.throughput.unit))
-  const metric = choice(t.evidence.metric, metrics.map((name) => [name, name.replaceAll('_', ' ')]), own)
+  const metric = choice(t.evidence.metric, metrics.map((name) => [name, word(name)]), own)
   const scheme = choice(t.evidence.without, SCHEMES.map((name) => [name, t.evidence.schemes[name]]))
   const picture = html('div')
   const draw = (): void => {

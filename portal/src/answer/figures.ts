@@ -1,8 +1,8 @@
 import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
-import { t } from '../texts/index.ts'
+import { t, word } from '../texts/index.ts'
 import type { Answer, Candidate, Estimate, Range } from '../types.ts'
-import { duration, hours, milliseconds, plain, spread, usd } from '../units.ts'
+import { duration, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
 
 /** A figure of a machine: its name, and what stands under that name. */
 export type Figure = [title: string, cell: (item: Candidate) => Child]
@@ -16,7 +16,7 @@ export function ranged(range: Range | null, format: (value: number, like?: numbe
 /** A time as people say it, with its range below in one unit. */
 export function timed(range: Range | null): Child {
   if (!range) return '–'
-  return [html('span', {}, duration(range.value)), html('small', { class: 'range' }, spread(range, hours))]
+  return [html('span', {}, duration(range.value)), html('small', { class: 'range' }, spread(range, hoursRoughly))]
 }
 
 /** What a month costs as scheduled, with the cost of the peak's machines all day below. */
@@ -31,7 +31,7 @@ const JOB: ((unit: string) => Figure)[] = [
   () => [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd)],
 ]
 const MILLION = (unit: string): Figure =>
-  [t.answer.usd_a_million(unit), ({ estimate }) => ranged(estimate.usd_per_million, usd)]
+  [t.answer.usd_a_million(unit), ({ estimate }) => ranged(estimate.usd_per_million, unitPrice)]
 const SERVICE: ((unit: string) => Figure)[] = [
   () => [t.answer.latency, ({ estimate }) => ranged(latencyOf(estimate), milliseconds)],
   () => [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate.usd_per_hour, usd)],
@@ -42,7 +42,7 @@ const SCHEDULED = (): Figure => [t.answer.usd_a_month, ({ estimate }) => monthly
 /** The figures by which the machines of an answer differ: of a job, or of a service. */
 export function figuresOf(answer: Answer): Figure[] {
   const unit = answer.recommendations[0]?.estimate.throughput.unit ?? ''
-  const throughput: Figure = [`${t.answer.throughput}, ${unit}`, ({ estimate }) => ranged(estimate.throughput, plain)]
+  const throughput: Figure = [`${t.answer.throughput}, ${word(unit)}`, ({ estimate }) => ranged(estimate.throughput, rough)]
   const figures = isService(answer)
     ? [...SERVICE, ...('requests_per_second_by_hour' in answer.workload ? [SCHEDULED] : [])]
     : [...JOB, ...(answer.workload.task === 'inference' ? [MILLION] : [])]

@@ -1,9 +1,9 @@
 import { button, html } from '../dom.ts'
 import { momentOf } from '../form/asked.ts'
 import { parameterFor, wordsOf } from '../request.ts'
-import { limitName, t } from '../texts/index.ts'
+import { limitName, t, word } from '../texts/index.ts'
 import type { Answer, Assumption, Note, Recommendation, Relaxation } from '../types.ts'
-import { plain, usd } from '../units.ts'
+import { dollars, plain, usd } from '../units.ts'
 
 /** Tells the form that a parameter is to have that value. */
 export type Change = (parameter: string, value: string) => void
@@ -20,11 +20,13 @@ export function relaxations({ relax, workload, recommendations, assumptions }: A
   return [html('section', { class: 'card' }, html('h2', {}, t.notes.relax), html('ul', { class: 'ways' }, relax.map((way) => {
     const changes = Object.entries({ [way.constraint]: way.to, ...way.together })
       .map(([name, to]) => [parameterOf(name), to] as const)
-    const said = relaxed(way, changes)
-    if (!changes.every(([name]) => name in t.fields)) return html('li', {}, said)
-    return html('li', {}, button(said, () => {
+    const [said, then] = relaxed(way, changes)
+    if (!changes.every(([name]) => name in t.fields)) return html('li', {}, said, html('small', {}, then))
+    const made = button(said, () => {
       for (const [name, to] of changes) change(name, to === null ? '' : written(to))
-    }))
+    })
+    made.append(html('small', {}, then))
+    return html('li', {}, made)
   }), adapters ? html('li', {}, lora) : null))]
 }
 
@@ -64,20 +66,21 @@ export function written(value: unknown): string {
 function assumptionLine({ field, value, why }: Assumption, change: Change): HTMLElement {
   const parameter = parameterFor(field)
   const because = html('span', { class: 'because' }, why)
-  if (!parameter) return html('li', {}, html('code', {}, field), html('span', {}, shown(value)), because)
+  const name = t.fields[parameter ?? ''] ?? word(field.replaceAll('.', ' '))
+  if (!parameter) return html('li', {}, html('span', {}, name), html('span', {}, shown(value)), because)
   const editor = editorOf(parameter, written(value))
-  editor.setAttribute('aria-label', t.notes.change(field))
+  editor.setAttribute('aria-label', t.notes.change(name))
   editor.addEventListener('change', () => {
     change(parameter, editor.value)
   })
-  return html('li', {}, html('code', {}, field), editor, because)
+  return html('li', {}, html('span', {}, name), editor, because)
 }
 
 function editorOf(parameter: string, value: string): HTMLInputElement | HTMLSelectElement {
   const words = wordsOf(parameter)
   if (!words.length) return html('input', { type: 'text', class: 'inline', size: Math.max(value.length, 4), value })
   const all = words.includes(value) ? words : [value, ...words]
-  const options = all.map((one) => html('option', { value: one, selected: one === value }, one))
+  const options = all.map((one) => html('option', { value: one, selected: one === value }, word(one)))
   return html('select', { class: 'inline' }, options)
 }
 
@@ -87,17 +90,24 @@ const parameterOf = (limit: string): string =>
 
 type Changes = readonly (readonly [parameter: string, to: unknown])[]
 
-function relaxed({ cost_usd: cost, estimated_hours: hours, choice }: Relaxation, changes: Changes): string {
+/** What to change, and what there is then. */
+function relaxed({ cost_usd: cost, estimated_hours: hours, choice }: Relaxation, changes: Changes): [string, string] {
   const line = t.notes.relaxed(changes.map(([parameter, to]) => {
     const value = to === null ? t.words.any ?? '' : parameter === 'deadline' ? momentOf(written(to)) : money(parameter, to)
-    return [t.fields[parameter] ?? limitName(parameter), value]
+    return [wayOf(parameter, to), t.fields[parameter] ?? limitName(parameter), value]
   }))
-  const costs = cost === null ? '' : t.notes.then_costs(usd(cost))
-  return `${line}${costs}: ${choice}${hours === null ? '' : t.notes.nearly(plain(hours))}`
+  const costs = cost === null ? [] : [t.notes.then_costs(usd(cost))]
+  return [line, [...costs, `${choice}${hours === null ? '' : t.notes.nearly(plain(hours))}`].join(': ')]
+}
+
+/** Which way a limit is loosened. */
+function wayOf(parameter: string, to: unknown): 'raise' | 'lower' | 'change' {
+  if (typeof to !== 'number' && parameter !== 'deadline') return 'change'
+  return parameter.startsWith('min_') ? 'lower' : 'raise'
 }
 
 const money = (parameter: string, value: unknown): string =>
-  typeof value === 'number' && parameter.includes('usd') ? usd(value) : shown(value)
+  typeof value === 'number' && parameter.includes('usd') ? dollars(value) : shown(value)
 
 const shown = (value: unknown): string => (typeof value === 'number' ? plain(value) : written(value))
 

@@ -3,7 +3,7 @@ import { machineLink } from '../hardware/links.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
-import { atCloud } from './card.ts'
+import { atCloud, rentedAs } from './card.ts'
 import { figuresOf, nameParts } from './figures.ts'
 import { sharedWarnings } from './notes.ts'
 
@@ -53,10 +53,10 @@ function row({ item, button }: Opener, columns: readonly Column[], shared: numbe
   const cells = columns.map(({ title, kind, cell }) =>
     html('td', { role: 'cell', class: kind, 'data-title': title }, cell(item)))
   const count = item.warnings.length - shared
-  const why = html('td', { role: 'cell', class: 'reason', 'data-title': t.answer.why },
+  const why = html('td', { role: 'cell', class: 'reason', 'data-title': t.answer.why }, html('div', { class: 'grounds' },
     html('span', { class: `basis ${item.estimate.basis}` }, word(item.estimate.basis)),
     button,
-    count ? html('span', { class: 'warning' }, t.answer.warnings(count)) : null)
+    count ? html('span', { class: 'warning' }, t.answer.warnings(count)) : null))
   return html('tr', { role: 'row', 'data-rank': item.rank }, cells, why)
 }
 
@@ -74,13 +74,13 @@ function opener(item: Recommendation, span: number): Opener {
 }
 
 function machineCell(item: Recommendation): Child {
-  const { price } = item
-  const quality = price.confidence === 'list' ? '' : `, ${t.answer.quality(word(price.confidence))}`
+  const { price, label } = item
+  const quality = price.confidence === 'list' ? [] : [t.answer.quality(word(price.confidence))]
   const rate = item.node_count > 1 ? t.answer.each_an_hour : t.answer.an_hour
-  const cost = rate(usd(price.usd_per_hour)) + quality
+  const rented = [rate(usd(price.usd_per_hour)), ...rentedAs(item), ...quality].join(' · ')
   return [
-    html('strong', {}, nameParts(atCloud(item))),
-    html('small', { class: 'sku' }, html('span', { class: 'machine' }, machineLink(item, machine(item))), ' · ', cost),
-    html('small', {}, `${item.cloud}, ${item.region}, ${word(item.purchase)}`),
+    html('strong', { class: label === null ? null : 'machine' }, nameParts(atCloud(item))),
+    label === null ? html('small', {}, html('code', { class: 'sku machine' }, machineLink(item, machine(item)))) : null,
+    html('small', {}, rented),
   ]
 }

@@ -4,7 +4,7 @@ import { button, type Child, html } from '../dom.ts'
 import { hoursOf } from '../duration.ts'
 import { t, word } from '../texts/index.ts'
 import type { Alternative, Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
-import { hours, plain, spread, usd } from '../units.ts'
+import { hoursRoughly, plain, spread, usd } from '../units.ts'
 import { evidence } from './evidence.ts'
 import { ruleName } from './rule.ts'
 
@@ -38,7 +38,7 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
 function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   const { basis, bottleneck, time_hours: time, throughput } = estimate
   const rate = spread(throughput, plain)
-  const range = time ? spread(time, hours) : rate && `${rate} ${throughput.unit}`
+  const range = time ? spread(time, hoursRoughly) : rate && `${rate} ${word(throughput.unit)}`
   return [
     first ? first.text : null,
     `${t.why.limited_by}: ${word(bottleneck)}`,

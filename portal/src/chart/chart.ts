@@ -1,11 +1,13 @@
+import { atCloud, rentedAs } from '../answer/card.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { html, svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Candidate, Recommendation } from '../types.ts'
-import { accelerator, machine, spread } from '../units.ts'
+import { machine, spread } from '../units.ts'
 import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
 import { type Field, limitLine, tradeOf } from './limits.ts'
+import { NAME_HEIGHT, names } from './names.ts'
 import { type Mark, navigate } from './navigate.ts'
 import { type ComparedPoint, keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
@@ -17,12 +19,12 @@ const TICK_GAP = 8
 const RADIUS = { frontier: 4.5, recommended: 10 }
 const BADGE = 2 * RADIUS.recommended + 1 // a rank's badge with its rim
 const LABEL_DROP = 4 // from a text's middle to its base line
-const [SIGN_WIDTH, NAME_HEIGHT] = [7, 14] // about what a sign of a name takes
 const MOST_BADGES = 5 // as many as can be read; other recommendations are dots
 const TICK_WIDTH = 64 // what a tick's number takes
 
 /** A value of an axis with its words. */
 type Tick = readonly [value: number, words: string]
+const FREE: Tick = [0, '$0']
 
 interface Frame {
   width: number
@@ -46,10 +48,15 @@ export interface Told {
 }
 
 /** Draws the points into the box, which has that width. */
-export function draw(box: HTMLElement, room: number, points: Points, measures: Measures, told: Told): void {
-  const frame = frameOf(room, points, measures)
+export function draw(box: HTMLElement, wide: number, points: Points, measures: Measures, told: Told): void {
+  const frame = frameOf(wide, points, measures)
   const recommended = recommendedMarks(points, frame)
   const compared = points.compared.map((point) => comparedMark(point, frame))
+  const named = points.recommendations.slice(0, MOST_BADGES)
+  const dots = [...points.frontier, ...named].map((point) => placeOf(point, frame))
+  const bottom = frame.height - EDGE.bottom
+  const room = { left: EDGE.left, right: frame.width - EDGE.right / 2, top: EDGE.top, bottom }
+  const labels = names(named, [...recommended, ...compared], BADGE, { ...room, dots })
   const count = points.recommendations.length
   const attributes = {
     viewBox: `0 0 ${frame.width} ${frame.height}`,
@@ -61,12 +68,13 @@ export function draw(box: HTMLElement, room: number, points: Points, measures: M
   const picture = svg('svg', attributes,
     grid(frame),
     frontierLine(points.frontier, frame),
-    frontierDots(points.frontier, frame),
-    recommended.map((mark) => mark.element()),
-    names(points.recommendations, recommended, frame),
-    compared.map((mark) => mark.element()),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
       fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, told.around, measures))),
+    labels.map(({ ground }) => ground),
+    frontierDots(points.frontier, frame),
+    recommended.map((mark) => mark.element()),
+    labels.map(({ text }) => text),
+    compared.map((mark) => mark.element()),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
@@ -83,19 +91,25 @@ function frameOf(room: number, points: Points, measures: Measures): Frame {
   const y = axis([...ends('y').filter((value) => value > 0), ...limits('y')], false, measures.cost.round)
   const across = width - EDGE.left - EDGE.right
   const up = height - EDGE.top - EDGE.bottom
+  const free = all.some((point) => point.y.value === 0)
   const every = Math.ceil((x.ticks.length * TICK_WIDTH) / across)
   return {
     width,
     height,
     measures,
     x: (value) => EDGE.left + x.at(value) * across,
-    y: (value) => height - EDGE.bottom - y.at(value) * up,
+    y: (value) => height - EDGE.bottom - (value > 0 ? y.at(value) * up : 0),
     fromX: (place) => x.from((place - EDGE.left) / across),
     fromY: (place) => y.from((height - EDGE.bottom - place) / up),
     xTicks: written(x, measures.time).filter((_, index) => index % every === 0),
-    yTicks: written(y, measures.cost),
+    yTicks: free ? [FREE, ...above(written(y, measures.cost), (tick) => y.at(tick) * up)] : written(y, measures.cost),
     tints: tintsOf([...points.frontier, ...points.recommendations].map((point) => point.item.cloud)),
   }
+}
+
+/** The ticks that stand clear of the lower edge. */
+function above(ticks: readonly Tick[], height: (value: number) => number): Tick[] {
+  return ticks.filter(([tick]) => height(tick) > NAME_HEIGHT)
 }
 
 /** The ticks of an even axis share a unit, those of a logarithmic one have each its own. */
@@ -208,42 +222,21 @@ function comparedMark(point: ComparedPoint, frame: Frame): Mark {
   return { element: () => element, at, words: () => words, item, rank: letter }
 }
 
-/** The hardware beside each badge, where it lies on no other badge or name. */
-function names(points: readonly Point<Recommendation>[], marks: readonly Mark[], frame: Frame): SVGElement[] {
-  const taken = marks.map(({ at }) => ({ left: at.x - BADGE / 2, right: at.x + BADGE / 2, y: at.y }))
-  const placed: SVGElement[] = []
-  for (const point of points.slice(0, MOST_BADGES)) {
-    const { accelerator: devices, node_count: nodes, rank } = point.item
-    const at = marks.find((mark) => mark.rank === rank)?.at
-    if (!at || !devices) continue
-    const words = accelerator({ accelerator: { ...devices, count: devices.count * nodes } })
-    const length = words.length * SIGN_WIDTH
-    const sides = [at.x + BADGE / 2 + LABEL_DROP, at.x - BADGE / 2 - LABEL_DROP - length]
-    const isFree = (start: number): boolean => start > EDGE.left && start + length < frame.width - EDGE.right / 2 &&
-      taken.every(({ left, right, y }) => Math.abs(y - at.y) > NAME_HEIGHT || right < start || left > start + length)
-    const left = sides.find(isFree)
-    if (left === undefined) continue
-    taken.push({ left, right: left + length, y: at.y })
-    placed.push(svg('text', { class: 'gpu', x: left, y: at.y + LABEL_DROP, 'aria-hidden': 'true' }, words))
-  }
-  return placed
-}
-
 function legend(tints: Map<string, string>): HTMLElement {
   return html('ul', { class: 'legend', 'aria-label': t.chart.clouds },
     [...tints].map(([cloud, tint]) => html('li', { class: tint }, html('span', { class: 'swatch' }), cloudName(cloud))))
 }
 
 function label({ item, x, y }: Point, { time, cost }: Measures): string {
-  return `${item.cloud} ${machine(item)} (${accelerator(item)}): ${cost.format(y.value)}, ${time.format(x.value)}`
+  return `${atCloud(item)} (${machine(item)}): ${cost.said(y.value)}, ${time.said(x.value)}`
 }
 
 function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
-  const figure = (range: Point['x'], { format }: Measures['time']) => {
+  const figure = (range: Point['x'], { said, format }: Measures['time']) => {
     const width = spread(range, format)
-    return width ? `${format(range.value)} (${width})` : format(range.value)
+    return width ? `${said(range.value)} (${width})` : said(range.value)
   }
-  return [machine(item), `${item.cloud}, ${item.region}, ${accelerator(item)}`, figure(y, cost), figure(x, time)]
+  return [atCloud(item), [machine(item), ...rentedAs(item)].join(', '), figure(y, cost), figure(x, time)]
 }
 
 const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })

@@ -4,6 +4,7 @@ import type { Limit, Measure, Measures, Point } from './points.ts'
 
 const STEP = 1.1 // by which an arrow key moves a limit
 const DIGITS = 3
+const CENTS = /[.,]00$/ // which a limit in whole dollars is said without
 const NOTHING = 0.005 // of the whole: a smaller gain is none
 const LABEL = 4 // between a line and its words
 
@@ -42,7 +43,7 @@ export function limitLine(
       : { x: field.left + LABEL, y: place - LABEL }
     for (const one of [line, grip]) put(one, ends)
     put(text, { ...words, 'text-anchor': late ? 'end' : 'start' })
-    text.textContent = [`${limit.label} ${measure.said(value)}`, trade(value)].filter(Boolean).join(' · ')
+    text.textContent = [`${limit.label} ${measure.said(value).replace(CENTS, '')}`, trade(value)].filter(Boolean).join(' · ')
     put(made, { 'aria-valuenow': value, 'aria-valuetext': measure.said(value) })
   }
   const settle = (): void => { if (value !== limit.value) move(value) }

@@ -1,7 +1,7 @@
 import { html, svg } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
 import type { Memory } from '../types.ts'
-import { plain } from '../units.ts'
+import { memory as said } from '../units.ts'
 
 const WIDTH = 100 // the bar's own units: percent of what is there
 const HEIGHT = 10
@@ -11,7 +11,7 @@ const PARTS = 8 // the classes part-0 … part-7 of the style sheet
 export function memoryBar(title: string, memory: Memory): HTMLElement {
   const parts = partsOf(memory)
   const whole = Math.max(memory.provided, parts.reduce((sum, part) => sum + part.gib, 0))
-  const words = `${title}: ${t.why.needs(t.why.gib(plain(memory.required)), t.why.gib(plain(memory.provided)))}`
+  const words = `${title}: ${t.why.needs(said(memory.required), said(memory.provided))}`
   return html('figure', { class: 'memory' },
     html('figcaption', {}, words),
     svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words },
@@ -20,7 +20,7 @@ export function memoryBar(title: string, memory: Memory): HTMLElement {
         svg('rect', { class: `part-${index % PARTS}`, x: start, width, height: HEIGHT })),
       limit(memory.provided / whole)),
     html('ul', { class: 'legend' }, parts.map(({ name, gib }, index) =>
-      html('li', {}, html('span', { class: `swatch part-${index % PARTS}` }), `${word(name)} ${t.why.gib(plain(gib))}`))))
+      html('li', {}, html('span', { class: `swatch part-${index % PARTS}` }), `${word(name)} ${said(gib)}`))))
 }
 
 /** The parts that take memory, in the order of the answer; without a breakdown, what is needed as one. */

@@ -2,7 +2,7 @@ import { hoursOf } from '../duration.ts'
 import { t } from '../texts/index.ts'
 import type { Round } from './scale.ts'
 import type { Answer, Candidate, Compared, Estimate, Range, Recommendation } from '../types.ts'
-import { duration, hours, hoursOfUnit, milliseconds, plain, short, usd } from '../units.ts'
+import { duration, hours, hoursOfUnit, hoursRoughly, milliseconds, plain, short, usd } from '../units.ts'
 
 export interface Measure {
   label: string
@@ -87,7 +87,7 @@ export function measuresOf(answer: Answer): Measures {
 
 function jobTime(): Measure {
   const round = { steps: STEPS_HOURS, unit: hoursOfUnit }
-  return { label: t.chart.time, format: hours, said: duration, tick: hours, round }
+  return { label: t.chart.time, format: hoursRoughly, said: duration, tick: hours, round }
 }
 
 const latency = (): Measure =>
@@ -142,8 +142,8 @@ const NOWHERE = { cloud: 'own', region: '', node_count: 1, purchase: '', acceler
 
 const placeIn = (answer: Answer) => (isService(answer) ? (isHourly(answer) ? hourly : byMillion) : job)
 
-/** What costs nothing has no place on an axis of ratios. */
-const isDrawn = ({ x, y }: Point): boolean => x.value > 0 && y.value > 0
+/** What costs nothing stands on the chart's lower edge. */
+const isDrawn = ({ x, y }: Point): boolean => x.value > 0 && y.value >= 0
 
 /** What tells a machine of an answer from its others. */
 export function keyOf({ cloud, region, instance_type: type, node_count: nodes, purchase }: Candidate): string {

@@ -1,7 +1,7 @@
 import { html, svg } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
 import type { Range, Spot } from '../types.ts'
-import { chance, hours, hoursOfUnit, plain, spread, usd } from '../units.ts'
+import { chance, duration, hours, hoursOfUnit, hoursRoughly, plain, spread, usd } from '../units.ts'
 import { axis } from './linear.ts'
 
 const HEIGHT = 112
@@ -121,16 +121,16 @@ function legend({ start, lost }: Run): HTMLElement {
 
 function facts(spot: Spot, run: Run, deadline: number | null): [string, string][] {
   const { interruptions_per_hour: rate, segments, on_demand_cost_usd: regular } = spot
-  const ends = spread(run.end, hours)
+  const ends = spread(run.end, hoursRoughly)
   const written = [spot.checkpoint_interval_minutes, spot.checkpoint_write_minutes].map((one) => hours(one / MINUTES))
   const source = word(spot.interruptions_source)
   const between = run.between === null ? null : hours(run.between)
   const all: [string, string | null][] = [
-    [t.spot.end, ends ? `${hours(run.end.value)} (${ends})` : hours(run.end.value)],
-    [t.spot.work, hours(spot.work_hours)],
+    [t.spot.end, ends ? `${duration(run.end.value)} (${ends})` : duration(run.end.value)],
+    [t.spot.work, duration(spot.work_hours)],
     [t.spot.checkpoints, t.spot.checkpoints_line(plain(segments), written[0] ?? '', written[1] ?? '')],
     [t.spot.interruptions, t.spot.interruptions_line(plain(rate), source, between)],
-    [t.spot.restarts, t.spot.restarts_line(plain(spot.expected_restarts), hours(run.lost))],
+    [t.spot.restarts, t.spot.restarts_line(plain(spot.expected_restarts), duration(run.lost))],
     [t.spot.untouched, chance(spot.survival_probability)],
     [t.spot.in_time, deadline === null ? null : chance(spot.finish_probability)],
     [t.spot.on_demand, regular === null ? null : usd(regular)],

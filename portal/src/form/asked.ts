@@ -1,6 +1,7 @@
+import { cloudName } from '../answer/clouds.ts'
 import { kindOf } from '../request.ts'
 import { t, word } from '../texts/index.ts'
-import { compact, usd } from '../units.ts'
+import { compact, dollars } from '../units.ts'
 import { amountOf, deadlineOf, millisecondsOf } from './amounts.ts'
 import type { Tab } from './tabs.ts'
 
@@ -30,8 +31,8 @@ const PARTS = [
   'requests_per_second', 'concurrency', 'input_tokens', 'output_tokens', 'flops', 'precision', 'latency_ms', 'deadline',
   'budget_usd', 'max_usd_per_hour', 'purchase', 'clouds',
 ] as const
-const SPOT = 'spot'
-const NAMES = ['model', 'dataset_name', 'dataset_size', 'clouds']
+const NAMES = ['model', 'dataset_name']
+const SIZE = /(\d)([kmgtp]i?b)$/i // which a space belongs between
 
 /** The parts of a question in words, as short as they can be told. */
 export function partsOf(question: URLSearchParams): string[] {
@@ -42,12 +43,17 @@ export function partsOf(question: URLSearchParams): string[] {
 }
 
 function part(name: (typeof PARTS)[number], value: string): string {
-  if (NAMES.includes(name)) return value.replaceAll(',', ', ')
+  if (NAMES.includes(name)) return value
+  if (name === 'clouds') return value.split(',').map(cloudName).join(', ')
+  if (name === 'dataset_size') return spaced(value)
   const said = t.asked[name]
-  if (!said) return name === 'purchase' && value === SPOT ? t.choices.spot : word(value)
-  if (name === 'budget_usd' || name === 'max_usd_per_hour') return said(usd(Number(value)).replace(/\.00$/, ''))
+  if (!said) return word(value)
+  if (name === 'budget_usd' || name === 'max_usd_per_hour') return said(dollars(Number(value)))
   return said(name === 'deadline' ? momentOf(value) : compact(value))
 }
+
+/** A size with a space before its unit. */
+export const spaced = (size: string): string => size.replace(SIZE, '$1\u00a0$2')
 
 /** A moment as people write it; a span as it is. */
 export function momentOf(deadline: string): string {

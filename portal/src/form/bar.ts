@@ -1,4 +1,4 @@
-import { button, html } from '../dom.ts'
+import { afterPaint, button, html } from '../dom.ts'
 import { isLimit } from '../request.ts'
 import { t } from '../texts/index.ts'
 import { partsOf } from './asked.ts'
@@ -35,11 +35,19 @@ export class Bar {
       const chips = USES[tab].examples.map((_, place) => this.chip(tab, place))
       this.chips.replaceChildren(html('span', {}, t.ask.examples), ...chips)
     }
+    if (this.shown !== tab) afterPaint(() => { this.bringIntoSight(tab) })
     this.shown = tab
     const asked = sorted(question)
     for (const [place, chip] of [...this.chips.querySelectorAll('button')].entries()) {
       chip.setAttribute('aria-pressed', String(asked === sorted(exampleOf(tab, place))))
     }
+  }
+
+  /** Where the tabs have no room beside each other, the chosen one is never among those outside. */
+  private bringIntoSight(tab: Tab): void {
+    const chosen = this.radios[TABS.indexOf(tab)]?.parentElement
+    const box = chosen?.parentElement
+    if (chosen && box) box.scrollLeft = chosen.offsetLeft - (box.clientWidth - chosen.clientWidth) / 2
   }
 
   private radio(tab: Tab): HTMLInputElement {

@@ -1,10 +1,12 @@
+import { cloudName } from '../answer/clouds.ts'
 import { written } from '../answer/notes.ts'
 import { button, byId, html } from '../dom.ts'
 import { kindOf, parameterAt, parameterFor } from '../request.ts'
-import { t, word } from '../texts/index.ts'
+import { language, t, word } from '../texts/index.ts'
 import type { Assumption, Fault } from '../types.ts'
 import { compact } from '../units.ts'
-import { forgiven, momentOf, shownIn } from './asked.ts'
+import { faultOf } from './faults.ts'
+import { forgiven, momentOf, shownIn, spaced } from './asked.ts'
 import { type Tab, USES } from './tabs.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
@@ -49,7 +51,7 @@ export function showAssumed(form: HTMLFormElement, assumptions: readonly Assumpt
   const taken = new Map(assumptions.map(({ field, value }) => [parameterFor(field), written(value)]))
   for (const field of form.querySelectorAll<HTMLInputElement | HTMLSelectElement>('.field input[name], .field select')) {
     const value = taken.get(field.name)
-    if (field instanceof HTMLInputElement) field.placeholder = value === undefined ? '' : t.ask.auto(readable(field.name, value))
+    if (field instanceof HTMLInputElement) field.placeholder = emptyWords(field.name, value)
     else if (field instanceof HTMLSelectElement) {
       const [first] = field.options
       if (first?.dataset.unset) first.textContent = value === undefined ? first.dataset.unset : t.ask.auto(word(value))
@@ -64,7 +66,12 @@ function showMoment(typed: string): void {
   byId('deadline-hint').textContent = read.includes('T') && !read.startsWith('P') ? t.ask.until(momentOf(read)) : t.hints.deadline ?? ''
 }
 
-const readable = (name: string, value: string): string => (kindOf(name) === 'number' ? compact(value) : value)
+/** What stands in a field that is empty: what was taken for it, else that nothing limits it. */
+const emptyWords = (name: string, taken: string | undefined): string =>
+  taken === undefined ? t.unset[name] ?? '' : t.ask.auto(readable(name, taken))
+
+const readable = (name: string, value: string): string =>
+  kindOf(name) !== 'number' ? spaced(value) : Number.isInteger(Number(value)) ? shownIn(name, value) : compact(value)
 
 /** Gives one parameter a value, as if it had been typed. */
 export function change(form: HTMLFormElement, name: string, value: string): void {
@@ -108,7 +115,10 @@ function showFault(form: HTMLFormElement, error: Fault): boolean {
   const line = document.getElementById(`${name}-fault`)
   const field = name === 'mine' ? form.querySelector<HTMLInputElement>('#mine') : control(form, name)
   if (!line || !field || field.disabled) return false
-  line.textContent = name === 'measurements' ? `${error.pointer.replace(/^.*measurements\//, '')}: ${error.detail}` : error.detail
+  const said = faultOf(name, field.value, error.detail, (other) => { change(form, name, other) })
+  const part = name === 'measurements' ? `${error.pointer.replace(/^.*measurements\//, '')}: ` : ''
+  line.lang = said ? language : 'en' // the service's own words
+  line.replaceChildren(html('span', {}, said ?? part + error.detail))
   line.hidden = false
   field.setAttribute('aria-invalid', 'true')
   line.closest('details')?.setAttribute('open', '')
@@ -120,7 +130,8 @@ function showFault(form: HTMLFormElement, error: Fault): boolean {
 function showSet(form: HTMLFormElement): void {
   for (const fold of form.querySelectorAll<HTMLElement>('details.fold')) {
     const fields = [...fold.querySelectorAll<Control>('input, select')]
-    const values = fields.filter((field) => !field.disabled && field.value).map((field) => field.value)
+    const values = fields.filter((field) => !field.disabled && field.value)
+      .map((field) => `${t.fields[field.name] ?? field.name}: ${word(field.value)}`)
     fold.querySelector('.set')?.replaceChildren(values.join(', '))
   }
 }
@@ -154,7 +165,7 @@ function tickClouds(form: HTMLFormElement, names: readonly string[]): void {
 }
 
 function cloudBox(name: string, checked: boolean): HTMLElement {
-  return html('label', {}, html('input', { type: 'checkbox', name: 'clouds', value: name, checked }), name)
+  return html('label', {}, html('input', { type: 'checkbox', name: 'clouds', value: name, checked }), cloudName(name))
 }
 
 function addExtra(form: HTMLFormElement, name: string, value: string): void {

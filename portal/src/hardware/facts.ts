@@ -1,8 +1,9 @@
-import { cloudName } from '../answer/clouds.ts'
 import { type Child, html } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
-import { gpu, plain } from '../units.ts'
+import { plain } from '../units.ts'
 import { linkTo } from './links.ts'
+import { fromPrice } from './prices.ts'
+import { devicesOf } from './size.ts'
 
 /** A price of a machine as the service lists it. */
 export interface Offer {
@@ -60,9 +61,10 @@ const amount = (value: number | null, unit: string): string | null => (value ===
 export function factsOfMachine(machine: Machine): HTMLElement {
   const { accelerator } = machine
   const devices = accelerator && linkTo(['accelerators', accelerator.name],
-    `${plain(accelerator.count)} × ${gpu(accelerator.name)}`)
+    devicesOf(accelerator))
   const disk = machine.local_disk_gb ? amount(machine.local_disk_gb, 'GB') : null
   return list([
+    [t.hardware.from, fromPrice(machine)],
     [t.answer.accelerator, devices ?? t.answer.no_accelerator],
     [t.why.device_memory, accelerator && amount(accelerator.memory_gib, 'GiB')],
     [t.why.vcpus, amount(machine.vcpus, '')],
@@ -70,15 +72,14 @@ export function factsOfMachine(machine: Machine): HTMLElement {
     [t.hardware.cpu, machine.cpu],
     [t.hardware.network, amount(machine.network_gbps, 'Gbit/s')],
     [t.fields.interconnect ?? '', machine.interconnect && word(machine.interconnect)],
-    [t.hardware.local_disk, disk && `${disk} ${machine.local_disk_type ?? ''}`],
-    [t.hardware.cloud, cloudName(machine.cloud)],
+    [t.hardware.local_disk, disk && `${disk} ${machine.local_disk_type?.toUpperCase().replace('NVME', 'NVMe') ?? ''}`],
   ])
 }
 
 /** What an accelerator can do by its maker's figures. */
 export function factsOfDevice(device: Device): HTMLElement {
   const peaks = Object.entries(device.precisions).map(([name, peak]): Fact =>
-    [t.hardware.peak(name.toUpperCase().replace('_', ' ')), `${plain(peak)} ${name.startsWith('int') ? 'TOP/s' : 'TFLOP/s'}`])
+    [t.hardware.peak(name.toUpperCase().replace('_TENSOR', ' tensor').replace('_', ' ')), `${plain(peak)} ${name.startsWith('int') ? 'TOP/s' : 'TFLOP/s'}`])
   return list([
     [t.why.memory, device.memory_gib && `${plain(device.memory_gib)} GiB ${device.memory_type}`],
     [t.hardware.bandwidth, amount(device.memory_bandwidth_gb_s, 'GB/s')],

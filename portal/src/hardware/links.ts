@@ -1,8 +1,8 @@
+import { OWN } from '../answer/clouds.ts'
 import { pathTo } from '../address.ts'
 import { type Child, html } from '../dom.ts'
 import type { Candidate } from '../types.ts'
 
-const OWN = 'own' // the service's cloud of the caller's own machines
 const EMBEDDED = 'embedded' // the class of a page in a frame, whose links open beside it
 
 /** A link to a page of hardware. */

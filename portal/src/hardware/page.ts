@@ -2,18 +2,20 @@ import { hasKey, useKey } from '../access.ts'
 import { addressOf, ownIn, pathTo } from '../address.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { copyButton } from '../answer/copy.ts'
-import { everything, one } from '../client.ts'
+import { everything, one, some } from '../client.ts'
 import { type Child, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
+import { similarIn } from '../form/faults.ts'
 import { named, suggestionsOf } from '../form/suggestions.ts'
 import { keyForm } from '../keyform.ts'
 import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
 import { language, t, useLanguage } from '../texts/index.ts'
 import { gpu } from '../units.ts'
+import { linkTo } from './links.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
 import { measuredOn } from './measured.ts'
-import { pricesOfDevice, pricesOfMachine } from './prices.ts'
+import { othersOf, pricesOfDevice, pricesOfMachine } from './prices.ts'
 import { suitedDevice, suitedMachine } from './suited.ts'
 
 const MOST_MACHINES = 40 // whose prices are asked for, those with the fewest devices first
@@ -60,11 +62,12 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
   document.title = `${machine.instance_type} · ${cloudName(machine.cloud)} · Plimsoll`
   const filter: Record<string, string> = accelerator ? { accelerator: accelerator.name } : { cpu: cpu ?? '', accelerator: 'none' }
   return [
-    heading([machine.instance_type, ' ', html('span', { class: 'amount' }, cloudName(machine.cloud))], machine.instance_type,
+    heading([machine.instance_type, ' ', html('span', { class: 'amount' }, `· ${cloudName(machine.cloud)}`)], machine.instance_type,
       machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine)),
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
     section(t.hardware.prices, '', Promise.resolve(pricesOfMachine(machine))),
+    ...(machine.family ? [section(t.hardware.family, '', sizes(machine, signal))] : []),
     section(t.hardware.evidence, '', accelerator ?? cpu ? measuredOn(filter, signal) : unmeasured()),
   ]
 }
@@ -84,13 +87,23 @@ async function devicePage(signal: AbortSignal): Promise<HTMLElement[]> {
   ]
 }
 
+/** The other machines of a family, the smallest first, each with its prices. */
+async function sizes({ cloud, family, instance_type: own }: Machine, signal: AbortSignal): Promise<HTMLElement[]> {
+  const filter = { cloud, family: family ?? '', retired: 'false', limit: String(MOST_MACHINES) }
+  const { items } = await some<Machine>('instance-types', filter, signal)
+  return othersOf(await withPrices(items.filter(({ instance_type: name }) => name !== own), signal))
+}
+
 /** The machines with an accelerator, each with its prices. */
 async function priced(accelerator: string, signal: AbortSignal): Promise<HTMLElement[]> {
   const all = await everything<Machine>('instance-types', { accelerator })
   const count = (machine: Machine): number => machine.accelerator?.count ?? 0
-  const some = all.sort((first, other) => count(first) - count(other)).slice(0, MOST_MACHINES)
-  return pricesOfDevice(await Promise.all(some.map((machine) =>
-    one<Machine>(['instance-types', machine.cloud, machine.instance_type], signal))))
+  return pricesOfDevice(await withPrices(all.sort((first, other) => count(first) - count(other)), signal))
+}
+
+function withPrices(machines: readonly Machine[], signal: AbortSignal): Promise<Machine[]> {
+  return Promise.all(machines.slice(0, MOST_MACHINES).map((machine) =>
+    one<Machine>(['instance-types', machine.cloud, machine.instance_type], signal)))
 }
 
 function unmeasured(): Promise<HTMLElement[]> {
@@ -121,6 +134,7 @@ function section(title: string, about: string, content: Promise<HTMLElement | HT
 /** What is said where there is no such hardware, or where a key is asked for. */
 function refusal(error: unknown): HTMLElement[] {
   const lost = error instanceof Problem && error.status === NOT_FOUND
+  const similar = lost ? similarIn(error.message) : []
   const key = keyForm((secret, keep) => {
     useKey(secret, keep)
     show()
@@ -128,7 +142,8 @@ function refusal(error: unknown): HTMLElement[] {
   key.hidden = !(error instanceof Problem && error.locked && !hasKey())
   return [html('div', { class: 'problem', role: 'alert' },
     html('strong', {}, lost ? t.hardware.unknown : t.status.failed),
-    linesOf(error).map((line) => html('p', { lang: 'en' }, line)),
+    similar.length ? html('p', {}, t.form.did_you_mean, similar.map((name) => [' ', linkTo([kind, ...names.slice(0, -1), name], name)])) : null,
+    similar.length ? null : linesOf(error).map((line) => html('p', { lang: 'en' }, line)),
     lost ? html('p', {}, t.hardware.try_search) : null), key]
 }
 

@@ -1,10 +1,11 @@
+import { regionName } from '../answer/card.ts'
 import { cloudName } from '../answer/clouds.ts'
-import { html } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
+import { button, html } from '../dom.ts'
+import { sentence, t, word } from '../texts/index.ts'
 import { plain, usd } from '../units.ts'
 import type { Machine, Offer } from './facts.ts'
 import { linkTo } from './links.ts'
-import { type Column, tableOf } from './tables.ts'
+import { type Column, sortable } from './tables.ts'
 
 const SEEN = 12 // rows before the rest is folded
 
@@ -36,9 +37,29 @@ export function pricesOfDevice(machines: readonly Machine[]): HTMLElement[] {
   ]
 }
 
+/** Machines of a family with their lowest prices, the smallest first. */
+export function othersOf(machines: readonly Machine[]): HTMLElement[] {
+  const bySize = [...machines].sort((one, other) =>
+    (one.accelerator?.count ?? 0) - (other.accelerator?.count ?? 0) || (one.vcpus ?? 0) - (other.vcpus ?? 0))
+  const rich = machines.some(({ accelerator }) => accelerator)
+  const some = MACHINES().filter((_, column) => rich || !OF_DEVICES.includes(column))
+  return bySize.length ? folded(t.hardware.family, some, bySize) : [html('p', {}, t.hardware.only_size)]
+}
+
+/** The lowest prices of a machine in a line: on demand, and on spot. */
+export function fromPrice({ offers = [] }: Machine): string {
+  const [regular, spot] = [lowest(offers, 'on_demand'), lowest(offers, 'spot')]
+  return [
+    regular ? t.answer.an_hour(usd(regular.usd_per_hour)) : '',
+    spot ? `${word('spot')} ${t.answer.an_hour(usd(spot.usd_per_hour))}` : '',
+  ].filter(Boolean).join(', ')
+}
+
 const lowest = (offers: readonly Offer[], purchase: string): Offer | null =>
   offers.filter((offer) => offer.current && offer.purchase === purchase)
     .reduce<Offer | null>((best, offer) => (best && best.usd_per_hour <= offer.usd_per_hour ? best : offer), null)
+
+const cheapest = ({ offers = [] }: Machine): Offer | null => lowest(offers, 'on_demand') ?? lowest(offers, 'spot')
 
 const perDevice = ({ offers = [], accelerator }: Machine): number =>
   (lowest(offers, 'on_demand')?.usd_per_hour ?? Infinity) / (accelerator?.count ?? 1)
@@ -64,39 +85,39 @@ function regionColumns(clouds: boolean, machines: boolean): Column<Place>[] {
   }
   return [
     [t.hardware.region, 'name', ({ cloud, region }) =>
-      [html('strong', {}, region), clouds ? html('small', {}, cloudName(cloud)) : null]],
+      html('strong', {}, [...(clouds ? [cloudName(cloud)] : []), regionName(region)].filter(Boolean).join(' ')), ({ cloud, region }) => `${cloudName(cloud)} ${region}`],
     ...(machines ? [[t.answer.machine, 'sku', machine] as const] : []),
-    [word('on_demand'), 'figure', ({ regular }) => usd(regular?.usd_per_hour)],
-    [word('spot'), 'figure', ({ spot }) => usd(spot?.usd_per_hour)],
-    [t.why.confidence, 'figure', ({ regular, spot }) => [
-      word((regular ?? spot)?.confidence ?? ''), html('small', {}, (regular ?? spot)?.as_of ?? t.why.no_date),
-    ]],
+    [sentence(word('on_demand')), 'figure', ({ regular }) => usd(regular?.usd_per_hour), ({ regular }) => regular?.usd_per_hour ?? null],
+    [sentence(word('spot')), 'figure', ({ spot }) => usd(spot?.usd_per_hour), ({ spot }) => spot?.usd_per_hour ?? null],
+    [t.why.confidence, 'setting', ({ regular, spot }) => word((regular ?? spot)?.confidence ?? '')],
+    [t.hardware.date, 'setting', ({ regular, spot }) => (regular ?? spot)?.as_of ?? '–', ({ regular, spot }) => (regular ?? spot)?.as_of ?? null],
   ]
 }
 
+const OF_DEVICES = [1, 5] // columns that only machines with accelerators have
 const MACHINES = (): Column<Machine>[] => [
   [t.answer.machine, 'name', (machine) => [
     html('strong', {}, linkTo(['machines', machine.cloud, machine.instance_type], machine.instance_type)),
     html('small', {}, cloudName(machine.cloud)),
-  ]],
-  [t.hardware.devices, 'figure', ({ accelerator }) => plain(accelerator?.count)],
-  [t.why.vcpus, 'figure', ({ vcpus }) => plain(vcpus)],
-  [t.why.memory, 'figure', ({ memory_gib: memory }) => `${plain(memory)} GiB`],
-  [t.answer.usd_an_hour, 'figure', ({ offers = [] }) => {
-    const offer = lowest(offers, 'on_demand') ?? lowest(offers, 'spot')
-    return offer ? [usd(offer.usd_per_hour), html('small', {}, offer.region)] : '–'
-  }],
-  [t.hardware.per_device, 'figure', (machine) => (Number.isFinite(perDevice(machine)) ? usd(perDevice(machine)) : '–')],
+  ], (machine) => machine.instance_type],
+  [t.hardware.devices, 'figure', ({ accelerator }) => plain(accelerator?.count), ({ accelerator }) => accelerator?.count ?? null],
+  [t.why.vcpus, 'figure', ({ vcpus }) => plain(vcpus), ({ vcpus }) => vcpus],
+  [t.why.memory, 'figure', ({ memory_gib: memory }) => `${plain(memory)} GiB`, ({ memory_gib: memory }) => memory],
+  [t.answer.usd_an_hour, 'figure', (machine) => {
+    const offer = cheapest(machine)
+    return offer ? [usd(offer.usd_per_hour), html('small', {}, regionName(offer.region))] : '–'
+  }, (machine) => cheapest(machine)?.usd_per_hour ?? null],
+  [t.hardware.per_device, 'figure', (machine) => (Number.isFinite(perDevice(machine)) ? usd(perDevice(machine)) : '–'), perDevice],
 ]
 
 /** The first rows in sight, the others behind a fold. */
 function folded<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const rest = rows.slice(SEEN)
-  return [
-    tableOf(title, columns, rows.slice(0, SEEN)),
-    ...(rest.length
-      ? [html('details', { class: 'more' }, html('summary', {}, t.hardware.more(plain(rest.length))), tableOf(title, columns, rest))]
-      : []),
-  ]
+  const { table, showAll } = sortable(title, columns, rows, SEEN)
+  if (rows.length <= SEEN) return [table]
+  const more = button(t.hardware.more(plain(rows.length - SEEN)), () => {
+    showAll()
+    more.remove()
+  }, { class: 'more' })
+  return [table, more]
 }

@@ -1,14 +1,54 @@
-import { type Child, html } from '../dom.ts'
+import { button, type Child, html } from '../dom.ts'
 
-/** A column: its title, its class, and what stands in it. */
-export type Column<Row> = readonly [title: string, kind: string, cell: (row: Row) => Child]
+/** What rows are sorted by; null, which stands last whichever way they are sorted, where a row has none. */
+type Order<Row> = (row: Row) => number | string | null
+
+/** A column: its title, its class, what stands in it, and what its title sorts the rows by, if by anything. */
+export type Column<Row> = readonly [title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row>]
+
+const NOTHING = '–'
 
 /** A table whose roles are spelt out, since narrow screens lay its rows out as cards. */
 export function tableOf<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLTableElement {
-  const head = columns.map(([name, kind]) => html('th', { role: 'columnheader', scope: 'col', class: kind }, name))
-  const lines = rows.map((row) => html('tr', { role: 'row' }, columns.map(([name, kind, cell]) =>
-    html('td', { role: 'cell', class: kind, 'data-title': name }, cell(row)))))
-  return html('table', { role: 'table', 'aria-label': title },
-    html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, head)),
-    html('tbody', { role: 'rowgroup' }, lines))
+  return sortable(title, columns, rows, rows.length).table
+}
+
+/** A table that the titles of its columns sort, with the first rows in sight until all are to be shown. */
+export function sortable<Row>(
+  title: string, columns: readonly Column<Row>[], rows: readonly Row[], first: number,
+): { table: HTMLTableElement; showAll: () => void } {
+  const lines = rows.map((row) => ({ row, line: lineOf(columns, row) }))
+  const body = html('tbody', { role: 'rowgroup' })
+  let most = first
+  const show = (): void => { body.replaceChildren(...lines.slice(0, most).map(({ line }) => line)) }
+  const sort = (head: HTMLElement, order: Order<Row>): void => {
+    const down = head.getAttribute('aria-sort') === 'ascending'
+    for (const other of heads) other.removeAttribute('aria-sort')
+    head.setAttribute('aria-sort', down ? 'descending' : 'ascending')
+    lines.sort((one, other) => compared(order(one.row), order(other.row), down))
+    show()
+  }
+  const heads = columns.map(([name, kind, , order]) => {
+    const head = html('th', { role: 'columnheader', scope: 'col', class: kind }, order ? null : name)
+    if (order) head.append(button(name, () => { sort(head, order) }, { class: 'sort' }))
+    return head
+  })
+  show()
+  const table = html('table', { role: 'table', 'aria-label': title },
+    html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, heads)), body)
+  return { table, showAll: () => { most = rows.length; show() } }
+}
+
+function lineOf<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {
+  return html('tr', { role: 'row' }, columns.map(([name, kind, cell]) => {
+    const content = cell(row)
+    const classes = content === NOTHING ? `${kind} nothing` : kind
+    return html('td', { role: 'cell', class: classes, 'data-title': name }, content)
+  }))
+}
+
+function compared(one: string | number | null, other: string | number | null, down: boolean): number {
+  if (one === null || other === null) return Number(one === null) - Number(other === null)
+  const order = typeof one === 'string' ? one.localeCompare(String(other)) : one - Number(other)
+  return down ? -order : order
 }

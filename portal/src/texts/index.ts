@@ -23,6 +23,9 @@ export function limitName(name: string): string {
   return t.words[name] ?? (label ? `“${label}”` : word(name))
 }
 
+/** Words with a capital at their beginning. */
+export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** A word of the API in the reader's language, or itself. */
 export function word(value: string): string {
   return t.words[value] ?? value.replaceAll('_', ' ')

@@ -15,6 +15,9 @@ export interface Texts {
     clouds: string
     remove: (name: string) => string
     see_marked: string
+    did_you_mean: string
+    no_number: string
+    no_time: string
     suggestions: string
     own_size: string
   }
@@ -85,6 +88,7 @@ export interface Texts {
     why: string
     each_an_hour: (price: string) => string
     quality: (confidence: string) => string
+    own: string
     no_accelerator: string
     open: (machine: string) => string
     warnings: (count: number) => string
@@ -127,6 +131,7 @@ export interface Texts {
     costs: (change: string, loss: string, more: boolean) => string
     summary: (cost: string, time: string, count: number) => string
     title: string
+    title_service: string
     caption: string
     keys: string
     time: string
@@ -144,7 +149,7 @@ export interface Texts {
     for_all: string
     use_lora: string
     relax: string
-    relaxed: (changes: [constraint: string, value: string][]) => string
+    relaxed: (changes: [way: 'raise' | 'lower' | 'change', constraint: string, value: string][]) => string
     then_costs: (cost: string) => string
     nearly: (hours: string) => string
     assumed: string
@@ -223,7 +228,6 @@ export interface Texts {
     cpu: string
     network: string
     local_disk: string
-    cloud: string
     peak: (precision: string) => string
     bandwidth: string
     power: string
@@ -239,6 +243,11 @@ export interface Texts {
     by_region: string
     machines: string
     devices: string
+    of_devices: (count: number) => string
+    from: string
+    family: string
+    only_size: string
+    date: string
     per_device: string
     unpriced: string
     unrented: string

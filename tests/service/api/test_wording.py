@@ -31,8 +31,8 @@ def client() -> FlaskClient:
 
 
 def figures(text: str) -> list[str]:
-    """The figures of a text, in any order."""
-    return sorted(FIGURE.findall(text))
+    """The figures of a text, in any order, whichever mark begins their decimals."""
+    return sorted(FIGURE.findall(text.replace(",", ".")))
 
 
 def sentences(value: Any) -> Iterator[str]:
@@ -78,6 +78,13 @@ def test_the_machines_of_a_way_out_are_said_in_each_language(client: FlaskClient
     assert words in english[0]["choice"]
     assert words not in other[0]["choice"]
     assert figures(english[0]["choice"]) == figures(other[0]["choice"])
+
+
+def test_figures_are_written_as_in_the_language() -> None:
+    """Decimals begin with a comma in Vietnamese; a release is no figure."""
+    assert "6,06" in translated("a restart takes 6.06 min", "vi")
+    assert "6.06" in translated("a restart takes 6.06 min", "zh")
+    assert "2.11" in translated("release 2.11 or older", "vi")
 
 
 def test_phrases_have_the_same_gaps_in_each_language() -> None:

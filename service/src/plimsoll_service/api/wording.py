@@ -27,6 +27,7 @@ _HOLDERS = frozenset(
 _FIGURE = r"[\d.,]+(?:e[+-]?\d+)?%?"
 _PLURAL = "s"
 _FIGURES = frozenset("nmkj")
+_MARKS = {"vi": str.maketrans(".,", ",.")}  # where a comma begins the decimals
 _GAP = re.compile(r"\{(\w+)\}")
 
 
@@ -98,7 +99,9 @@ def _whole(text: str, language: str) -> str | None:
 
 
 def _part(name: str, value: str, language: str) -> str:
-    return value if name in _FIGURES else _whole(value, language) or value
+    if name in _FIGURES:
+        return value.translate(_MARKS.get(language, {}))
+    return _whole(value, language) or value
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def test_more_machines_that_end_a_short_run_sooner_are_named_with_their_price() 
     (faster,) = (note.text for note in first.reasons if note.rule == "faster-choice")
 
     assert first.node_count == 2
-    assert faster.startswith("3 × aws p6-b200.48xlarge")
+    assert faster.startswith("24 × B200 (3 × aws p6-b200.48xlarge)")
 
 
 def test_a_bill_of_whole_hours_is_not_surer_than_one_that_is_lower_at_both_ends() -> None:

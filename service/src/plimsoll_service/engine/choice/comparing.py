@@ -71,9 +71,9 @@ def _name(point: FrontierPoint) -> str:
 
 
 def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | None) -> str:
-    """Return machines in words: number, cloud, type and accelerators."""
-    hardware = "" if chips is None else f" ({said(chips.count)} × {chips.name} each)"
-    return f"{nodes} × {cloud} {name}{hardware}"
+    """Return machines in words: their accelerators, which people know them by, then number, cloud and type."""
+    machines = f"{nodes} × {cloud} {name}"
+    return machines if chips is None else f"{said(nodes * chips.count)} × {chips.name} ({machines})"
 
 
 def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str) -> Note:

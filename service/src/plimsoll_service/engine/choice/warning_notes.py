@@ -182,5 +182,5 @@ def _price_warnings(job: Job, rented: Rented) -> Iterator[Note]:
         price = rented.price
         ends = ""
         if price.low is not None and price.high is not None:
-            ends = f", from {said(price.low)} to {said(price.high)} USD per hour"
+            ends = f", from {said(price.low, digits=3)} to {said(price.high, digits=3)} USD per hour"
         yield advice.PRICE_QUALITY.note(f"the price is {price.confidence}{ends}: {price.source}")
