@@ -11,7 +11,7 @@ from plimsoll_service.engine.demand import data, kind, requests, weights
 from plimsoll_service.engine.demand.applicability import NO_IMAGES
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import datable, software_factor, software_year
+from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import batch_limits
 from plimsoll_service.engine.models.by_size import Resolved, resolve
@@ -33,6 +33,7 @@ WRITTEN = (
     "as many tokens are written, one after the other, as are read; state the length of the output if it is shorter"
 )
 OWN_SCRIPT = "a typical script without special tuning"
+EAGER = "the low end is that of a script of your own that is not compiled"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
 
@@ -254,6 +255,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
     filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
     filling.take("method", "full", "all parameters are trained if you state no other method")
+    if what == kind.TOKEN_TRAINING and own_script(filling.workload):
+        filling.note("tuning", "stock", EAGER)
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
     if frameworks.spelling(filling.workload.framework or "") in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
