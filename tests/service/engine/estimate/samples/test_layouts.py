@@ -130,3 +130,10 @@ def test_recomputation_is_one_decision_on_hardware_that_is_named(accelerator: st
 
     assert recomputed == bool(placed.laid.recomputed[0])
     assert placed.need.required(np.ones(1))[0] <= usable[0]
+
+
+def test_processors_recompute_nothing_unasked() -> None:
+    """Their memory is the host's, which the need of the process is held to."""
+    box = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)
+    known = training.prepare(job_of(Query(FLUX)), Clusters(box, np.ones(1)))
+    assert 0 == known.placed.laid.recomputed[0]

@@ -176,11 +176,13 @@ def placed_of(
     Where none fits by the middle of its need, the first that may fit: all of ``roomy_gib`` one after another.
     """
     plain = device_need(job, profile, machines, numbers.element_bytes)
-    limits, batch = roomy_gib(job, usable_gib(machines), named), machines.at_once_or(job.workload.batch_size or 1)
+    batch = machines.at_once_or(job.workload.batch_size or 1)
+    usable = np.where(machines.has_accelerator(), usable_gib(machines), np.inf)  # processors recompute nothing unasked
+    limits = roomy_gib(job, usable, named)
     options, needs = list[Placed](), list[Floats]()
     for shape in shapes(job):
         options.append(_option(job, profile, plain, devices, numbers, shape))
-        needs.append(np.where(machines.has_accelerator(), options[-1].need.required(batch), 0.0))
+        needs.append(options[-1].need.required(batch))
         if np.all(np.min(needs, axis=0) <= limits[0]):
             break
     if len(options) == 1:
