@@ -201,10 +201,12 @@ RAW_RECORDS = ("lmdb", "memory")
 # Of a reference core after the model: 8,400 places of 80 classes, of which 300 remain after the threshold, and
 # non-maximum suppression took 1.54 ms (torch 2.13, OpenCV): own measurement of 2026-11-23, a thread on AMD Zen 4.
 AFTER_SECONDS = {"detection": 1.63e-3}
-# Of a reference core to crop, turn and scale volumes for training as they come: nnU-Net asks for 16 cores an A100
-# (MIC-DKFZ/nnUNet@0a99970, installation_instructions.md, read 2026-11-23), which takes 11.0 volumes of 128 a side each
-# second (mlcommons/storage@7e73663b). The 6 cores that it asks for beside an RTX 2080 Ti come to the same.
-AUGMENTING_S_PER_VOXEL = 16.0 / (11.0 * 128**3)
+# Of a reference core to crop, turn and scale volumes of one channel for training as they come, by nnU-Net's defaults
+# (MIC-DKFZ/nnUNet@017de4a, nnUNetTrainer.get_training_transforms): 0.57 s of a thread on AMD Zen 4 for 128 a side, the
+# mean of 120 (batchgenerators 0.25.1, cubic splines). So its 12 processes feed an A100, which takes 11.0 a second
+# (mlcommons/storage@7e73663b). With batchgeneratorsv2 (linear) it was 0.17 s. Own measurement of 2026-11-23, by the
+# processor's time.
+AUGMENTING_S_PER_VOXEL = 0.60 / 128**3
 
 
 _BY_KEY = by_key(DATASETS)

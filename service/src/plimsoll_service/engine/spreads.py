@@ -43,6 +43,9 @@ def inference_on_matrix_units(tuned: bool, library: str, family: str) -> str:
 
 
 UNSTUDIED_SPREAD = Spread(1 / 2.9, 2.9)  # nothing measured: the widest class of the throughput study, section 3
+# Moving bytes in and out of sockets whose cores can take more than they give: the same share of three mixes (all read,
+# one word written for two read, one for one) on 466 rented machines over the estimate (docs/method.md).
+STREAMING_SPREAD = Spread(0.74, 1.83)
 # The lower quartile of such an estimate over its median: the 25th percentile of a normal distribution lies 0.6745
 # standard deviations from its middle, the 10th 1.2816. Rule: unmeasured-device.
 UNSTUDIED_QUARTILE = UNSTUDIED_SPREAD.low ** (0.6745 / 1.2816)

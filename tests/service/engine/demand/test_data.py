@@ -62,13 +62,14 @@ def test_a_detectors_boxes_are_filtered_on_the_host() -> None:
 
 
 def test_a_stock_loader_turns_volumes_on_the_host() -> None:
-    """16 cores beside an A100 that takes 11 volumes of 128 a side each second; nothing where a tuned one does it."""
+    """12 processes feed an A100, which takes 11 volumes of 128 a side a second; a tuned loader needs no cores."""
 
     def seconds(**asked: object) -> float:
         feed = job_of(Query(Workload(**{"task": "training", "model": "unet-3d", **asked}))).feed
         return feed.core_seconds
 
-    assert 16 / 11 == pytest.approx(seconds(image_size=(128, 128, 128)), rel=0.01)
+    assert 0.60 == pytest.approx(seconds(image_size=(128, 128, 128)), rel=0.01)
+    assert 12 / seconds(image_size=(128, 128, 128)) > 11
     assert 8 == pytest.approx(seconds(image_size=(128, 128, 128)) / seconds(image_size=(64, 64, 64)), rel=0.01)
     assert seconds(tuning="tuned") < 0.01 > seconds(task="inference", dataset=Dataset(samples=100))
 

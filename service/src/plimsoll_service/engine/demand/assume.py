@@ -11,7 +11,7 @@ from plimsoll_service.engine.demand import data, kind, requests, weights
 from plimsoll_service.engine.demand.applicability import NO_IMAGES
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import datable, software_factor, software_year
+from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import batch_limits
 from plimsoll_service.engine.models.by_size import Resolved, resolve
@@ -34,6 +34,7 @@ READ = "the input tokens are what is read"
 OWN_SCRIPT = "a typical script without special tuning"
 # hexgrad/kokoro @129155b0, model.py; coqui-ai/TTS @00294ffd, TTS/tts/models/xtts.py: neither casts.
 OWN_PRECISION = "the precision of the model's own scripts"
+EAGER = "the low end is that of a script of your own that is not compiled"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
 
@@ -270,6 +271,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
     filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
     filling.take("method", "full", "all parameters are trained if you state no other method")
+    if what == kind.TOKEN_TRAINING and own_script(filling.workload):
+        filling.note("tuning", "stock", EAGER)
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
     if frameworks.spelling(filling.workload.framework or "") in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")

@@ -18,12 +18,21 @@ from plimsoll_service.engine.frameworks import Framework, line_of, released, ver
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.workload import Workload
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
 # year, so later versions are taken as the fit has them and only older ones are slower.
 GAIN_PER_YEAR = 1.10
 FIT_YEAR = 2021.0
 FIRST_YEAR = 2014.0
+
+# Libraries with which people write the step themselves; the measured rows are of trainers on them (/v1/evidence).
+OWN_SCRIPTS = ("pytorch", "huggingface", "deepspeed")
+
+
+def own_script(workload: Workload) -> bool:
+    """Whether all of a model is trained by a script that no trainer's makers made fast."""
+    return workload.framework in OWN_SCRIPTS and workload.tuning == "stock" and workload.method == "full"
 
 
 def software_factor(framework: Framework | None, version: str | None) -> float:

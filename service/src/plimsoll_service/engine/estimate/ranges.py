@@ -210,6 +210,12 @@ def no_faster(estimated: Ends, most: Floats) -> Ends:
     return Ends(estimated.low, Lookup(high, np.arange(len(high), dtype=np.intp)))
 
 
+def no_surer(estimated: Ends, least: Floats) -> Ends:
+    """The range, whose unfavourable end is at most so many times the estimate."""
+    low = np.minimum(estimated.low[:], least)
+    return Ends(Lookup(low, np.arange(len(low), dtype=np.intp)), estimated.high)
+
+
 def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
     """The range of the time to the first token, of which all but the share ``front`` are the prompt's products.
 

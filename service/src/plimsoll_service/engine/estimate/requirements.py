@@ -206,13 +206,19 @@ def sure_share(job: Job, machines: Machines) -> Floats:
     return np.array([min(share, 1 / high_share(job, basis)) for basis in range(SPREAD_BASES)])[machines.basis]
 
 
-def roomy_gib(job: Job, whole: Floats, named: bool) -> Floats:
-    """Return up to what need, of ``whole`` usable GiB, a layout is taken: what fits well.
+def runs_as_stated(job: Job, named: bool) -> bool:
+    """Whether a stated batch runs as it is, as on hardware that the user ``named``."""
+    return named and job.workload.batch_size is not None
 
-    A stated batch runs as it is wherever it may fit at all on hardware that the user ``named``.
+
+def roomy_gib(job: Job, whole: Floats, named: bool) -> tuple[Floats, ...]:
+    """Return up to what needs, of ``whole`` usable GiB, a layout is taken: what fits well.
+
+    A batch that runs as it is stated takes what fits by the middle of its range; where nothing does, what may fit.
     """
-    as_it_is = named and job.workload.batch_size is not None
-    return whole / refused_share(job) if as_it_is else whole * recommended_memory_share(job)
+    if runs_as_stated(job, named):
+        return whole, whole / refused_share(job)
+    return (whole * recommended_memory_share(job),)
 
 
 def largest_batch(need: DeviceNeed, usable: Floats) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.estimate.machines import machine, scored, throughput
 
@@ -10,6 +12,7 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Workload
 
 FACTORISATION = Workload("hpc", flops=1e19, precision="fp64", memory_gib=100)
+STREAMING = Workload("hpc", flops=2e16, bytes=1e17, precision="fp64")
 
 
 def eight(network_gbps: float) -> Machines:
@@ -43,3 +46,29 @@ def test_the_working_set_is_shared() -> None:
     """Each machine holds its part of the matrix, and so does each device."""
     one, four = (scored(FACTORISATION, eight(400), nodes).outcome for nodes in (1.0, 4.0))
     assert four.device.required[0] == pytest.approx(one.device.required[0] / 4)
+
+
+# All cores of two sockets, and an eighth of one: Graviton4 has 96 cores a socket.
+WHOLE, PART = ({"accelerator": None, "count": 0, "vcpus": cores, "processor": "AWS Graviton4"} for cores in (192, 12))
+
+
+def ends(workload: Workload, box: dict[str, object]) -> tuple[float, float]:
+    """The ends of the rate over the rate."""
+    outcome = scored(workload, machine(**box)).outcome
+    return outcome.throughput_low[0] / outcome.throughput[0], outcome.throughput_high[0] / outcome.throughput[0]
+
+
+def test_bytes_that_full_sockets_move_have_the_range_that_was_measured() -> None:
+    """Reading, and writing a third or a half of the words, on 466 rented machines."""
+    assert (0.74, 1.83) == pytest.approx(ends(STREAMING, WHOLE))
+
+
+@pytest.mark.parametrize(
+    ("workload", "box"),
+    [(STREAMING, PART), (replace(STREAMING, bytes=None), WHOLE), (replace(STREAMING, flops=1e20), WHOLE)],
+    ids=["cores that one kernel may keep from filling the socket", "no bytes", "operations that set the pace"],
+)
+def test_other_work_has_the_range_of_what_nobody_measured(workload: Workload, box: dict[str, object]) -> None:
+    """The share of the peak that a program reaches is its own, and so is that of a core's bandwidth."""
+    low, _ = ends(workload, box)
+    assert low == pytest.approx(1 / 2.9)

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
+from tests.service.engine.estimate.machines import machine
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
+from plimsoll_service.engine.clusters import Clusters, Splits
+from plimsoll_service.engine.estimate.requirements import usable_gib
+from plimsoll_service.engine.estimate.samples import training
 from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
 
 
@@ -106,3 +112,28 @@ def test_an_encoder_in_fp32_takes_longest_without_matrix_units_for_it() -> None:
     ratio = {name: figures(wide, name)[2] / figures(flat, name)[2] for name in ("V100-32GB", "A100-80GB")}
 
     assert ratio["A100-80GB"] < ratio["V100-32GB"]
+
+
+FLUX = Workload("training", model="flux.1-dev", precision="bf16", method="lora", batch_size=1, dataset=DATA)
+
+
+@pytest.mark.parametrize(("accelerator", "recomputed"), [("H100-SXM", True), ("A100-80GB", True), ("H200", False)])
+def test_recomputation_is_one_decision_on_hardware_that_is_named(accelerator: str, recomputed: bool) -> None:
+    """Where activations do not fit by the middle of their need, they are recomputed, as they are where none is named.
+
+    A public trainer of FLUX.1 keeps them on devices of 100 GB and more alone (replicate/flux-fine-tuner, change 64).
+    """
+    box = machine(accelerator=accelerator, vcpus=16, memory_gib=256)
+    clusters = Clusters(box, np.ones(1), splits=Splits(named=True))
+    known = training.prepare(job_of(Query(FLUX)), clusters)
+    placed, usable = known.placed, usable_gib(known.sized)
+
+    assert recomputed == bool(placed.laid.recomputed[0])
+    assert placed.need.required(np.ones(1))[0] <= usable[0]
+
+
+def test_processors_recompute_nothing_unasked() -> None:
+    """Their memory is the host's, which the need of the process is held to."""
+    box = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)
+    known = training.prepare(job_of(Query(FLUX)), Clusters(box, np.ones(1)))
+    assert 0 == known.placed.laid.recomputed[0]

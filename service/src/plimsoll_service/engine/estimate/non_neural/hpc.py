@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters
-from plimsoll_service.engine.columns import Lazy, Lookup, groups_of_pairs, take
-from plimsoll_service.engine.demand.anchored import speed
+from plimsoll_service.engine.columns import Lazy, Lookup, take
+from plimsoll_service.engine.demand.anchored import left_of_range, speed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_of, plain_disk_need
@@ -26,10 +26,11 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, over_devices, unstudied
+from plimsoll_service.engine.estimate.ranges import Ends, over_devices
 from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
-from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.spreads import STREAMING_SPREAD, UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, GIGA
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
@@ -40,6 +41,9 @@ LU_FLOPS = 2 / 3  # of the factorisation of a matrix, over the cube of its order
 # Words that a machine of a square grid sends, over the square of the order: (3P + Q) / (2·P·Q) with P = Q = √machines.
 SENT_WORDS = 2.0
 STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
+# Of the bandwidth that one core can take alone, the share that the slowest of the measured kernels took: a sparse
+# matrix of 7 entries a row, out of order. docs/method.md has the measurement.
+SLOWEST_KERNEL_SHARE = 0.3
 # Computing and moving, each on cores and on devices.
 LIMITS = np.array(
     [
@@ -58,7 +62,7 @@ class Prepared:
     stream: Floats  # bytes a second
     working_set: Floats
     use: DeviceUse
-    spread: Ends
+    sockets_full: Flags  # the cores suffice for any kernel to take all that the sockets can move
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
@@ -75,7 +79,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         stream=bandwidth * devices * STREAM_SHARE,
         working_set=working_set,
         use=DeviceUse(numbers.emulated, memory, barred),
-        spread=_ends(job, machines, clusters.fixed_nodes),
+        sockets_full=~on_device & (machines.cores * SLOWEST_KERNEL_SHARE >= machines.cpu_bandwidth_cores),
     )
 
 
@@ -106,7 +110,8 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         vcpus=Lazy(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
         disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )
-    return plain_outcome(job, machines, nodes, work, known.spread), nodes
+    spread = _ends(job, machines, nodes, compute, known.sockets_full, stream)
+    return plain_outcome(job, machines, nodes, work, spread), nodes
 
 
 def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:
@@ -122,11 +127,18 @@ def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:
     return np.where(nodes > 1, words * WORD_BYTES * BITS_PER_BYTE / (machines.network_gbps * GB), 0.0)
 
 
-def _ends(job: Job, machines: Machines, nodes: Floats) -> Ends:
-    """The range of work that nobody measured but the user, wider on several machines by the error of scaling."""
-    one, groups = unstudied(job, machines), groups_of_pairs(np.zeros(len(nodes), dtype=np.int32), nodes)
-    if job.anchoring is not None:
-        groups = groups_of_pairs(groups.of.astype(np.int32), one.low[:])
-    rows = groups.rows
-    low, high = over_devices(job.coefficients.spreads, one.low[rows], one.high[rows], nodes[rows])
-    return Ends(Lookup(low, groups.of), Lookup(high, groups.of))
+def _ends(job: Job, machines: Machines, nodes: Floats, compute: Floats, sockets_full: Flags, stream: Floats) -> Ends:
+    """The ends of the slower of computing and moving, wider on several machines by the error of scaling.
+
+    Nobody measured the share of the peak that the user's program reaches. What streams out of full sockets was.
+    """
+    wide, narrow = UNSTUDIED_SPREAD, STREAMING_SPREAD
+    left = left_of_range(job, machines, job.kind)
+    low, high = (
+        (np.minimum(compute * one, stream * np.where(sockets_full, other, one)) / np.minimum(compute, stream))
+        ** (1.0 if left is None else left)
+        for one, other in ((wide.low, narrow.low), (wide.high, narrow.high))
+    )
+    low, high = over_devices(job.coefficients.spreads, low, high, nodes)
+    each = np.arange(len(nodes), dtype=np.intp)
+    return Ends(Lookup(low, each), Lookup(high, each))

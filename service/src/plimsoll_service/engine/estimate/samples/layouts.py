@@ -171,20 +171,25 @@ def shapes(job: Job) -> Iterator[Shape]:
 def placed_of(
     job: Job, profile: ModelProfile, machines: Machines, devices: Floats, numbers: Arithmetic, named: bool
 ) -> Placed:
-    """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest."""
+    """The first shape that fits on each machine, ``devices`` of which are in a run; else the smallest.
+
+    Where none fits by the middle of its need, the first that may fit: all of ``roomy_gib`` one after another.
+    """
     plain = device_need(job, profile, machines, numbers.element_bytes)
-    usable, batch = roomy_gib(job, usable_gib(machines), named), machines.at_once_or(job.workload.batch_size or 1)
-    taken, options = np.zeros(len(machines), dtype=np.intp), list[Placed]()
-    further = np.ones(len(machines), dtype=bool)
+    batch = machines.at_once_or(job.workload.batch_size or 1)
+    usable = np.where(machines.has_accelerator(), usable_gib(machines), np.inf)  # processors recompute nothing unasked
+    limits = roomy_gib(job, usable, named)
+    options, needs = list[Placed](), list[Floats]()
     for shape in shapes(job):
-        if options and not np.any(further):
+        options.append(_option(job, profile, plain, devices, numbers, shape))
+        needs.append(options[-1].need.required(batch))
+        if np.all(np.min(needs, axis=0) <= limits[0]):
             break
-        option = _option(job, profile, plain, devices, numbers, shape)
-        taken[further] = len(options)
-        options.append(option)
-        further &= machines.has_accelerator() & ~(option.need.required(batch) <= usable)
     if len(options) == 1:
         return options[0]
+    last = np.arange(len(options)) == len(options) - 1
+    fits = [*(np.array(needs) <= limit for limit in limits), np.repeat(last[:, None], len(batch), axis=1)]
+    taken = np.argmax(np.concatenate(fits), axis=0) % len(options)
     return take(joined(options), taken * len(machines) + np.arange(len(machines)))
 
 

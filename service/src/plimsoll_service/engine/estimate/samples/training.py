@@ -25,6 +25,7 @@ from plimsoll_service.engine.estimate.requirements import (
     memory_of,
     model_on_host,
     obstacles,
+    runs_as_stated,
     sure_share,
     weights_loading,
 )
@@ -168,7 +169,8 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     known, nodes = plan.prepared, clusters.fixed_nodes
     of, floor = known.memory.of, training_vcpus(job.feed)
-    largest = Lazy(lambda rows: largest_within(job, known.sized, known.need).take(of[rows]))
+    filled = np.ones(len(known.sized)) if runs_as_stated(job, clusters.splits.named) else None
+    largest = Lazy(lambda rows: largest_within(job, known.sized, known.need, filled).take(of[rows]))
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
 
 

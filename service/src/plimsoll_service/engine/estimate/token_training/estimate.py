@@ -12,13 +12,14 @@ from plimsoll_service.engine.columns import Groups, Lookup, groups_of, groups_of
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.demand.kind import ADAPTED
+from plimsoll_service.engine.demand.software import own_script
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.global_batch import equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, TrainingLayout, looked_up
-from plimsoll_service.engine.estimate.ranges import ends, no_faster
+from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, no_surer
 from plimsoll_service.engine.estimate.requirements import (
     device_memory,
     model_on_host,
@@ -48,10 +49,16 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     token_need,
     trained_of,
 )
-from plimsoll_service.engine.estimate.token_training.step import TokenRun, least_seconds, micro_batch_seconds
+from plimsoll_service.engine.estimate.token_training.step import (
+    TokenRun,
+    eager_slowness,
+    least_seconds,
+    micro_batch_seconds,
+)
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
+from plimsoll_service.engine.spreads import MEASURED
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import OFFLOADS
 
@@ -151,7 +158,7 @@ def _first_fitting(
     whole, batch = usable_gib(machines), job.workload.batch_size
     stated = None if batch is None else machines.at_once_or(batch)
     usable, sure = whole * recommended_memory_share(job), whole * sure_share(job, machines)
-    spare = roomy_gib(job, whole, splits.named)  # before layers are shared
+    spare = roomy_gib(job, whole, splits.named)[-1]  # before layers are shared
     options: list[_Option] = []
     taken = np.zeros(len(whole), dtype=np.int32)
     need = np.full(len(whole), np.inf)
@@ -269,6 +276,7 @@ class _Plan:
     layout: Places  # among those laid out
     rate: Floats
     bottleneck: Ints
+    eager: Floats  # of a plain script: its time over that of the measured trainers
 
 
 @dataclass(frozen=True, eq=False)
@@ -302,7 +310,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         busy=busy_vcpus(machines, rate / machines_working(job.experiments, devices, nodes)),
         bottleneck=plan.bottleneck,
         spread=no_faster(
-            ends(job, machines, range_of(dimensions_of(job))),
+            _ends(job, machines, plan.eager),
             np.maximum(devices, 1.0)
             * nodes
             / (least_seconds(job, trained_of(job), numbers.peak).take(kinds.of) * rate),
@@ -371,11 +379,23 @@ def _planned(job: Job, machines: Machines, nodes: Floats, numbers: Arithmetic, s
     run = TokenRun(job, trained, some, take(numbers, group[rows]), layout, devices)
     seconds, limit = micro_batch_seconds(run)
     rate = layout.sequences * layout.place.replicas * shares.at_once / seconds
-    both = _Plan(devices, laid.of, rate, limit)
+    both = _Plan(devices, laid.of, rate, limit, eager_slowness(run, seconds))
     if splits.stated:
         return both, laid
     fits = layout.need_gib <= usable_gib(some) * recommended_memory_share(job)
     return take(both, counts.best(rate / shares.rounds(job.experiments), fits)), laid
+
+
+def _ends(job: Job, machines: Machines, eager: Floats) -> Ends:
+    """The range of the fit; no row of it is of a plain script, which may run its kernels one by one.
+
+    The user's own measurements know how the script runs, and so does a measurement of just this work.
+    """
+    of_fit = ends(job, machines, range_of(dimensions_of(job)))
+    if not own_script(job.workload) or job.anchoring is not None:
+        return of_fit
+    one_by_one = ~machines.compiled_chip() & (machines.basis != MEASURED)
+    return no_surer(of_fit, np.where(one_by_one, 1 / eager, 1.0))
 
 
 def range_of(dims: Transformer) -> str:
