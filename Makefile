@@ -71,9 +71,10 @@ openapi: $(STAMPS)/run ## write openapi.yaml from the code
 	$(BIN)/plimsoll-service openapi --write openapi.yaml
 
 .PHONY: figures
-figures: $(STAMPS)/dev ## write docs/deadline.md, its curve and the README's table of errors
+figures: $(STAMPS)/dev ## write docs/deadline.md and its curve, and the answers and errors in README and docs/examples.md
 	$(BIN)/python docs/figures/deadline.py
 	$(BIN)/python docs/figures/trust.py
+	$(BIN)/python docs/figures/examples.py
 
 .PHONY: rules
 rules: $(STAMPS)/run ## write docs/rules.md from the code
