@@ -47,6 +47,7 @@ def _attend(walk: Walk, depth: int, prompt_width: int) -> Walk:
     macs = depth * (places * (own + scores) + _PROMPT_TOKENS * prompt)
     count.macs += macs
     count.in_blocks += macs
+    count.scores += depth * places * 2 * places * width
     count.parameters += depth * (own + prompt)
     count.outputs += depth * places * (20 * width + width // _HEAD_SIZE * _PROMPT_TOKENS)
     count.kernels += depth * _KERNELS_PER_BLOCK
@@ -121,6 +122,7 @@ def patch_count(plan: PatchPlan, side: int) -> Count:
         outputs=blocks * tokens * 17.0 * plan.width,
         kernels=plan.double_blocks * 50.0 + plan.single_blocks * 25.0,
         in_blocks=macs,
+        scores=blocks * 2.0 * tokens**2 * plan.width,
     )
 
 
@@ -168,6 +170,7 @@ def _denoiser(
         traffic="rnn",
         memory="other",
         wide=count.wide,
+        paired=count.paired,
         width=float(plan.widths[-1] if isinstance(plan, UNetPlan) else plan.width),
         encoded_bytes=ENCODER_MAPS * encoder_bytes,
         encoded_flops=encoder_flops(side),

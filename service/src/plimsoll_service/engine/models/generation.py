@@ -47,6 +47,7 @@ def video_count(plan: VideoPlan) -> Count:
         outputs=plan.layers * tokens * (9.0 * plan.width + 2.0 * plan.inner),
         kernels=plan.layers * _KERNELS_PER_BLOCK,
         in_blocks=macs,
+        scores=plan.layers * 2.0 * tokens**2 * plan.width,
     )
 
 
@@ -64,7 +65,8 @@ def _generator(
         written_elements=count.outputs * passes * steps, stored_elements=_KEPT * count.outputs,
         kernels=count.kernels * steps, source=source, aliases=aliases, architecture="diffusion",
         reference=Reference(image_size=image, steps=steps), scaling="steps", traffic="rnn", memory="other",
-        wide=count.wide, width=float(width), frozen_parameters=beside * 1e9, guidance_passes=passes,
+        wide=count.wide, paired=count.paired, width=float(width), frozen_parameters=beside * 1e9,
+        guidance_passes=passes,
         default_dataset="laion-subset",
         encoded_bytes=ENCODER_MAPS * WIDE * (frames == 1),  # videos are encoded beforehand
         encoded_flops=encoder_flops(high) * (frames == 1),
@@ -86,6 +88,7 @@ def _frames(plan: UNetPlan, side: int, frames: int, more: float) -> Count:
     return Count(
         macs=one.macs * frames * more, parameters=one.parameters * more, outputs=one.outputs * frames * more,
         kernels=one.kernels * more, in_blocks=one.in_blocks * frames * more,
+        scores=one.scores * frames * more,
     )  # fmt: skip
 
 

@@ -128,6 +128,7 @@ class ModelProfile:
     active_parameters: float | None = None  # mixture of experts: used per token
     fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample
     mask_elements: float = 0.0  # dropout masks, one byte each, per sample
+    paired: float = 0.0  # share of the operations of a denoiser that grows with the square of its places
     live_elements: float = 0.0  # at once in a forward pass, per sample, where its script says more than its maps do
     gathered_bytes: float = 0.0  # read from embedding tables, per sample
     embedding_parameters: float = 0.0  # in gathered tables; moved sparsely, not with every step

@@ -102,6 +102,8 @@ def _factor(scaling: str, old: Reference, new: Reference) -> float:
 def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> ModelProfile:
     """All per-sample figures times the factor; kernels only where steps follow one another."""
     kernels = factor if profile.sequential and profile.scaling == "sequence" else 1.0
+    area = _factor("area", profile.reference, reference)
+    pairs = 1 + profile.paired * (area - 1)  # scores grow with the square of the places
     stored = 1.0
     if profile.scaling == "steps" and profile.reference.steps and reference.steps:
         kernels = reference.steps / profile.reference.steps
@@ -111,7 +113,8 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
     return replace(
         profile,
         reference=reference,
-        forward_flops=profile.forward_flops * factor,
+        forward_flops=profile.forward_flops * factor * pairs,
+        paired=profile.paired * area / pairs,
         written_elements=profile.written_elements * factor,
         stored_elements=profile.stored_elements * stored,
         fp32_elements=profile.fp32_elements * stored,

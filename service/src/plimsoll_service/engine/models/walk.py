@@ -27,11 +27,17 @@ class Count:
     outputs: float = 0.0
     kernels: float = 0.0
     in_blocks: float = 0.0  # of the multiply-adds, those of transformer blocks
+    scores: float = 0.0  # of those, the ones of every pair of places
 
     @property
     def wide(self) -> bool:
         """Whether transformer blocks do most of the work, in products as large as a language model's."""
         return 2 * self.in_blocks > self.macs
+
+    @property
+    def paired(self) -> float:
+        """Share of the multiply-adds that grows with the square of the places."""
+        return self.scores / self.macs if self.macs else 0.0
 
 
 @dataclass
