@@ -130,7 +130,7 @@ def test_a_short_translation_takes_its_own_steps() -> None:
     [
         # Wan2.1's 14 B at 720 x 1280: 75,600 tokens, 40 layers of 5,120, 100 passes, by hand.
         ("wan2.1-14b", (720, 1280), 684, 0.01),
-        # FLUX.1 at 2,048: 57 blocks of 3,072 on 16,384 places and 512 tokens of the prompt, which do not grow, 28 passes.
+        # FLUX.1 at 2,048: 57 blocks of 3,072, 16,384 places and 512 tokens of the prompt, which do not grow, 28 passes.
         ("flux.1-dev", (2048, 2048), 11.7, 0.15),
     ],
 )
