@@ -123,6 +123,7 @@ def patch_count(plan: PatchPlan, side: int) -> Count:
         kernels=plan.double_blocks * 50.0 + plan.single_blocks * 25.0,
         in_blocks=macs,
         scores=blocks * 2.0 * tokens**2 * plan.width,
+        prompt=plan.prompt_tokens / tokens,
     )
 
 
@@ -171,6 +172,7 @@ def _denoiser(
         memory="other",
         wide=count.wide,
         paired=count.paired,
+        prompt=count.prompt,
         width=float(plan.widths[-1] if isinstance(plan, UNetPlan) else plan.width),
         encoded_bytes=ENCODER_MAPS * encoder_bytes,
         encoded_flops=encoder_flops(side),

@@ -48,6 +48,7 @@ def video_count(plan: VideoPlan) -> Count:
         kernels=plan.layers * _KERNELS_PER_BLOCK,
         in_blocks=macs,
         scores=plan.layers * 2.0 * tokens**2 * plan.width,
+        prompt=0.0 if plan.cross else _PROMPT / tokens,
     )
 
 
@@ -65,8 +66,8 @@ def _generator(
         written_elements=count.outputs * passes * steps, stored_elements=_KEPT * count.outputs,
         kernels=count.kernels * steps, source=source, aliases=aliases, architecture="diffusion",
         reference=Reference(image_size=image, steps=steps), scaling="steps", traffic="rnn", memory="other",
-        wide=count.wide, paired=count.paired, width=float(width), frozen_parameters=beside * 1e9,
-        guidance_passes=passes,
+        wide=count.wide, paired=count.paired, prompt=count.prompt, width=float(width),
+        frozen_parameters=beside * 1e9, guidance_passes=passes,
         default_dataset="laion-subset",
         encoded_bytes=ENCODER_MAPS * WIDE * (frames == 1),  # videos are encoded beforehand
         encoded_flops=encoder_flops(high) * (frames == 1),

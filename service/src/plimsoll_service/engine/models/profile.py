@@ -129,6 +129,7 @@ class ModelProfile:
     fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample
     mask_elements: float = 0.0  # dropout masks, one byte each, per sample
     paired: float = 0.0  # share of the operations of a denoiser that grows with the square of its places
+    prompt: float = 0.0  # share of its places that is the prompt's, whatever the image
     live_elements: float = 0.0  # at once in a forward pass, per sample, where its script says more than its maps do
     gathered_bytes: float = 0.0  # read from embedding tables, per sample
     embedding_parameters: float = 0.0  # in gathered tables; moved sparsely, not with every step

@@ -34,7 +34,7 @@ def at_input(
     if profile.scaling == "transformer" and profile.transformer:
         before, after = _tokens(profile.transformer, old, old), _tokens(profile.transformer, old, new)
         return _transformer(profile, profile.transformer, before, after, new)
-    return _scaled(profile, _factor(profile.scaling, old, new), new)
+    return _scaled(profile, _factor(profile.scaling, old, new, profile.prompt), new)
 
 
 def for_task(profile: ModelProfile, training: bool) -> ModelProfile:
@@ -88,8 +88,9 @@ def _tokens(dimensions: Transformer, old: Reference, new: Reference) -> float:
     return dimensions.context_length * _factor("area", old, new)
 
 
-def _factor(scaling: str, old: Reference, new: Reference) -> float:
+def _factor(scaling: str, old: Reference, new: Reference, prompt: float = 0.0) -> float:
     area = prod(new.image_size) / prod(old.image_size) if old.image_size and new.image_size else 1.0
+    area = prompt + (1 - prompt) * area  # a denoiser's places are those of the image and of the prompt
     if scaling == "area":
         return area
     if scaling == "steps":
@@ -102,8 +103,8 @@ def _factor(scaling: str, old: Reference, new: Reference) -> float:
 def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> ModelProfile:
     """All per-sample figures times the factor; kernels only where steps follow one another."""
     kernels = factor if profile.sequential and profile.scaling == "sequence" else 1.0
-    area = _factor("area", profile.reference, reference)
-    pairs = 1 + profile.paired * (area - 1)  # scores grow with the square of the places
+    places = _factor("area", profile.reference, reference, profile.prompt)
+    pairs = 1 + profile.paired * (places - 1)  # scores grow with the square of the places
     stored = 1.0
     if profile.scaling == "steps" and profile.reference.steps and reference.steps:
         kernels = reference.steps / profile.reference.steps
@@ -114,7 +115,8 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
         profile,
         reference=reference,
         forward_flops=profile.forward_flops * factor * pairs,
-        paired=profile.paired * area / pairs,
+        paired=profile.paired * places / pairs,
+        prompt=profile.prompt / places,
         written_elements=profile.written_elements * factor,
         stored_elements=profile.stored_elements * stored,
         fp32_elements=profile.fp32_elements * stored,

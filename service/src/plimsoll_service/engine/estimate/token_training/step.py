@@ -215,9 +215,9 @@ def _elementwise(run: TokenRun) -> Floats:
 
 # Of a script of one's own that is not compiled, element-wise kernels under autocast over those of measured trainers.
 # GPT-2 of 124 million parameters: compiled and with fused attention an A100 takes 16,384 tokens in 96 ms (Karpathy
-# 2024, Let's reproduce GPT-2); compiling brings 1.547 (pytorch/benchmark, change 1911, nanogpt). That is 1.40 times the
-# time of this formula (154,800 tokens a second), of which its element-wise kernels take 0.251.
-EAGER_ELEMENTWISE = 1 + (0.096 * 1.547 / 16_384 * 154_800 - 1) / 0.251
+# 2024, Let's reproduce GPT-2); compiling brings 1.547 (pytorch/benchmark, change 1911, nanogpt). That is 1.41 times the
+# time of this formula at 16 sequences (155,250 tokens a second), of which its element-wise kernels take 0.2515.
+EAGER_ELEMENTWISE = 1 + (0.096 * 1.547 / 16_384 * 155_250 - 1) / 0.2515
 
 
 def eager_slowness(run: TokenRun, seconds: Floats) -> Floats:
