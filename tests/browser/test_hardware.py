@@ -84,3 +84,17 @@ def test_prices_are_sorted_by_a_title_and_shown_in_full(page: Page) -> None:
 
     expect(table.get_by_role("columnheader", name="On demand")).to_have_attribute("aria-sort", "descending")
     assert shown() == sorted(shown(), reverse=True)
+
+
+def test_a_table_of_prices_can_be_filtered(page: Page) -> None:
+    """A region's word leaves its rows, whatever is folded; without one the first rows are back."""
+    page.goto("/machines/aws/g5.xlarge")
+    rows = page.get_by_role("table", name="Prices by region").get_by_role("row").filter(has=page.get_by_role("cell"))
+    expect(rows.first).to_be_visible()
+    before = rows.count()
+
+    page.get_by_label("Filter by any word").fill("us-west")
+    assert 0 < rows.count() < before
+
+    page.get_by_label("Filter by any word").fill("")
+    assert rows.count() == before

@@ -157,6 +157,19 @@ def test_chart_has_a_numbered_point_for_each_recommendation(page: Page, api: htt
     assert drawn.count("M") == len(answer["frontier"])
 
 
+def test_other_machines_that_fit_lie_faint_behind(page: Page, api: httpx.Client) -> None:
+    """The next best ones, once each, none of which the answer has itself; nothing can be pointed at there."""
+    every = api.get(f"/v1/recommendations?{RESNET}&limit=60&group=none").json()["recommendations"]
+    open_answered(page, f"/?{RESNET}")
+    faint = page.locator("#plot .other-dots")
+    expect(faint).to_have_attribute("d", re.compile("^M"))
+
+    drawn = (faint.get_attribute("d") or "").count("M")
+    shown = page.locator("#plot .point").count()
+    assert 0 < drawn <= len(every) - min(shown, 1)
+    assert faint.get_attribute("aria-hidden") == "true"
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_ranks_on_the_chart_do_not_lie_on_each_other(page: Page, width: int) -> None:
     """Badges of machines that are nearly alike stand apart, each tied to its own point."""

@@ -6,7 +6,7 @@ import { afterPaint, byId, html, refill } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import { learnSizes } from '../hardware/size.ts'
 import type { Answer, Candidate, Recommendation } from '../types.ts'
-import { Beyond, withoutLimits } from './beyond.ts'
+import { Beyond, onSpot, othersOf, SPOT, withoutLimits } from './beyond.ts'
 import { amounts, atCloud, card } from './card.ts'
 import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison, type Lettered } from './comparison.ts'
@@ -17,7 +17,6 @@ import { type Opener, table } from './table.ts'
 import { why } from './why.ts'
 
 const CELL_PADDING = 56 // left and right of what stands in an opened row
-const SPOT = 'spot'
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
 export interface Surroundings {
@@ -71,7 +70,7 @@ export class Shown {
     byId('pinned').setAttribute('href', around.pinned(catalog.version))
     refill(byId('relax'), relaxations(answer, around.change))
     this.draw(width)
-    if (answer.relax.length) afterPaint(() => void this.drawBeyond())
+    afterPaint(() => void (answer.relax.length ? this.drawBeyond() : this.drawOthers()))
     byId('common').replaceChildren(...common(answer))
     this.fillTable()
     refill(byId('notes'), notes(answer, around.change))
@@ -149,13 +148,7 @@ export class Shown {
   /** The best on spot beside what is recommended on demand, asked for once the answer is seen. */
   private async showSpot(best: Point): Promise<void> {
     if (this.shownElsewhere()) return
-    const query = new URLSearchParams(this.query)
-    query.set('purchase', SPOT)
-    query.set('limit', '1')
-    if (query.get('objective') !== 'time') query.set('objective', 'cost') // who rents on spot wants to save
-    // It is an offer: the answer stands without it.
-    const found = await recommendations(query, this.left.signal).catch(() => null)
-    const [point] = found ? pointsOf(found, query, Date.now()).recommendations : []
+    const point = await onSpot(this.query, this.left.signal)
     const room = byId('choices').querySelector('.bone')
     if (this.shownElsewhere()) return
     if (!point) {
@@ -215,6 +208,14 @@ export class Shown {
     const { limits, compared } = this.points
     this.points = { ...pointsOf(found, query, Date.now()), limits, compared }
     this.measures = measuresOf(found)
+    this.draw()
+  }
+
+  /** What else meets the limits, faint behind the answer; asked for once the answer is seen. */
+  private async drawOthers(): Promise<void> {
+    const others = await othersOf(this.query, this.points.all, this.left.signal)
+    if (this.shownElsewhere() || !others.length) return
+    this.points = { ...this.points, others }
     this.draw()
   }
 

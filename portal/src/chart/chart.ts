@@ -9,6 +9,7 @@ import { tintsOf } from './clouds.ts'
 import { type Field, limitLine, tradeOf } from './limits.ts'
 import { NAME_HEIGHT, names } from './names.ts'
 import { type Mark, navigate } from './navigate.ts'
+import { otherDots } from './others.ts'
 import { type ComparedPoint, keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
 
@@ -67,6 +68,7 @@ export function draw(box: HTMLElement, wide: number, points: Points, measures: M
   }
   const picture = svg('svg', attributes,
     grid(frame),
+    otherDots(points.others.map((point) => placeOf(point, frame)), room, 2 * RADIUS.frontier),
     frontierLine(points.frontier, frame),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
       fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, told.around, measures))),

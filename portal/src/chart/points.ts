@@ -44,6 +44,8 @@ export interface Points {
   /** Every machine of the answer once, the recommendations first. */
   all: Point[]
   frontier: Point[]
+  /** Machines beside these, which are drawn faint. */
+  others: Point[]
   recommendations: Point<Recommendation>[]
   compared: ComparedPoint[]
   limits: Limit[]
@@ -120,6 +122,7 @@ export function pointsOf(answer: Answer, query: URLSearchParams, now: number): P
   return {
     all: [...recommendations, ...frontier.filter(({ item }) => !known.has(keyOf(item)))],
     frontier: frontier.filter(isDrawn),
+    others: [],
     recommendations: recommendations.filter(isDrawn),
     compared: [],
     limits: limitsOf(answer, query, now),

@@ -113,11 +113,16 @@ const MACHINES = (): Column<Machine>[] => [
 /** The first rows in sight, the others behind a fold. */
 function folded<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const { table, showAll } = sortable(title, columns, rows, SEEN)
+  const { table, showAll, showWith } = sortable(title, columns, rows, SEEN)
   if (rows.length <= SEEN) return [table]
   const more = button(t.hardware.more(plain(rows.length - SEEN)), () => {
     showAll()
     more.remove()
   }, { class: 'more' })
-  return [table, more]
+  const filter = html('input', { type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter })
+  filter.addEventListener('input', () => {
+    showWith(filter.value)
+    more.hidden = filter.value.trim() !== ''
+  })
+  return [filter, table, more]
 }

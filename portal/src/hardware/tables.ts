@@ -13,14 +13,19 @@ export function tableOf<Row>(title: string, columns: readonly Column<Row>[], row
   return sortable(title, columns, rows, rows.length).table
 }
 
-/** A table that the titles of its columns sort, with the first rows in sight until all are to be shown. */
+/** A table that the titles of its columns sort; the first rows are in sight, until all or those with some words are. */
 export function sortable<Row>(
   title: string, columns: readonly Column<Row>[], rows: readonly Row[], first: number,
-): { table: HTMLTableElement; showAll: () => void } {
+): { table: HTMLTableElement; showAll: () => void; showWith: (words: string) => void } {
   const lines = rows.map((row) => ({ row, line: lineOf(columns, row) }))
   const body = html('tbody', { role: 'rowgroup' })
   let most = first
-  const show = (): void => { body.replaceChildren(...lines.slice(0, most).map(({ line }) => line)) }
+  let wanted = ''
+  const show = (): void => {
+    const has = ({ line }: { line: HTMLElement }) => line.textContent.toLowerCase().includes(wanted)
+    const found = wanted ? lines.filter(has) : lines.slice(0, most)
+    body.replaceChildren(...found.map(({ line }) => line))
+  }
   const sort = (head: HTMLElement, order: Order<Row>): void => {
     const down = head.getAttribute('aria-sort') === 'ascending'
     for (const other of heads) other.removeAttribute('aria-sort')
@@ -36,7 +41,11 @@ export function sortable<Row>(
   show()
   const table = html('table', { role: 'table', 'aria-label': title },
     html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, heads)), body)
-  return { table, showAll: () => { most = rows.length; show() } }
+  return {
+    table,
+    showAll: () => { most = rows.length; show() },
+    showWith: (words) => { wanted = words.trim().toLowerCase(); show() },
+  }
 }
 
 function lineOf<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {

@@ -326,7 +326,7 @@ export const en: Texts = {
     summary: (cost, time, count) => `${cost} against ${time} of ${count} recommendations; the table below lists them`,
     title: 'Cost against time',
     title_service: 'Price against latency',
-    caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. A point shows its 80% prediction interval when it is pointed at.',
+    caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. A point shows its 80% prediction interval when it is pointed at. Faint dots are other machines that fit.',
     keys: 'Arrow keys move from point to point. Enter opens a recommendation.',
     time: 'time',
     latency_ms: 'latency in ms',
@@ -414,6 +414,7 @@ export const en: Texts = {
     source: 'Source',
   },
   hardware: {
+    filter: 'Filter by any word',
     find: 'Find a machine',
     back: 'Ask a question',
     unknown: 'There is no hardware of that name',

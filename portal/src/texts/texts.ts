@@ -220,6 +220,7 @@ export interface Texts {
     source: string
   }
   hardware: {
+    filter: string
     find: string
     back: string
     unknown: string

@@ -371,7 +371,7 @@ export const vi: Texts = {
     summary: (cost, time, count) => `${cost} so với ${time} của ${count} đề xuất; bảng bên dưới liệt kê chúng`,
     title: 'Chi phí so với thời gian',
     title_service: 'Giá theo độ trễ',
-    caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; chỉ vào một điểm để xem khoảng dự đoán 80% của nó.',
+    caption: 'Lên trên và sang phải là kém hơn. Đường nối là biên, không máy nào khác tốt hơn ở cả hai; chỉ vào một điểm để xem khoảng dự đoán 80% của nó. Chấm mờ là các máy khác cũng đáp ứng được.',
     keys: 'Phím mũi tên đi từ điểm này sang điểm khác, Enter mở một đề xuất.',
     time: 'thời gian',
     latency_ms: 'độ trễ (ms)',
@@ -459,6 +459,7 @@ export const vi: Texts = {
     source: 'Nguồn',
   },
   hardware: {
+    filter: 'Lọc theo từ bất kỳ',
     find: 'Tìm một máy',
     back: 'Đặt câu hỏi',
     unknown: 'Không có phần cứng tên này',

@@ -374,7 +374,7 @@ export const zh: Texts = {
     summary: (cost, time, count) => `${count} 条推荐的${cost}与${time}；下表列出全部`,
     title: '成本与时间',
     title_service: '价格与延迟',
-    caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；指向一点可看其 80% 预测区间。',
+    caption: '越靠右上越差。连线是前沿，没有其他机器在两方面都更好；指向一点可看其 80% 预测区间。淡色圆点是其他符合条件的机器。',
     keys: '方向键在点之间移动，回车打开一条推荐。',
     time: '时间',
     latency_ms: '延迟（毫秒）',
@@ -462,6 +462,7 @@ export const zh: Texts = {
     source: '来源',
   },
   hardware: {
+    filter: '按任意词筛选',
     find: '查找机器',
     back: '提出问题',
     unknown: '没有这个名称的硬件',
