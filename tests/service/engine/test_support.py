@@ -18,6 +18,7 @@ PARTS = {
     "nxd-inference",
     "neuron-network",
     "4-bit-network",
+    "sglang-fp8-experts",
     "bf16-model",
     "training",
     "preprocessing",

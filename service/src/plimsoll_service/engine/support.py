@@ -92,6 +92,7 @@ PROGRAMS = (
     Program("hpc", "an HPC program"),
     Program("training", "training"),
     Program("bf16-model", "this model"),
+    Program("sglang-fp8-experts", "SGLang with experts in FP8"),
 )
 _PROGRAMS = {key(spelling): program for program in PROGRAMS for spelling in (program.name, *program.aliases)}
 
@@ -114,6 +115,7 @@ KINDS_OF_WORK = (
     "bf16-model",
     "nxd-inference",
     "neuron-network",
+    "sglang-fp8-experts",
 )  # parts that are silent where no row speaks
 FEW_BITS = ("int4", "fp4")  # without a kernel of their own they do not run at all
 
@@ -194,6 +196,7 @@ _VLLM_TURING_CACHE = "vllm-project/vllm issue 47549, 2026"
 _VLLM_FP16 = "vLLM: config/model.py (models that refuse FP16), 2026"
 _SGLANG = "docs.sglang.io: quickstart and installation, 2026"
 _SGLANG_BITS = "docs.sglang.io: quantization, 2026"
+_SGLANG_EXPERTS = "sgl-project/sglang issues 12887, 2025-11-08, and 38291, open since 2026-09-07"
 _SGLANG_CPU = "sgl-project/sglang: cpu_server.md, 2025-10"
 _SGLANG_TPU = "sgl-project/sglang-jax: README, 2026-08-21"
 _TRT = "TensorRT 10.5: release notes, 2024-09"
@@ -455,6 +458,8 @@ SUPPORT = (
     Support("sglang", SUPPORTED, FROM_TURING, _SGLANG),
     Support("sglang", NO, (NVIDIA,), _SGLANG),
     Support("sglang", SUPPORTED, CDNA, _SGLANG_BITS, "its ROCm image"),
+    Support("sglang-fp8-experts", NO, (TURING, AMPERE), _SGLANG_EXPERTS,
+            "its kernels for experts need units for FP8; use int4 weights, or vLLM"),
     Support("sglang", PORTED, (TPU_V6E,), _SGLANG_TPU, "sglang-jax, an engine of its own"),
     Support("sglang", SUPPORTED, (AMX,), _SGLANG_CPU, "its image for processors, or a build from source"),
     Support("sglang", NO, (PROCESSOR,), _SGLANG_CPU, "it needs AMX"),

@@ -14,6 +14,7 @@ SOLVE = Workload("hpc", flops=1e17, precision="fp32")
 TRAIN = Workload("training", model="resnet-50")
 ADAPT = Workload("training", model="llama-3.2-1b", method="qlora", tokens=1e6)
 SERVE = Workload("inference", model="llama-3.2-1b")
+EXPERTS = Workload("inference", model="qwen3-30b-a3b", quantization="fp8", concurrency=4)
 GRAVITON = {"architecture": "arm64", "processor": "AWS Graviton2"}
 
 
@@ -97,6 +98,10 @@ def test_what_hpc_programs_are_written_for(chip: str | None, expected: str) -> N
         (replace(SERVE, model="gemma-2-2b", precision="fp32"), {"accelerator": "T4"}, "supported"),
         (Workload("inference", model="resnet-50", framework="tensorrt"), {"accelerator": None}, "software"),
         (Workload("training", model="xgboost"), {"accelerator": None, **GRAVITON}, "supported"),
+        (replace(EXPERTS, framework="sglang"), {"accelerator": "A100-80GB"}, "software"),
+        (replace(EXPERTS, framework="sglang"), {"accelerator": "H100-SXM"}, "supported"),
+        (replace(EXPERTS, framework="vllm"), {"accelerator": "A100-80GB"}, "supported"),
+        (replace(EXPERTS, framework="sglang", model="qwen3-8b"), {"accelerator": "A100-80GB"}, "supported"),
     ],
 )
 def test_a_machine_is_recommended_where_the_software_runs(

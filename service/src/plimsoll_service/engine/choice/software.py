@@ -11,7 +11,7 @@ import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
 from plimsoll_service.engine.frameworks import released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
@@ -233,6 +233,8 @@ def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Itera
         yield job.program, feature
     elif feature == "int4" and framework.base == "pytorch":
         yield "packed-weights", ""
+    if job.program == "sglang" and feature == "fp8" and dimensions_of(job).moe is not None:
+        yield "sglang-fp8-experts", ""
     cache = f"kv-{job.workload.kv_cache_precision}"
     if rows_on(job.program, cache):
         yield job.program, cache

@@ -26,7 +26,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     plain_outcome,
 )
 from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
-from plimsoll_service.engine.estimate.ranges import Ends, over_devices
+from plimsoll_service.engine.estimate.ranges import Ends, no_faster, over_devices
 from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
@@ -140,5 +140,8 @@ def _ends(job: Job, machines: Machines, nodes: Floats, compute: Floats, sockets_
         for one, other in ((wide.low, narrow.low), (wide.high, narrow.high))
     )
     low, high = over_devices(job.coefficients.spreads, low, high, nodes)
+    # Processors exceed the rates that are listed for them; devices do not.
+    at_peak = np.minimum(compute / DENSE_SHARE, stream / STREAM_SHARE) / np.minimum(compute, stream)
     each = np.arange(len(nodes), dtype=np.intp)
-    return Ends(Lookup(low, each), Lookup(high, each))
+    found = Ends(Lookup(low, each), Lookup(high, each))
+    return no_faster(found, np.where(machines.has_accelerator(), at_peak, np.inf))
