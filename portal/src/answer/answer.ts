@@ -44,6 +44,7 @@ export class Shown {
   private openers: Opener[] = []
   private readonly beyond: Beyond
   private width = 0
+  private putOthers: (others: readonly Point[]) => void = () => undefined
 
   constructor(
     private readonly answer: Answer,
@@ -193,7 +194,7 @@ export class Shown {
     if (empty) return
     byId('chart').querySelector('h2')?.replaceChildren(isService(this.answer) ? t.chart.title_service : t.chart.title)
     this.width = width || byId('plot').clientWidth
-    draw(byId('plot'), this.width, points, this.measures, {
+    this.putOthers = draw(byId('plot'), this.width, points, this.measures, {
       chosen: (item) => { this.chosenOnChart(item) },
       around: () => this.beyond.around(points.all),
       moved: ({ parameter }, value) => { this.around.change(parameter, parameter === 'deadline' ? `${value}h` : String(value)) },
@@ -214,9 +215,8 @@ export class Shown {
   /** What else meets the limits, faint behind the answer; asked for once the answer is seen. */
   private async drawOthers(): Promise<void> {
     const others = await othersOf(this.query, this.points.all, this.left.signal)
-    if (this.shownElsewhere() || !others.length) return
     this.points = { ...this.points, others }
-    this.draw()
+    this.putOthers(others) // into its own picture, though another answer may have taken its place
   }
 
   private fillTable(): void {

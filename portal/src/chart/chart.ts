@@ -48,8 +48,10 @@ export interface Told {
   around: () => readonly Point[]
 }
 
-/** Draws the points into the box, which has that width. */
-export function draw(box: HTMLElement, wide: number, points: Points, measures: Measures, told: Told): void {
+/** Draws the points into the box, which has that width; what is returned puts other machines behind them. */
+export function draw(
+  box: HTMLElement, wide: number, points: Points, measures: Measures, told: Told,
+): (others: readonly Point[]) => void {
   const frame = frameOf(wide, points, measures)
   const recommended = recommendedMarks(points, frame)
   const compared = points.compared.map((point) => comparedMark(point, frame))
@@ -58,17 +60,19 @@ export function draw(box: HTMLElement, wide: number, points: Points, measures: M
   const bottom = frame.height - EDGE.bottom
   const room = { left: EDGE.left, right: frame.width - EDGE.right / 2, top: EDGE.top, bottom }
   const labels = names(named, [...recommended, ...compared], BADGE, { ...room, dots })
-  const count = points.recommendations.length
+  const behind = otherDots(room, 2 * RADIUS.frontier)
+  const putOthers = (others: readonly Point[]) => { behind.put(others.map((point) => placeOf(point, frame))) }
+  putOthers(points.others)
   const attributes = {
     viewBox: `0 0 ${frame.width} ${frame.height}`,
     width: frame.width,
     height: frame.height,
     role: 'group',
-    'aria-label': t.chart.summary(measures.cost.label, measures.time.label, count),
+    'aria-label': t.chart.summary(measures.cost.label, measures.time.label, points.recommendations.length),
   }
   const picture = svg('svg', attributes,
     grid(frame),
-    otherDots(points.others.map((point) => placeOf(point, frame)), room, 2 * RADIUS.frontier),
+    behind.element,
     frontierLine(points.frontier, frame),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
       fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, told.around, measures))),
@@ -81,6 +85,7 @@ export function draw(box: HTMLElement, wide: number, points: Points, measures: M
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
   navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended, ...compared], told.chosen)
+  return putOthers
 }
 
 function frameOf(room: number, points: Points, measures: Measures): Frame {
