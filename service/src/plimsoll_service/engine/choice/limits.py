@@ -25,8 +25,8 @@ from plimsoll_service.engine.workload import NO_TARGET, Query
 
 EXPECTED_DIGITS = 3  # of a figure beside its end
 NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it makes progress does not end
-# Data that the unknown disk of a marketplace's listing is taken to hold: the disk that SkyPilot, which lists them,
-# orders where none is stated (docs.skypilot.co, SkyPilot YAML, disk_size, read 2026-11-23). Rule: marketplace.
+# Data that the unknown disk of a marketplace's listing is taken to hold: a decision of this project, as much as a disk
+# that the syntax page of SkyPilot shows, whose list has them (docs.skypilot.co, read 2026-11-23). Rule: marketplace.
 LISTING_DISK_GIB = 256
 
 

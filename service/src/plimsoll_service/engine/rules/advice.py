@@ -180,8 +180,8 @@ FRACTION = Rule(
 MARKETPLACE = Rule(
     "marketplace",
     "Offers of a marketplace are listings of single hosts that others share. Check how many you can have at once, and measure the network and the disk. One is recommended for up to 256 GiB of data.",
-    "Each host is another supplier's. A price says nothing of how many there are, of what links them, nor of the size of the disk, to which no volume can be added; SkyPilot, whose list has them, orders 256 GiB where nobody states a disk.",
-    "docs.hyperbolic.xyz: GPU marketplace pricing, read 2026-11-23; HyperbolicLabs/Hyperbolic-AgentKit: rent_compute, read 2026-11-23; docs.skypilot.co: SkyPilot YAML, disk_size, read 2026-11-23",
+    "Each host is another supplier's. A price says nothing of how many there are, of what links them, nor of the size of the disk, to which no volume can be added; 256 GiB is what the syntax page of SkyPilot, whose list has them, shows as a disk.",
+    "docs.hyperbolic.xyz: GPU marketplace pricing, read 2026-11-23; HyperbolicLabs/Hyperbolic-AgentKit: rent_compute, read 2026-11-23; docs.skypilot.co: SkyPilot YAML, disk_size, read 2026-11-23; a decision of this project",
     "advice",
 )
 MANY_DEVICES = Rule(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
+
 import pytest
 from tests.service.engine.catalogs import bundled_market
 
@@ -15,18 +16,18 @@ from plimsoll_service.engine.quantities import Serving
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 
 B200 = Hardware(accelerator="B200", count=8, vcpus=160, memory_gib=1800)
-AGENTS = {"input_tokens": 20000, "output_tokens": 800, "prefix_cache_hit_rate": 0.8}
+AGENTS: dict[str, Any] = {"input_tokens": 20000, "output_tokens": 800, "prefix_cache_hit_rate": 0.8}
 
 
-def on(hardware: Hardware, **asked: object) -> Evaluated:
+def on(hardware: Hardware, **asked: Any) -> Evaluated:
     """An inference workload on that hardware."""
-    market, query = bundled_market(), Query(Workload("inference", **{**AGENTS, **asked}))  # type: ignore[arg-type]
+    market, query = bundled_market(), Query(Workload("inference", **AGENTS, **asked))
     assert faults_of(query, market, (hardware,)) == ()
     job = anchored_job_of(query, market)
     return evaluate(job, market, hardware, select(job, market, own_machines((), market)))
 
 
-def served(hardware: Hardware, **asked: object) -> Serving:
+def served(hardware: Hardware, **asked: Any) -> Serving:
     """How the hardware serves it."""
     found = on(hardware, **asked)
     assert found.estimate is not None
@@ -55,7 +56,7 @@ def test_a_latent_cache_is_kept_once_where_it_fills_the_devices(framework: str) 
         ("qwen3-235b-a22b", {"concurrency": 100}),  # key-value heads divide
     ],
 )
-def test_heads_are_divided_where_nothing_is_gained(model: str, asked: dict[str, object]) -> None:
+def test_heads_are_divided_where_nothing_is_gained(model: str, asked: dict[str, Any]) -> None:
     assert served(B200, model=model, **{"framework": "vllm", **asked}).attention_data_parallel == 1
 
 
@@ -65,14 +66,13 @@ def test_models_without_experts_have_no_such_layout() -> None:
 
 def test_each_device_holds_all_attention_and_a_lone_prompt_passes_one() -> None:
     """Weights of attention are there eight times, and a lone prompt's first token is later."""
-    few, many = (on(B200, model="kimi-k2", framework="vllm", concurrency=users) for users in (4, 100))
-    assert few.sizing.accelerator_memory_gib is not None
-    assert many.sizing.accelerator_memory_gib is not None
-    weights = [one.sizing.accelerator_memory_gib.breakdown["weights"] for one in (few, many)]  # type: ignore[union-attr]
-    assert weights[1] - weights[0] == pytest.approx(9.55, rel=0.05)  # GiB: 7/8 of 11.7 billion parameters of a byte
+    found = (on(B200, model="kimi-k2", framework="vllm", concurrency=users) for users in (4, 100))
+    needs = [one.sizing.accelerator_memory_gib for one in found]
+    few, many = (need.breakdown["weights"] for need in needs if need is not None)
+    assert many - few == pytest.approx(9.55, rel=0.05)  # GiB: 7/8 of 11.7 billion parameters of a byte
 
     alone = served(B200, model="kimi-k2", framework="vllm", concurrency=4)
     shared = served(B200, model="kimi-k2", framework="vllm", concurrency=100)
     assert alone.ttft_ms is not None
     assert shared.ttft_ms is not None
-    assert np.log(shared.ttft_ms.value / alone.ttft_ms.value) > 0
+    assert shared.ttft_ms.value > alone.ttft_ms.value

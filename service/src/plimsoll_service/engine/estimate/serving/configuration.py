@@ -103,8 +103,8 @@ def configure(
         curves.append(some)
         for rows, one in options:
             worthy = _worth(job, one, some, machines.take(rows), None if nodes is None else nodes[rows])
-            before_it = worth[rows]
-            better = np.flatnonzero(worthy > np.where(before_it > 0, before_it * gain, before_it))
+            so_far = worth[rows]
+            better = np.flatnonzero(worthy > np.where(so_far > 0, so_far * gain, so_far))
             chosen = rows[better]
             worth[chosen] = worthy[better]
             best = put(best, chosen, take(replace(one, line=one.line + before), better))
