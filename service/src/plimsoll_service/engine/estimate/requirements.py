@@ -15,9 +15,10 @@ from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import memory_factor, memory_left
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.demand.software import MemorySoftware, memory_software
 from plimsoll_service.engine.estimate.adapters import adapted, frozen_bytes, trained_parameters
+from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
@@ -35,9 +36,9 @@ LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
 # Elements a pixel of an image decoder's last level: its input of 256 channels, the same normalised, and a convolution's
 # work space as large (block_out_channels of AutoencoderKL; arXiv 2112.10752).
 DECODER_MAPS = 3 * 256.0
-# Recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states (Naumov et al.
-# 2019, arXiv 1906.00091). Automatic casts leave look-ups in fp32, so that inference has them so too unless all of the
-# model is asked for in fewer bits (PyTorch: torch.amp, operations that autocast).
+# In training, recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states
+# (Naumov et al. 2019, arXiv 1906.00091). Automatic casts leave look-ups in fp32, so that inference has them so too
+# unless all of the model is asked for in fewer bits (PyTorch: torch.amp, operations that autocast).
 SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0
 
 
@@ -64,17 +65,25 @@ class DeviceNeed:
         return device_memory(machines, self.required(batch), {**self.parts, "activations": self.per_sample * batch})
 
 
-def device_need(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> DeviceNeed:
-    """The need on one device, by batch, as the user measured it where that is known."""
-    return _device_need(job, profile, machines, element_bytes).times(memory_factor(job))
+def device_need(
+    job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats, holders: Floats | None = None
+) -> DeviceNeed:
+    """The need on one device, by batch, as the user measured it where that is known.
+
+    ``holders``: devices over which the tables of a recommender are spread; all of a machine's unless given.
+    """
+    spread = np.maximum(machines.devices, 1.0) if holders is None else holders
+    return _device_need(job, profile, machines, element_bytes, spread).times(memory_factor(job))
 
 
-def _device_need(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> DeviceNeed:
+def _device_need(
+    job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats, holders: Floats
+) -> DeviceNeed:
     """The need on one device by the formula above. ``A`` in bytes: stored elements, fp32 elements, masks."""
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
-        weights = _inference_weights(job, profile, machines, element_bytes) / GIB * fit.allocator
+        weights = _inference_weights(job, profile, element_bytes, holders) / GIB * fit.allocator
         live = live_elements(profile) * element_bytes / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
@@ -89,7 +98,7 @@ def _device_need(job: Job, profile: ModelProfile, machines: Machines, element_by
         "weights": each * weights + beside,
         "gradients": each * gradients,
         "optimizer": each * optimizer,
-        "tables": fit.allocator * tables * TABLE_BYTES / np.maximum(machines.devices, 1.0) / GIB,
+        "tables": fit.allocator * tables * TABLE_BYTES / holders / GIB,
     }
     software = memory_software(job)
     wide = element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
@@ -110,16 +119,22 @@ WEIGHT_BYTES = {"int4": NF4_BYTES}  # 4-bit weights are unpacked for products in
 FROZEN_BYTES = 2.0  # of text encoders and image decoders, which are published in 16 bits and seldom quantised
 
 
-def _inference_weights(job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats) -> Floats:
+def _inference_weights(job: Job, profile: ModelProfile, element_bytes: Floats, holders: Floats) -> Floats:
     """Bytes of all weights on one device: the network's, its tables', and those of the encoders beside it."""
     tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
     each = np.full_like(element_bytes, WEIGHT_BYTES.get(job.precision, np.nan))
     each = np.where(np.isnan(each), element_bytes, each)
     row = np.where(job.precision in AS_FRAMEWORKS_HOLD, TABLE_BYTES, each)
     beside = profile.frozen_parameters * np.maximum(element_bytes, FROZEN_BYTES)
-    of_tables = tables * row / np.maximum(machines.devices, 1.0)
-    total: Floats = (profile.parameters - tables) * each + of_tables + beside
+    total: Floats = (profile.parameters - tables) * each + tables * row / holders + beside
     return total
+
+
+def one_copy_gib(job: Job) -> float:
+    """GiB of a recommender's tables on a device that holds them all; 0 of every other model."""
+    profile = profile_of(job)
+    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
+    return tables * (TABLE_BYTES if job.precision in AS_FRAMEWORKS_HOLD else BYTES[job.precision]) / GIB
 
 
 def kept_bytes(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:

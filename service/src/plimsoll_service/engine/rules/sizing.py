@@ -72,6 +72,13 @@ SERVING_LAYOUT = Rule(
     "vLLM: vllm/model_executor/models/llama.py and docs/serving/parallelism_scaling.md and data_parallel_deployment.md; docs.sglang.io: DP, DPA and sgl-router; issues 17569 and 25292, 2025; issue 52435, 2026-08-15",
     "sizing",
 )
+SPREAD_TABLES = Rule(
+    "spread-tables",
+    "A recommender that answers requests has a copy of its tables on each device that can hold them. If one device cannot, the devices of the machine hold them together: they answer one batch after another, counted as no faster than one device.",
+    "A stock server starts one copy on each device. Spread tables need a program that exchanges their rows in each batch, and launching its kernels, which limits small batches, takes each device as long as before.",
+    "Naumov et al. 2019 (arXiv 1906.00091), section 4.1; the rate is a lower bound, which no measurement supports yet",
+    "sizing",
+)
 STORED_WEIGHTS = Rule(
     "stored-weights",
     "Weights are taken as the request says, as the ending of the model's name says, or as they are published. AWQ, GPTQ, GGUF and MXFP4 weights are widened inside the kernels; those of bitsandbytes are unpacked at each step. INT8 computes in 8 bits. FP8 does on devices with units for it; others widen the weights.",
@@ -140,6 +147,7 @@ SIZING_RULES = (
     TRAINING_LAYOUT,
     SERVING_MEMORY,
     SERVING_LAYOUT,
+    SPREAD_TABLES,
     STORED_WEIGHTS,
     HOST_MEMORY,
     ONE_PROCESS,

@@ -120,11 +120,24 @@ def test_tables_stay_in_fp32_under_automatic_casts(asked: dict[str, str], gigaby
     assert need("dlrm", **asked)["weights"] == pytest.approx(gigabytes * 1e9 / 2**30, rel=0.05)
 
 
-def test_tables_are_spread_over_the_devices_of_a_machine() -> None:
-    """DLRM-DCNv2's 104 GB lie on two devices or more."""
-    one, four = (need("dlrm-v2", count=count)["weights"] for count in (1, 4))
+def test_tables_lie_on_each_device_that_holds_them() -> None:
+    """DLRM's 15.6 GB fit on each of four devices; DLRM-DCNv2's 104 GB lie on all four together."""
+    assert need("dlrm", count=4) == pytest.approx(need("dlrm"))
+    assert need("dlrm-v2")["weights"] == pytest.approx(4 * need("dlrm-v2", count=4)["weights"])
 
-    assert one == pytest.approx(4 * four)
+
+@pytest.mark.parametrize(("model", "more"), [("dlrm", 4.0), ("dlrm-v2", 1.0)])
+def test_devices_that_hold_tables_together_are_no_faster_than_one(model: str, more: float) -> None:
+    """As every batch takes all of them. Rule: spread-tables."""
+    asked = Workload("inference", model=model, batch_size=512, requests_per_second=100)
+    one, four = (
+        float(
+            scored(asked, machine(accelerator="A100-80GB", count=count, vcpus=96, memory_gib=800)).outcome.capacity[0]
+        )
+        for count in (1, 4)
+    )
+
+    assert four == pytest.approx(more * one, rel=0.01)
 
 
 def test_an_encoder_decoder_holds_one_layer_and_the_decoders_cache() -> None:

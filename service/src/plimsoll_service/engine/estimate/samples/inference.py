@@ -131,7 +131,7 @@ def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[flo
 
 def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, rows: Places) -> BatchService:
     """The service of the machines in those rows; no batch is above the ``largest``, but the first that is tried."""
-    options, devices = known.steps, np.maximum(supply.machines.devices, 1.0)
+    options, copies = known.steps, known.copies
     at_once = options.steps.at_once[0, options.of[rows]]
     if job.workload.batch_size is not None:
         may = options.batches[:, None] == supply.machines.at_once_or(job.workload.batch_size)[rows]
@@ -139,25 +139,23 @@ def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, 
         may = (options.batches[:, None] <= largest[rows]) | (options.batches == known.tried[0])[:, None]
         may &= np.isin(options.batches, known.tried)[:, None]
     steps = (
-        _steps(options, supply, devices)[:, rows]
-        if job.feed is not None
-        else options.steps.seconds[:, options.of[rows]]
+        _steps(options, supply, copies)[:, rows] if job.feed is not None else options.steps.seconds[:, options.of[rows]]
     )
-    return BatchService(job.coefficients.waits, options.batches, steps * at_once, may, devices[rows] * at_once)
+    return BatchService(job.coefficients.waits, options.batches, steps * at_once, may, copies[rows] * at_once)
 
 
-def _steps(options: BatchSteps, supply: InputPipeline, devices: Floats) -> Floats:
+def _steps(options: BatchSteps, supply: InputPipeline, copies: Floats) -> Floats:
     """Seconds of the steps of every machine, which wait for their data; a row a batch."""
     each = [(batch, options.at(place)) for place, batch in enumerate(options.batches.tolist())]
     return np.array(
-        [np.maximum(one.seconds, batch * devices / _fed(supply, devices, batch, one).rate) for batch, one in each]
+        [np.maximum(one.seconds, batch * copies / _fed(supply, copies, batch, one).rate) for batch, one in each]
     )
 
 
-def _fed(supply: InputPipeline, devices: Floats, batch: Floats | float, step: BatchStep) -> FedRate:
+def _fed(supply: InputPipeline, copies: Floats, batch: Floats | float, step: BatchStep) -> FedRate:
     """Samples a second of each machine with its data brought in."""
-    host = pipeline.process_gib(supply.job, devices, batch, INFERENCE_VCPUS * devices)
-    return supply.fed(batch * devices / step.seconds, step.bottleneck, host)
+    host = pipeline.process_gib(supply.job, copies, batch, INFERENCE_VCPUS * copies)
+    return supply.fed(batch * copies / step.seconds, step.bottleneck, host)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +168,7 @@ class Prepared:
     steps: BatchSteps
     tried: tuple[float, ...]  # batches that may be the largest
     spread: Ends
+    copies: Floats  # of the model on each machine; one where its devices hold it together
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
@@ -187,13 +186,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
         share = np.minimum(beside * run.batches[batch] / run.steps.seconds[batch], 1.0)
         spread = _beside_host(job, spread, share.take(hardware.of))
+    need, copies = _need(job, profile, clusters.machines, hardware, numbers.element_bytes, tried[0])
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
-        need=_need(job, profile, clusters.machines, hardware, numbers.element_bytes),
+        need=need,
         steps=run,
         tried=tried,
         spread=spread,
+        copies=copies,
     )
 
 
@@ -223,11 +224,19 @@ def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
     return Ends(Lookup(low, each), Lookup(high, each))
 
 
-def _need(job: Job, profile: ModelProfile, machines: Machines, hardware: Groups, element_bytes: Floats) -> DeviceNeed:
-    """The need of one device of each machine; tables are spread over the devices of each."""
-    if profile.architecture == SPREAD_TABLES:
-        return device_need(job, profile, machines, element_bytes.take(hardware.of))
-    return take(device_need(job, profile, machines.take(hardware.rows), element_bytes), hardware.of)
+def _need(
+    job: Job, profile: ModelProfile, machines: Machines, hardware: Groups, element_bytes: Floats, least: float
+) -> tuple[DeviceNeed, Floats]:
+    """The need of one device of each machine, and the copies of the model there. Rule: spread-tables.
+
+    ``least``: the smallest batch, beside which one device must hold the tables or they are spread over all.
+    """
+    some, devices = machines.take(hardware.rows), np.maximum(machines.devices, 1.0)
+    alone = take(device_need(job, profile, some, element_bytes, np.ones(len(some))), hardware.of)
+    if profile.architecture != SPREAD_TABLES:
+        return alone, devices
+    holders = np.where(largest_within(job, machines, alone) >= least, 1.0, devices)
+    return device_need(job, profile, machines, element_bytes.take(hardware.of), holders), devices / holders
 
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
@@ -305,7 +314,7 @@ def _bottleneck(supply: InputPipeline, known: Prepared, place: Places, batch: Fl
     step = known.steps.at(place)
     if supply.job.feed is None:
         return step.bottleneck
-    return _fed(supply, np.maximum(supply.machines.devices, 1.0), batch, step).bottleneck
+    return _fed(supply, known.copies, batch, step).bottleneck
 
 
 def _on_host(job: Job, machines: Machines, known: Prepared, batch: Floats, devices: Floats) -> MemoryColumns:
