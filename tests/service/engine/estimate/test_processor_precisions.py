@@ -45,6 +45,25 @@ def test_tiles_of_matrices_do_nothing_for_depthwise_convolutions(model: str, mos
     assert 1 < single / byte < most
 
 
+def test_tiles_gain_three_times_over_dot_products_in_onnx_runtime() -> None:
+    """Products of 8 bits in its own kernels (microsoft/onnxruntime pull request 14042); fp32 is the same on both."""
+    tiles, products = (
+        seconds("bert-base", processor, 2, precision="fp32", framework="onnxruntime")
+        / seconds("bert-base", processor, 2, precision="int8", framework="onnxruntime")
+        for processor in (TILES, "Intel Xeon (Ice Lake)")
+    )
+    assert tiles / products == pytest.approx(3.06, rel=0.15)
+
+
+def test_eight_bits_without_dot_products_are_no_slower_than_fp32() -> None:
+    """They are computed as fp32 is."""
+    single, byte = (
+        seconds("bert-base", "Intel Xeon Platinum 8175M", 2, precision=one, framework="onnxruntime")
+        for one in ("fp32", "int8")
+    )
+    assert byte <= single
+
+
 @pytest.mark.parametrize(("model", "measured"), [("bert-base", 2.06), ("resnet50", 1.82), ("efficientnet-b4", 1.72)])
 def test_dot_products_of_16_bits_are_about_twice_as_fast(model: str, measured: float) -> None:
     """PyTorch 2.13 on one thread of AMD EPYC (Zen 4), layers alike: 1.7 to 2.1."""

@@ -155,6 +155,7 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
     device = np.where(machines.neuron, fit.compute_neuron, device)
     half = (machines.cpu_half_over_single > 1) & (precision in HALF_PRECISIONS) & ~emulated
     byte = np.where(machines.cpu_byte_over_single > DOT_PRODUCTS_8, fit.compute_cpu_8bit, INT8_SHARE * fit.compute_cpu)
+    byte = np.where(emulated, fit.compute_cpu, byte)
     cpu = np.where(half, fit.compute_cpu_8bit, byte if precision == "int8" else fit.compute_cpu)
     return np.where(on_device, device, cpu)
 
