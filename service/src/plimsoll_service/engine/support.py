@@ -444,7 +444,7 @@ SUPPORT = (
     Support("vllm", SUPPORTED, (TURING, AMPERE, ADA, HOPPER, CDNA2, CDNA3), _VLLM_BITS, feature="gguf"),
     Support("vllm", NO, (PROCESSOR, *CHIPS), _VLLM_BITS, "use llama.cpp", "gguf"),
     Support("vllm", SUPPORTED, (HOPPER, *BLACKWELL, CDNA3, CDNA4, *A100), _VLLM_MXFP4, feature="fp4"),
-    Support("vllm", UNTESTED, (AMPERE, ADA), _VLLM_MXFP4, "the recipe names A100 alone of its generation", "fp4"),
+    Support("vllm", UNTESTED, (AMPERE, ADA), _VLLM_MXFP4, "before Hopper the recipe names A100 alone", "fp4"),
     Support("vllm", PORTED, ("Gaudi3",), _VLLM_GAUDI, "weights that it unpacks to BF16", "fp4"),
     Support("vllm", SUPPORTED, (*FROM_ADA, CDNA3, CDNA4), _VLLM_BITS, feature="fp8"),
     Support("vllm", SUPPORTED, (TURING, AMPERE), _VLLM_BITS, "Marlin, for the weights alone", "fp8"),
