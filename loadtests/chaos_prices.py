@@ -33,7 +33,7 @@ VICTIMS = ("redis", "worker", "refresher")
 DOWN = (0.0, 2.0)  # seconds that Redis stays away
 CLOCK_SLACK = 2.0  # dates are cut to the second, and stand for the end of a reading
 EXAMPLE = "a_resnet50_imagenet"
-WITHOUT_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading them takes each client longer than its questions
+WITHOUT_AUTHORITIES = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)  # reading them takes longer than asking
 LOOK_SECONDS = 0.1
 FOLLOWED_SECONDS = 10.0  # by then every worker has prices that were published, or got them from the others
 
