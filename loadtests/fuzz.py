@@ -106,7 +106,8 @@ def verdict(tallies: dict[str, Tally], unexpected: list[str], died: Collection[i
 def storm(port: int, requests: int, clients: int, first_seed: int, huge: int, load: int) -> dict[str, Tally]:
     """Everything that is fast to send, from so many processes, and the load beside it."""
     reference = Reference(mix())
-    reference.learn(port)
+    if load:
+        reference.learn(port)
     work = [(port, share, first_seed + n, huge // clients) for n, share in enumerate(_shares(requests, clients))]
     beside = [(port, share, first_seed + n, reference) for n, share in enumerate(_shares(load, LOADERS)) if share]
     together: dict[str, Tally] = {}

@@ -25,7 +25,7 @@ LOOPBACK = "127.0.0.1"
 SCRATCH = "/tmp/"  # noqa: S108 - where the proxy writes; here it has a folder of its own
 START_SECONDS = 30.0
 STOP_SECONDS = 60.0  # above gunicorn's own patience with requests under way
-POLL_SECONDS = 0.002
+POLL_SECONDS = 0.01
 SERVICE = "plimsoll_service.app:from_environment()"
 
 

@@ -31,8 +31,9 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep modules and tests, which last as long as the process, out of every later garbage collection."""
+    """Keep modules and tests, which last as long as the process, out of garbage collections, and have few of these."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 

@@ -47,8 +47,9 @@ def service_url() -> Iterator[str]:
 def run(service_url: str) -> Run:
     """Runs the command line in this process."""
 
-    def call(*arguments: str, text: str | None = None) -> Result:
-        return CliRunner().invoke(plimsoll, arguments, input=text, env={"PLIMSOLL_URL": service_url})
+    def call(*arguments: str, text: str | None = None, **variables: str) -> Result:
+        environment = {"PLIMSOLL_URL": service_url} | variables
+        return CliRunner().invoke(plimsoll, arguments, input=text, env=environment)
 
     return call
 

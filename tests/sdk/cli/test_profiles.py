@@ -53,7 +53,7 @@ def profiles(folder: Path, text: str) -> dict[str, str]:
     return {"XDG_CONFIG_HOME": str(folder)}
 
 
-def test_a_profile_names_a_service(process: Process, service_url: str, tmp_path: Path) -> None:
+def test_a_profile_names_a_service(run: Run, service_url: str, tmp_path: Path) -> None:
     """By the option, by the variable, or as the file's default where no address is given."""
     user = profiles(
         tmp_path,
@@ -61,21 +61,21 @@ def test_a_profile_names_a_service(process: Process, service_url: str, tmp_path:
     )
     nowhere = {"PLIMSOLL_URL": "http://127.0.0.1:9"}
 
-    by_option = process("models", "--profile", "near", "--limit", "1", **user, **nowhere)
-    by_variable = process("models", "--limit", "1", PLIMSOLL_PROFILE="near", **user, **nowhere)
-    by_default = process("models", "--limit", "1", **user, PLIMSOLL_URL="")
-    by_address = process("models", "--limit", "1", "--url", service_url, PLIMSOLL_PROFILE="none", **user)
+    by_option = run("models", "--profile", "near", "--limit", "1", **user, **nowhere)
+    by_variable = run("models", "--limit", "1", PLIMSOLL_PROFILE="near", **user, **nowhere)
+    by_default = run("models", "--limit", "1", **user, PLIMSOLL_URL="")
+    by_address = run("models", "--limit", "1", "--url", service_url, PLIMSOLL_PROFILE="none", **user)
 
-    assert [each.returncode for each in (by_option, by_variable, by_default, by_address)] == [0] * 4
+    assert [each.exit_code for each in (by_option, by_variable, by_default, by_address)] == [0] * 4
 
 
-def test_the_key_of_a_profile_goes_to_its_service_alone(process: Process, limited: Any, tmp_path: Path) -> None:
+def test_the_key_of_a_profile_goes_to_its_service_alone(run: Run, limited: Any, tmp_path: Path) -> None:
     """Another address is called without it."""
     url, seen = limited
     user = profiles(tmp_path, f'[profiles.work]\nurl = "{url}"\napi_key = "secret"\ntimeout = 5\n')
 
-    process("models", "--profile", "work", **user)
-    process("models", "--url", url, **user, PLIMSOLL_PROFILE="work")
+    run("models", "--profile", "work", **user)
+    run("models", "--url", url, **user, PLIMSOLL_PROFILE="work")
 
     assert [headers.get("Authorization") for headers in seen] == ["Bearer secret", "Bearer secret", None]
 
@@ -91,11 +91,11 @@ def test_the_key_of_a_profile_goes_to_its_service_alone(process: Process, limite
         ("[profiles.work", "is not TOML"),
     ],
 )
-def test_a_faulty_profile_says_why(process: Process, tmp_path: Path, text: str, said: str) -> None:
+def test_a_faulty_profile_says_why(run: Run, tmp_path: Path, text: str, said: str) -> None:
     """With the file's name, and before any call."""
-    found = process("models", "--profile", "work", **profiles(tmp_path, text))
+    found = run("models", "--profile", "work", **profiles(tmp_path, text))
 
-    assert found.returncode == 2
+    assert found.exit_code == 2
     assert said in found.stderr
     assert "config.toml" in found.stderr
 

@@ -13,7 +13,9 @@ import termios
 from collections.abc import Callable
 
 import pytest
+from click.testing import Result
 
+Run = Callable[..., Result]
 Process = Callable[..., subprocess.CompletedProcess[str]]
 
 ASKED = ("recommend", "--task", "training", "--clouds", "aws", "--limit", "2")
@@ -124,12 +126,12 @@ def test_a_long_list_shows_its_progress(environment: dict[str, str], tmp_path: o
     ],
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_complete_what_was_begun(process: Process, shell: str, words: str, offered: set[str]) -> None:
+def test_shells_complete_what_was_begun(run: Run, shell: str, words: str, offered: set[str]) -> None:
     """Commands, options and the words of the contract, in the protocol of each shell."""
     count = len(words.split()) - 1
     variables = {"COMP_WORDS": words, "COMP_CWORD": words.split()[-1] if shell == "fish" else str(count)}
 
-    found = process(_PLIMSOLL_COMPLETE=f"{shell}_complete", **variables)
+    found = run(_PLIMSOLL_COMPLETE=f"{shell}_complete", **variables)
 
     assert offered <= set(re.split(r"[,\n\t]", found.stdout)) | set(found.stdout.replace("plain,", "").split("\n"))
 
@@ -148,11 +150,11 @@ def test_shells_complete_what_was_begun(process: Process, shell: str, words: str
         ("plimsoll compare aws/p4d.24xlarge az", "azure/"),
     ],
 )
-def test_shells_complete_the_names_that_the_service_knows(process: Process, words: str, offered: str) -> None:
+def test_shells_complete_the_names_that_the_service_knows(run: Run, words: str, offered: str) -> None:
     """Models, frameworks, clouds, regions, accelerators and instance types."""
     variables = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
 
-    found = process(_PLIMSOLL_COMPLETE="bash_complete", **variables)
+    found = run(_PLIMSOLL_COMPLETE="bash_complete", **variables)
 
     assert f"plain,{offered}" in found.stdout.splitlines()
 
@@ -168,6 +170,6 @@ def test_a_missing_service_completes_nothing(process: Process) -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_has_its_script(process: Process, shell: str) -> None:
+def test_each_shell_has_its_script(run: Run, shell: str) -> None:
     """What the documentation puts into the shell's start file."""
-    assert "_PLIMSOLL_COMPLETE" in process(_PLIMSOLL_COMPLETE=f"{shell}_source").stdout
+    assert "_PLIMSOLL_COMPLETE" in run(_PLIMSOLL_COMPLETE=f"{shell}_source").stdout

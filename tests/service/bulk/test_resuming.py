@@ -17,7 +17,7 @@ from tests.service.bulk.files import body_of, sweep, write_csv, write_lines
 from plimsoll_service.bulk.command import main
 
 DEADLINE_SECONDS = 60.0
-LINES, CHUNK = 120, 4
+LINES, CHUNK = 60, 2
 
 
 def command(*arguments: object) -> list[str]:

@@ -131,7 +131,7 @@ def test_every_constraint_counts(what: str) -> None:
     """
     for name in (item.name for item in fields(Constraints)):
         workload = replace(BASES[what], **BESIDE.get((name, what), {}))
-        before = Query(workload, limit=100, group="none")
+        before = Query(workload, limit=10, group="none")
         if name == "allow_porting" and what in NEVER_PORTED:
             assert "ported" not in {one.runs.status for one in answered(before).recommendations}
         elif name == "max_nodes" and what == kind.TABULAR_TRAINING:

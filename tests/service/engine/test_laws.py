@@ -17,6 +17,7 @@ from tests.service.engine.choosing import best, keys, law, selected, with_constr
 from tests.service.engine.workloads import jobs, queries, services
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand.requests import with_assumed_target
 from plimsoll_service.engine.quantities import Estimate
 from plimsoll_service.engine.workload import Query, Workload
@@ -39,32 +40,28 @@ def times(workload: Workload, factor: float) -> Workload:
     return replace(workload, dataset=grown)
 
 
-def hours_of_those_that_fit(query: Query) -> dict[tuple[int, int, int], float]:
+def hours_of_those_that_fit(query: Query, chosen: Selection) -> dict[tuple[int, int, int], float]:
     """By key, of the options whose machines can run the work; of others nobody is told hours."""
-    chosen = selected(query)
     rows = np.flatnonzero(chosen.options.each(chosen.possible))
     return dict(zip(keys(query, chosen, rows), chosen.options.hours[rows].tolist(), strict=True))
 
 
 @law
 @given(queries(jobs), growth)
-def test_more_data_is_never_faster(query: Query, factor: float) -> None:
-    """The same machines take at least as long for more data, and more data never make one fit that did not."""
-    hours = hours_of_those_that_fit(query)
-    later = hours_of_those_that_fit(replace(query, workload=times(query.workload, factor)))
+def test_more_data_is_never_faster_and_never_cheaper(query: Query, factor: float) -> None:
+    """The same machines take at least as long for more data, and more data never make one fit that did not.
+
+    The cheapest machine for more data costs at least as much.
+    """
+    query = replace(query, objective="cost")
+    more = replace(query, workload=times(query.workload, factor))
+    few, many = selected(query), selected(more)
+    hours, later = hours_of_those_that_fit(query, few), hours_of_those_that_fit(more, many)
     assert set(later) <= set(hours)
     faster = {key: (hours[key], now) for key, now in later.items() if now < hours[key] * (1 - LARGER_VOLUME)}
     assert {} == faster
-
-
-@law
-@given(queries(jobs), growth)
-def test_more_data_is_never_cheaper(query: Query, factor: float) -> None:
-    """The cheapest machine for more data costs at least as much."""
-    query = replace(query, objective="cost")
-    more = replace(query, workload=times(query.workload, factor))
-    few, many = best(query, selected(query)), best(more, selected(more))
-    assert many is None or (few is not None and many[1] >= few[1] * (1 - LARGER_VOLUME))
+    cheapest, dearer = best(query, few), best(more, many)
+    assert dearer is None or (cheapest is not None and dearer[1] >= cheapest[1] * (1 - LARGER_VOLUME))
 
 
 def bounds_of(query: Query) -> tuple[float, float] | None:
@@ -76,32 +73,28 @@ def bounds_of(query: Query) -> tuple[float, float] | None:
     return float(np.median(options.hours_high[rows])), float(np.median(options.cost_high[rows]))
 
 
-@law
-@given(queries(jobs), growth)
-def test_a_later_deadline_is_never_dearer(query: Query, factor: float) -> None:
-    """With more time the cheapest answer costs at most as much, and it still has one."""
-    bounds = bounds_of(query)
-    assume(bounds is not None)
-    query = replace(with_workload(query, deadline_hours=bounds[0]), objective="cost")
-    later = with_workload(query, deadline_hours=bounds[0] * factor)
-    soon, late = best(query, selected(query)), best(later, selected(later))
-    assert soon is not None
-    assert late is not None
-    assert late[1] <= soon[1]
+def scores_of(*asked: Query) -> list[float]:
+    """The first recommendation's score of each question, all of which have one."""
+    found = [best(query, selected(query)) for query in asked]
+    assert None not in found
+    return [score for _, score in found]
 
 
 @law
 @given(queries(jobs), growth)
-def test_a_larger_budget_is_never_worse(query: Query, factor: float) -> None:
-    """With more money the best score by any objective is at least as good."""
+def test_a_later_deadline_is_never_dearer_and_a_larger_budget_never_worse(query: Query, factor: float) -> None:
+    """With more time the cheapest answer costs at most as much, and it still has one.
+
+    With more money the best score by any objective is at least as good.
+    """
     bounds = bounds_of(query)
     assume(bounds is not None)
-    query = with_workload(query, budget_usd=bounds[1])
-    richer = with_workload(query, budget_usd=bounds[1] * factor)
-    tight, wide = best(query, selected(query)), best(richer, selected(richer))
-    assert tight is not None
-    assert wide is not None
-    assert wide[1] <= tight[1]
+    hours, usd = bounds
+    cheapest = replace(query, objective="cost")
+    soon, late = scores_of(*(with_workload(cheapest, deadline_hours=each) for each in (hours, hours * factor)))
+    assert late <= soon
+    tight, wide = scores_of(*(with_workload(query, budget_usd=each) for each in (usd, usd * factor)))
+    assert wide <= tight
 
 
 CONSTRAINTS = (

@@ -22,10 +22,10 @@ Key = tuple[str, str, str, str]  # cloud, instance type, region, purchase option
 def offers_in(table: PriceTable, *, current: bool | None = None) -> dict[Key, float]:
     """The prices of a table by key; of those that are current, or are not, where that is asked."""
     offers = table.offers
+    rows = slice(None) if current is None else offers.current == current
     columns = (offers.cloud, offers.instance_type, offers.region, offers.purchase)
-    words = zip(*([column.words[code] for code in column.codes.tolist()] for column in columns), strict=True)
-    rows = zip(words, offers.usd_per_hour.tolist(), offers.current.tolist(), strict=True)
-    return {key: price for key, price, sold in rows if current is None or sold is current}
+    words = (np.array(column.words, dtype=object)[column.codes[rows]].tolist() for column in columns)
+    return dict(zip(zip(*words, strict=True), offers.usd_per_hour[rows].tolist(), strict=True))
 
 
 def quotes(prices: dict[Key, float]) -> tuple[OfferQuote, ...]:

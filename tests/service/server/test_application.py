@@ -16,9 +16,11 @@ from plimsoll_service.settings import Settings
 
 @pytest.fixture
 def thawed():
-    """What a test freezes is collected again afterwards."""
+    """What a test freezes is collected afterwards; what lasts as long as the process is kept out again."""
     yield
     gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def test_there_is_a_question_of_every_task() -> None:

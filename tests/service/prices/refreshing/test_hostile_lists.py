@@ -13,7 +13,7 @@ import pytest
 from tests.service.prices.tables import CATALOG, NOW, Key, fetched, offers_in, quotes, scope
 
 from plimsoll_service.prices.feeds.feed import FeedError, Fetched
-from plimsoll_service.prices.refreshing.fetched import answer_of
+from plimsoll_service.prices.refreshing.fetched import answer_of, key_of
 from plimsoll_service.prices.refreshing.refresh import Outcome, Refused, outcome
 from plimsoll_service.prices.snapshots import join
 
@@ -222,22 +222,17 @@ def test_no_hostile_list_gets_its_prices_into_force(name: str) -> None:
     answer, wrong = LISTS[name]()
     found = taken(answer)
     after = BEFORE if found is None else offers_in(found.table)
+    stated = {key_of(quote): quote.usd_per_hour for quote in answer.offers}
+    gone = BUNDLED.keys() - after.keys()
 
     assert [] == [(key, price) for key, price in after.items() if BEFORE.get(key) != price and off_its_kind(key, price)]
-    assert set() == BUNDLED.keys() - after.keys() - missing_in(answer)
+    assert set() == {key for key in gone if key in stated or (key[0], key[2], key[3]) not in answer.covered}
     if found is not None:
-        stated = {(q.cloud, q.instance_type, q.region, q.purchase): q.usd_per_hour for q in answer.offers}
         assert {} == {key: price for key, price in stated.items() if key not in wrong and after.get(key) != price}
     if name in WRONG_IN_A_SMALL_PART:
         assert found is not None
         assert found.left
         assert {key: BUNDLED.get(key) for key in wrong} == {key: after.get(key) for key in wrong}
-
-
-def missing_in(answer: Fetched) -> set[Key]:
-    """The bundled offers of the places that a list covers and does not name."""
-    stated = {(q.cloud, q.instance_type, q.region, q.purchase) for q in answer.offers}
-    return {key for key in BUNDLED if (key[0], key[2], key[3]) in answer.covered and key not in stated}
 
 
 def test_small_steps_add_up_to_a_large_one() -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import sys
 import time
 from datetime import timedelta
 from multiprocessing import get_context
 from multiprocessing.connection import wait
-from pathlib import Path
 
 import pytest
 from tests.service.prices.redis_ways import front
@@ -27,7 +24,6 @@ DAY = timedelta(hours=24)
 OWN = join.table_of(CATALOG)
 AWS = current_of("aws", "us-east-1", "on_demand", OWN)
 AZURE = current_of("azure", "eastus", "on_demand", OWN)
-REFRESHER = Path(__file__).parent / "refresher.py"
 
 
 @pytest.fixture
@@ -157,9 +153,10 @@ def test_refreshers_of_many_processes_add_up(store, redis_server):
     """Four processes refresh four regions at the same moment: all four are in force, none is lost."""
     regions = ("us-east-1", "us-west-2", "eu-west-1", "eu-central-1")
     running = [started(redis_server.url, "aws", region, 1.25) for region in regions]
-    outcomes = [(*process.communicate(timeout=120), process.returncode) for process in running]
+    for process in running:
+        process.join(120)
 
-    assert [(b"", 0)] * 4 == [(errors, code) for _, errors, code in outcomes]
+    assert [0] * 4 == [process.exitcode for process in running]
     expected = offers_in(OWN)
     for region in regions:
         expected |= {key: price * 1.25 for key, price in current_of("aws", region, "on_demand", OWN).items()}
@@ -180,10 +177,12 @@ def test_a_lost_or_damaged_snapshot_is_mended_from_the_one_before(store, redis_s
 
 
 def started(url, *arguments):
-    """A refresher of its own process."""
-    return subprocess.Popen(
-        [sys.executable, str(REFRESHER), url, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    """A refresher of its own process, but without a start of Python for each."""
+    apart = get_context("forkserver")
+    apart.set_forkserver_preload([refresher.__name__])
+    process = apart.Process(target=refresher.main, args=(url, *arguments))
+    process.start()
+    return process
 
 
 def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_server):
@@ -215,8 +214,6 @@ def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_s
 def killed_at(address, *, step, half):
     """How a refresher ends that is killed as it says the given thing to Redis, of which half arrives or nothing."""
     heard, running = [], []
-    apart = get_context("forkserver")  # a process of its own, but not a start of Python for each
-    apart.set_forkserver_preload([refresher.__name__])
 
     def seen(chunk):
         heard.append(chunk)
@@ -227,8 +224,7 @@ def killed_at(address, *, step, half):
         return chunk[: len(chunk) // 2] if half else None
 
     with front(int(address.rsplit(":", 1)[1]), seen=seen) as port:
-        process = apart.Process(target=refresher.main, args=(f"redis://127.0.0.1:{port}/0", "aws", "us-east-1", 1.25))
-        process.start()
+        process = started(f"redis://127.0.0.1:{port}/0", "aws", "us-east-1", 1.25)
         running.append(process)
         process.join(120)
     return process.exitcode, len(heard)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import isfinite
 from typing import TypeVar
@@ -59,14 +59,18 @@ def answer_of(fetched: Fetched, catalog: Catalog, now: datetime, ttl: timedelta)
     )
     unpriced = {key_of(quote) for quote in placed} - {key_of(quote) for quote in usable}
     moment = moments.text(now)
-    # No price is dated after the fetch; a date alone sorts before all moments of its day.
-    dated = [
-        replace(quote, as_of=min(quote.as_of or moment, moment), source=quote.source or source) for quote in usable
-    ]
-    sourced = [replace(quote, source=quote.source or source) for quote in volumes]
+
+    def source_of(quote: OfferQuote | VolumeQuote) -> str:
+        return quote.source or source
+
+    def as_of(quote: OfferQuote) -> str:
+        # No price is dated after the fetch; a date alone sorts before all moments of its day.
+        return min(quote.as_of or moment, moment)
+
+    sold = {"current": True, "named": True, "accepted_usd_per_hour": None}
     return Answer(
-        offers=section_of(OfferColumns, dated, current=True, named=True, accepted_usd_per_hour=None),
-        volumes=section_of(VolumeColumns, sourced, as_of=moment),
+        offers=section_of(OfferColumns, usable, as_of=as_of, source=source_of, **sold),
+        volumes=section_of(VolumeColumns, volumes, as_of=moment, source=source_of),
         coverage=in_order(_coverage(fetched, now, ttl)),
         unusable=frozenset(unpriced | fetched.unusable),
         notes=(*fetched.notes, *(f"{count:,} {what} left out" for count, what in left_out if count)),

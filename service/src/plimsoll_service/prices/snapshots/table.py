@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
+from operator import attrgetter
 from typing import Any, TypeVar
 
 import numpy as np
@@ -146,15 +147,16 @@ _MADE: dict[str, Callable[[Sequence[Any]], Any]] = {
 }
 
 
-def section_of(section: type[Section], rows: Sequence[Any], **constants: Any) -> Section:
-    """A section with these rows, in order; a column is an attribute of the rows or a constant."""
-    columns = {
-        field.name: _MADE[str(field.type)](
-            [constants[field.name] if field.name in constants else getattr(row, field.name) for row in rows]
-        )
-        for field in fields(section)
-    }
-    return in_order(section(**columns))
+def section_of(section: type[Section], rows: Sequence[Any], **stated: Any) -> Section:
+    """A section with these rows, in order; a column is an attribute of the rows, a function of them or a constant."""
+
+    def column(name: str) -> Any:
+        value = stated.get(name, attrgetter(name))
+        return map(value, rows) if callable(value) else [value] * len(rows)
+
+    return in_order(
+        section(**{field.name: _MADE[str(field.type)](list(column(field.name))) for field in fields(section)})
+    )
 
 
 def rows_of(section: Section, rows: Ints | Flags) -> Section:
