@@ -386,7 +386,8 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     """
     fit = job.coefficients.roofline
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
-    share = np.where(machines.has_accelerator(), fit.filling, fit.cpu_filling * fit.filling * (not _of_rows(job, profile)))
+    on_cores = 0.0 if _of_rows(job, profile) else fit.cpu_filling * fit.filling
+    share = np.where(machines.has_accelerator(), fit.filling, on_cores)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
     return share * threads * profile.kernels
 
