@@ -47,7 +47,7 @@ PHRASES = {
     RATE: "serves up to {} requests per second, at least {}",
 }
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
-# Of the users: what is missing is what equal machines differ by (4 to 6% of a GPU's speed, S2).
+# Of the users: what is missing is what equal machines differ by (4 to 6% of the speed of a GPU: throughput study).
 NEARLY_ALL = 0.95
 
 
