@@ -90,6 +90,9 @@ def test_a_core_decodes_seven_hundred_images() -> None:
 def test_records_are_decoded_as_what_they_hold() -> None:
     """A TFRecord of text is tokenised, one of pictures decoded; files named JPEG are pictures for any model."""
     size = 1e5
-    text, image = (datasets.core_seconds_per_sample("tfrecord", size, family) for family in ("decoder", "cnn"))
+    text, image, row = (
+        datasets.core_seconds_per_sample("tfrecord", size, family) for family in ("decoder", "cnn", "recommender")
+    )
     assert text == pytest.approx(size / 5e6)
+    assert row == pytest.approx(size / 84e6)
     assert image == datasets.core_seconds_per_sample("jpeg", size, "encoder")

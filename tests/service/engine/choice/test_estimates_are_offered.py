@@ -60,6 +60,22 @@ def test_what_an_estimate_says_passes_is_offered(workload: Workload) -> None:
     assert found > 0
 
 
+def test_spare_replicas_count_where_the_layout_is_chosen() -> None:
+    """Two spare replicas of a device each take one machine of two devices; of two devices each they take two."""
+    users = Workload(
+        "inference", model="llama-3.1-8b", framework="vllm", input_tokens=500, output_tokens=1000, concurrency=270,
+        kv_cache_precision="fp8", prefix_cache_hit_rate=0.06, end_to_end_ms=22_310.0, spare_replicas=2,
+    )  # fmt: skip
+    market, one_type = bundled_market(), Constraints(instance_types=("g7e.12xlarge",), clouds=("aws",))
+    job = job_of(Query(users, one_type))
+    chosen = select(job, market, own_machines((), market))
+    offered = ask(Query(users, one_type, "cost"), market).recommendations[0].node_count
+
+    for degree in (1, 2):
+        fewer = Hardware("aws", "g7e.12xlarge", node_count=offered - 1, tensor_parallel=degree)
+        assert False in vars(evaluate(job, market, fewer, chosen).meets).values()
+
+
 def test_users_are_priced_by_the_hour() -> None:
     """The machines that answer them in time cost the same however many requests they send; more users cost no less."""
     prices = []

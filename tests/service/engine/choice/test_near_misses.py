@@ -61,6 +61,26 @@ def test_a_near_miss_is_no_less_proven_than_the_first_choice() -> None:
     assert "has a p95 time per token" in near_miss(answer)
 
 
+def test_one_machine_fewer_that_serves_nearly_all_users_is_named() -> None:
+    """Memory holds 38 requests on each machine: for 40 users a second one doubles the cost, for 38 none is bought."""
+    chat = Workload(
+        "inference", model="llama-3.1-70b", framework="vllm", precision="fp8", input_tokens=8000, output_tokens=300,
+        tpot_ms="none",
+    )  # fmt: skip
+    one_type = Constraints(clouds=("aws",), instance_types=("g7e.12xlarge",))
+
+    def first(users: int) -> Answer:
+        return ask(Query(replace(chat, concurrency=users), one_type), bundled_market())
+
+    cost = first(38).recommendations[0].estimate.usd_per_hour
+    assert cost is not None
+    named = near_miss(first(40))
+    assert named.startswith(f"2 × RTX-PRO-6000 (1 × aws g7e.12xlarge) at {cost.value:.4g} USD per hour")
+    assert named.endswith(" serves 38 of the 40 users within the limits")
+    for users in (38, 45):  # all of them, and too few of them
+        assert " users " not in near_miss(first(users))
+
+
 def test_an_own_machine_that_is_left_out_is_told_why() -> None:
     """One box cannot carry the load, the other does not hold the model; what is listed needs no word."""
     boxes = (

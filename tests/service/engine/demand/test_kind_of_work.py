@@ -72,8 +72,13 @@ def test_days_with_another_course_are_one() -> None:
     one, other = ((20.0,) * 24, (0.0, *(float(hour) for hour in range(23))))
 
     assert bare(replace(SERVING, requests_per_second=None, requests_per_second_by_hour=one)) == bare(
-        replace(SERVING, requests_per_second=None, requests_per_second_by_hour=other, spare_replicas=2)
+        replace(SERVING, requests_per_second=None, requests_per_second_by_hour=other)
     )
+
+
+def test_spare_replicas_decide_the_layout() -> None:
+    """How many devices hold a replica decides how many machines the spare ones take."""
+    assert bare(replace(SERVING, spare_replicas=2)) != bare(SERVING)
 
 
 def test_described_models_are_told_apart_by_what_they_come_to() -> None:

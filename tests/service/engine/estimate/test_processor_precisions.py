@@ -37,6 +37,25 @@ def test_a_core_runs_images_as_fast_as_it_was_measured_to(model: str, precision:
     assert expected / 1.6 < actual < expected * 1.6
 
 
+@pytest.mark.parametrize(
+    ("framework", "model", "milliseconds"),
+    [("onnxruntime", "wide-and-deep", 1.04), ("onnxruntime", "dlrm", 0.21), ("onnxruntime", "ncf", 0.016),
+     ("tensorflow", "wide-and-deep", 1.76), ("tensorflow", "dlrm", 0.81), ("tensorflow", "ncf", 0.20),
+     ("pytorch", "wide-and-deep", 2.12), ("pytorch", "dlrm", 0.59), ("pytorch", "ncf", 0.08)],
+)  # fmt: skip
+def test_a_core_answers_a_row_as_fast_as_it_was_measured_to(framework: str, model: str, milliseconds: float) -> None:
+    """One thread on AMD EPYC (Zen 4), whole networks: within a factor of 3.5, and never the milliseconds of threads."""
+    actual = 1e3 * seconds(model, ZEN_4, 1, precision="fp32", framework=framework)
+
+    assert milliseconds / 3.5 < actual < milliseconds * 3.5
+
+
+@pytest.mark.parametrize("model", ["wide-and-deep", "dlrm", "ncf"])
+def test_more_cores_wait_for_no_more_threads(model: str) -> None:
+    """Operations on a row are started one after another, however many cores there are."""
+    assert seconds(model, ZEN_4, 32, framework="tensorflow") < seconds(model, ZEN_4, 1, framework="tensorflow")
+
+
 @pytest.mark.parametrize(("model", "most"), [("efficientnet-b4", 3.0), ("mobilenet-v2", 3.5), ("mobilenet-v1", 3.5)])
 def test_tiles_of_matrices_do_nothing_for_depthwise_convolutions(model: str, most: float) -> None:
     """Published gains of INT8 over FP32 on a processor with tiles are 1.05 to 3.1 for such networks."""

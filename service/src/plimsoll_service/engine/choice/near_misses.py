@@ -47,6 +47,8 @@ PHRASES = {
     RATE: "serves up to {} requests per second, at least {}",
 }
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
+# Of the users: what is missing is what equal machines differ by (4 to 6% of the speed of a GPU: throughput study).
+NEARLY_ALL = 0.95
 
 
 def near_miss_note(
@@ -68,6 +70,42 @@ def near_miss_note(
     rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
     best = _cheapest_below(CHEAPER * sure, middle, nearly, rows, premium)
     return None if best is None else _note(job, market, kept, limits, middle, nearly, best)
+
+
+def users_note(
+    job: Job, market: Market, kept: Kept | None, chosen: Selection, found: Scored, first: int
+) -> Note | None:
+    """Return the reason against one machine fewer, which serves nearly all of the users; ``None`` where there is none.
+
+    ``first``: row of rank 1.
+    """
+    users, serving, options = job.workload.concurrency, chosen.estimates.outcome.serving, chosen.options
+    if users is None or serving is None or job.workload.requests_per_second or job.workload.spare_replicas:
+        return None
+    nodes = chosen.estimates.nodes
+    fewer = nodes - serving.nodes_per_replica[:]
+    serves = options.each((fewer > 0) & (serving.max_concurrency[:] * fewer >= NEARLY_ALL * users * nodes))
+    rows = chosen.feasible[serves[chosen.feasible]]
+    rows = rows[options.priced.machine_row[rows] < len(market.nameplates)]
+    if not len(rows):
+        return None
+    means, share = expected_of(job, chosen.estimates, options, rows), options.each(fewer / nodes)[rows]
+    sure = _counted(job, found.expected, by_time=False).min()
+    allowed = means.premium <= found.expected.premium[found.rows == first].item()
+    costs = np.where(allowed, _counted(job, means, by_time=False) * share, np.inf)
+    best = int(costs.argmin())
+    if costs[best] >= CHEAPER * sure:
+        return None
+    row = int(rows[best])
+    on = _hardware(market, chosen, row, int(fewer[options.candidate[row]]))
+    named = named_hardware_of(job, market, on, kept)
+    served = named.estimates.outcome.serving
+    if served is None or shortfalls(job, named) or not NEARLY_ALL * users <= served.max_concurrency[:].item(0) < users:
+        return None
+    return rules.UNSURE.note(
+        f"{_priced(market, chosen, row, on, share[best])} serves {said(served.max_concurrency[:].item(0))} of the "
+        f"{said(users)} users within the limits"
+    )
 
 
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Note | None:
@@ -181,11 +219,8 @@ def _note(
     job: Job, market: Market, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection, row: int
 ) -> Note | None:
     """The reason, with the figures of just those machines at the ends of their ranges."""
-    options, machine = nearly.options, nearly.options.priced.machine_row.item(row)
-    nodes, plate = int(nearly.estimates.nodes[options.candidate[row]]), market.nameplates[machine]
-    region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
-    purchase = PURCHASE_NAMES[options.purchase.item(row)]
-    on = Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
+    options = nearly.options
+    on = _hardware(market, nearly, row, int(nearly.estimates.nodes[options.candidate[row]]))
     named = named_hardware_of(job, market, on, kept)
     if shortfalls(job, named):
         return None
@@ -204,6 +239,20 @@ def _note(
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
     behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
     phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
-    machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
-    cost = said(options.charges.usd_per_hour.item(row))
-    return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(phrases)}")
+    return rules.UNSURE.note(f"{_priced(market, nearly, row, on)} {' and '.join(phrases)}")
+
+
+def _hardware(market: Market, chosen: Selection, row: int, nodes: int) -> Hardware:
+    """So many of an option's machines, as it buys them."""
+    options = chosen.options
+    plate = market.nameplates[options.priced.machine_row.item(row)]
+    region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
+    purchase = PURCHASE_NAMES[options.purchase.item(row)]
+    return Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
+
+
+def _priced(market: Market, chosen: Selection, row: int, on: Hardware, share: float = 1.0) -> str:
+    """Those machines in words, with the ``share`` of the option's price that they cost."""
+    plate = market.nameplates[chosen.options.priced.machine_row.item(row)]
+    machines = in_words_of(on.node_count or 1, plate.cloud, plate.name, plate.accelerator)
+    return f"{machines} at {said(chosen.options.charges.usd_per_hour.item(row) * share)} USD per hour"

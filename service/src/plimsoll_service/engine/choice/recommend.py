@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_sa
 from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, own_notes, tuned_note
+from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, own_notes, tuned_note, users_note
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
@@ -57,9 +57,10 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     if listed:
         name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
+        nearly_all = users_note(job, market, kept, chosen, found, listed[0])
         remedy = tuned_note(job, market, own, choose, objective)
         left_out = own_notes(job, market, own, kept, chosen, objective)
-        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy, *left_out)
+        beside = (near_miss, nearly_all, faster_note(job, chosen, found, listed[0], name), remedy, *left_out)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),

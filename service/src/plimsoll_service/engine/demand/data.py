@@ -167,8 +167,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         written = _written(filling.workload, samples, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
-    if what == kind.SAMPLE_TRAINING and voxels is not None and not tuned:
-        core += datasets.AUGMENTING_S_PER_VOXEL * voxels / VOXEL_BYTES
+    if what == kind.SAMPLE_TRAINING and not tuned:
+        core += _preparing(form, stored / samples, voxels)
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
     if what == kind.PREPROCESSING:
@@ -273,6 +273,13 @@ def _records(workload: Workload, form: str) -> tuple[str, str]:
     if form in datasets.PLAIN_FAMILIES:
         return FILES_FORMAT, "tar archives of any files, which training reads in large blocks"
     return OUTPUT_FORMAT, "prepared records, which training reads in large blocks"
+
+
+def _preparing(form: str, stored: float, voxels: float | None) -> float:
+    """Seconds of a stock loader on a decoded sample: it turns volumes, and shuffles the rows of a table."""
+    if voxels is not None:
+        return datasets.AUGMENTING_S_PER_VOXEL * voxels / VOXEL_BYTES
+    return datasets.SHUFFLING_S_PER_BYTE * stored if form in datasets.TABLES else 0.0
 
 
 def _writing(workload: Workload, read: float, written: float, tuned: bool) -> float:

@@ -21,7 +21,6 @@ AMOUNTS: dict[str, Any] = {
     "requests": None,
     "hours_of_audio": None,
     "requests_per_second_by_hour": None,
-    "spare_replicas": None,
     "flops": None,
     "deadline_hours": None,
     "budget_usd": None,

@@ -4,9 +4,9 @@ from plimsoll_service.engine.rules.rule import Rule
 
 TRAINING_VCPUS = Rule(
     "vcpus-per-accelerator",
-    "Training needs four vCPUs per device, or two if the process holds a small data set in memory. It needs more if decoding at the device's speed takes more. A stock loader also crops, turns and scales volumes: 0.60 s of a core for each of 128 voxels a side.",
+    "Training needs four vCPUs per device, or two if the process holds a small data set in memory. It needs more if decoding at the device's speed takes more. A stock loader also crops, turns and scales volumes: 0.60 s of a core for each of 128 voxels a side; and makes shuffled batches of the rows of a table: 4.9 ns of a core for each byte beside decoding.",
     "Four vCPUs were enough for a P100, and two for a small text corpus. A faster device needs its input faster. nnU-Net's defaults took so long, so that its 12 processes feed an A100.",
-    "S3-03, S3-06; own measurement of the transforms of MIC-DKFZ/nnUNet@017de4a with batchgenerators 0.25.1 on AMD EPYC (Zen 4), 2026-11-23; mlcommons/storage@7e73663b, 2024",
+    "S3-03, S3-06; own measurement of the transforms of MIC-DKFZ/nnUNet@017de4a with batchgenerators 0.25.1 on AMD EPYC (Zen 4), 2026-11-23, and of batches of Parquet in PyTorch 2.14, 2026-11-24; mlcommons/storage@7e73663b, 2024",
     "sizing",
 )
 INFERENCE_VCPUS = Rule(

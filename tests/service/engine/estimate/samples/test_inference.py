@@ -172,6 +172,20 @@ def test_faster_whisper_is_as_fast_as_published(accelerator: str, model: str, ba
     assert real_time == pytest.approx(30.0 * float(one.capacity[0]), rel=0.35)
 
 
+@pytest.mark.parametrize(
+    ("model", "framework"), [("whisper-large-v3", "faster-whisper"), ("nllb-200-3.3b", "ctranslate2")]
+)
+def test_an_engine_that_is_run_as_it_comes_errs_no_more_than_stock_software(model: str, framework: str) -> None:
+    """The widest range is that of scripts that vendors tune, each for one network."""
+    slow = []
+    for engine in (framework, "pytorch"):
+        work = Workload("inference", model=model, framework=engine, requests_per_second=0.1)
+        one = scored(work, machine(accelerator="L4", vcpus=8, memory_gib=64)).outcome
+        slow.append(float(one.capacity[0] / one.capacity_low[:][0]))
+
+    assert slow[0] == pytest.approx(slow[1], rel=0.1)
+
+
 def test_the_process_beside_a_device_errs_less_than_the_device() -> None:
     """Of large batches it takes most of the time, and its time was measured: the range of a job is under twofold."""
     job = Workload("inference", model="whisper-large-v3", framework="faster-whisper", hours_of_audio=1000)

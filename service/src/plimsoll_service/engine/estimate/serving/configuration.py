@@ -190,7 +190,8 @@ def endless(job: Job) -> bool:
 def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nodes: Floats | None) -> Floats:
     """Merit of a configuration, of which the highest is chosen: requests a second that one machine serves at the most.
 
-    For users, first how few machines hold them, then how fast those serve. ``nodes``: machines, unknown under a rate.
+    For users, first how few machines hold them and the spare replicas, then how fast those serve. ``nodes``: machines,
+    unknown under a rate.
     """
     users = 1 if lone_requests(job) else job.workload.concurrency
     if users is None:
@@ -202,6 +203,8 @@ def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nod
     load = np.clip(each / one.replicas, 1.0, most)
     delivered = points_at(one.line, load).of(curves.rate) * np.minimum(one.replicas, np.maximum(each, 1.0))
     needed = np.maximum(np.ceil(each / (most * one.replicas)), 1.0)
+    if job.workload.spare_replicas:
+        needed = needed + np.ceil(job.workload.spare_replicas / one.replicas)
     return np.where(one.capacity > 0, 1 / needed + SECOND_CHOICE * delivered, one.capacity)
 
 
