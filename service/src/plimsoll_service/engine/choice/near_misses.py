@@ -1,6 +1,6 @@
 """Options that a first choice names beside itself: a near miss, own machines, and what tuned converters would take.
 
-A near miss is a much cheaper option (under ``time`` a much faster one) that meets every limit at its estimate, but not
+A near miss is a cheaper option (under ``time`` a faster one) that meets every limit at its estimate, but not
 over all of its range.
 
 A job's options have the same machines at both ends. Those of a service follow from its range: a second selection takes
@@ -20,6 +20,7 @@ from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.evaluate import why_not
 from plimsoll_service.engine.choice.expected import Expected, expected_of
+from plimsoll_service.engine.choice.first_places import TENTH
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import LIMITS, RATE, Limit, overloaded
 from plimsoll_service.engine.choice.market import Market
@@ -28,7 +29,7 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
 from plimsoll_service.engine.choice.ranking import first_row, scored
 from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import CHEAPER, Scored, awaited_token
+from plimsoll_service.engine.choice.scores import Scored, awaited_token
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
@@ -37,6 +38,7 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
 from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.rules import constraint, sizing
 from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES, Spread
+from plimsoll_service.engine.units import TINY
 from plimsoll_service.engine.workload import Hardware, Query
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
@@ -47,6 +49,7 @@ PHRASES = {
     RATE: "serves up to {} requests per second, at least {}",
 }
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
+LESS = 1 / TENTH  # what is hardly less is no reason to risk a miss
 
 
 def near_miss_note(
@@ -58,16 +61,15 @@ def near_miss_note(
     limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
     if not limits:
         return None
-    sure = _counted(job, found.expected, by_time=False).min()
-    if not _machine_below(chosen, CHEAPER * sure):
+    sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
+    if not _machine_below(chosen, LESS * sure):
         return None
     premium = found.expected.premium[found.rows == first].item()
     kept = kept or Kept()
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
     nearly = select(middle, market, own, kept)
-    rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
-    best = _cheapest_below(CHEAPER * sure, middle, nearly, rows, premium)
-    return None if best is None else _note(job, market, kept, limits, middle, nearly, best)
+    best = _cheapest_below(LESS * sure, middle, nearly, nearly.feasible, premium)
+    return None if best is None else _note(job, market, own, kept, limits, middle, nearly, best)
 
 
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Note | None:
@@ -80,12 +82,12 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     middle &= options.cost <= (workload.budget_usd or np.inf)
     missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
     by_time = found.objective == "time"
-    sure = _counted(job, found.expected, by_time)[found.rows == first].item()
-    missed &= (options.hours if by_time else options.cost) < CHEAPER * sure  # no option counts less
+    sure = _counted(job, chosen, found.rows, found.expected, by_time)[found.rows == first].item()
+    missed &= (options.hours if by_time else options.cost) < LESS * sure  # no option counts less
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
-    row = _cheapest_below(CHEAPER * sure, job, chosen, rows, by_time=by_time)
+    row = _cheapest_below(LESS * sure, job, chosen, rows, by_time=by_time)
     if row is None:
         return None
     machines = in_words(market, own, chosen, row)
@@ -104,15 +106,18 @@ def _cheapest_below(
     if not len(rows):
         return None
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    below = (_counted(job, means, by_time) < most) & (means.premium <= premium)
-    costs = np.where(below, means.counted_cost, np.inf)
+    below = (_counted(job, chosen, rows, means, by_time) < most) & (means.premium <= premium)
+    costs = np.where(below, _counted(job, chosen, rows, means, by_time=False), np.inf)
     best = int(costs.argmin())
     return int(rows[best]) if costs[best] < np.inf else None
 
 
-def _counted(job: Job, means: Expected, by_time: bool) -> Floats:
-    """What the ranking counts of each option: its time, or its cost."""
-    return means.time * means.doubt if by_time else means.counted_cost * awaited_token(job, means.time)
+def _counted(job: Job, chosen: Selection, rows: Places, means: Expected, by_time: bool) -> Floats:
+    """What the ranking counts of each option: its time, or its cost; of machines that cost nothing, their number."""
+    if by_time:
+        return means.time * means.doubt
+    nodes = chosen.estimates.nodes[chosen.options.candidate[rows]]
+    return np.maximum(means.counted_cost * awaited_token(job, means.time), TINY * nodes)
 
 
 def tuned_note(
@@ -178,15 +183,12 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
 
 
 def _note(
-    job: Job, market: Market, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection, row: int
-) -> Note | None:
+    job: Job, market: Market, own: OwnMachines, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection,
+    row: int,
+) -> Note | None:  # fmt: skip
     """The reason, with the figures of just those machines at the ends of their ranges."""
-    options, machine = nearly.options, nearly.options.priced.machine_row.item(row)
-    nodes, plate = int(nearly.estimates.nodes[options.candidate[row]]), market.nameplates[machine]
-    region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
-    purchase = PURCHASE_NAMES[options.purchase.item(row)]
-    on = Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
-    named = named_hardware_of(job, market, on, kept)
+    options = nearly.options
+    named = named_hardware_of(job, market, _named(market, own, nearly, row), kept)
     if shortfalls(job, named):
         return None
 
@@ -204,6 +206,17 @@ def _note(
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
     behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
     phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
-    machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
     cost = said(options.charges.usd_per_hour.item(row))
+    machines = in_words(market, own, nearly, row)
     return rules.UNSURE.note(f"{machines} at {cost} USD per hour {' and '.join(phrases)}")
+
+
+def _named(market: Market, own: OwnMachines, nearly: Selection, row: int) -> Hardware:
+    """An option's machines as a request names them."""
+    options, mine = nearly.options, len(market.nameplates)
+    machine, nodes = options.priced.machine_row.item(row), int(nearly.estimates.nodes[options.candidate[row]])
+    if machine >= mine:
+        return replace(own.hardware[machine - mine], node_count=nodes)
+    plate, purchase = market.nameplates[machine], PURCHASE_NAMES[options.purchase.item(row)]
+    region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
+    return Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
