@@ -15,6 +15,7 @@ from plimsoll_service.engine.estimate.serving.replica import (
     computing_seconds,
     cpu_prefill_seconds,
     cpu_replica,
+    prefill_seconds,
     replica,
 )
 from plimsoll_service.engine.machines import Machines
@@ -80,3 +81,17 @@ def test_weights_in_16_bits_are_not_repacked() -> None:
 def test_a_published_run_on_graviton_lies_near_the_estimate() -> None:
     """296 tokens/s of Llama 3.2 3B on m7g.8xlarge (ggml-org/llama.cpp, pull request 29256, 2026-09-22)."""
     assert 296.5 == pytest.approx(read_per_second("m7g.8xlarge"), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "model", "published"),
+    [("RTX-2080-Ti", "llama-2-13b", 1494), ("RTX-3080", "llama-3.1-8b", 3807)],
+)
+def test_published_runs_of_llama_cpp_on_cards_lie_near_the_estimate(
+    accelerator: str, model: str, published: float
+) -> None:
+    """A prompt of 512 tokens (geerlingguy/ai-benchmarks issue 46; dmatora/LLM-inference-speed-benchmarks issue 12)."""
+    asked = model_of(replace(GGUF, model=model, input_tokens=512))
+    seconds = prefill_seconds(asked, replica(asked, machine(**{**ONE, "accelerator": accelerator}), np.ones(1)))
+
+    assert published == pytest.approx(512 / seconds[0], rel=0.15)

@@ -21,7 +21,7 @@ from plimsoll_service.engine.estimate.serving.model import (
 )
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.serving_coefficients import REPACKED, VectorRates
+from plimsoll_service.engine.serving_coefficients import QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
 from plimsoll_service.engine.units import GB, GIGA, TERA
 
 CAP_SHARPNESS = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
@@ -62,7 +62,7 @@ def compute_rate(model: Served, machines: Machines, peak: Floats) -> Floats:
         byte = np.where(np.isnan(byte), half / TERA, byte)
         reference = fit.quantised_reference ** (1 - fit.quantised_exponent)
         quantised: Floats = fit.compute_quantised * byte**fit.quantised_exponent * reference * TERA * power
-        return quantised
+        return np.where(machines.generation == TURING, QUANTISED_ON_TURING, 1.0) * quantised
     share = _share(model, machines) * power
     return share / (1 + share**CAP_SHARPNESS) ** (1 / CAP_SHARPNESS) * peak
 
