@@ -156,6 +156,17 @@ DECODE_LLAMA_CPP = VectorRates(
 PREFILL_LLAMA_CPP = VectorRates(
     none=33, avx2=71, avx512f=65, avx512_vnni=66, avx512_bf16=86, amx=124, neon=26, sve=37, sve2=32
 )
+# Prompts in quantised weights, over the build of 2025-03 that all rows of processors are of. Since 2026 llama.cpp
+# repacks such weights for Arm's dot products (pull request 17494: 1.9 times as fast) and matrix instructions (13886,
+# 16739 and 18888: 1.34 to 1.5, 1.5 to 1.7 and 1.2 times; 29256: an m7g.8xlarge then reads 296 tokens/s, 2.4 times what
+# the formula has for that build).
+REPACKED_SINCE = 2026.0
+# Quantised products of llama.cpp on a generation that no row has, over what the formula has: an RTX 2080 Ti reads 1,494
+# tokens/s of Llama 2 13B in Q4_K_M (geerlingguy/ai-benchmarks issue 46, 2025-12-18), where it would read 2,320.
+TURING, QUANTISED_ON_TURING = "Turing", 0.6
+REPACKED = VectorRates(
+    none=1, avx2=1, avx512f=1, avx512_vnni=1, avx512_bf16=1, amx=1, neon=1.9, sve=2.4, sve2=2.4
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

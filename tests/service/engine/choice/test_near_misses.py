@@ -1,15 +1,15 @@
-"""A near miss: a fifth cheaper, or sooner under ``time``, and within the limits at its estimate alone."""
+"""A near miss: a tenth cheaper, or sooner under ``time``, and within the limits at its estimate alone."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
+import pytest
 from tests.service.engine.catalogs import ask, bundled_market
 
 from plimsoll_service.engine.answer import Answer, Recommendation
-from plimsoll_service.engine.choice.near_misses import at_the_middle
-from plimsoll_service.engine.choice.scores import CHEAPER
+from plimsoll_service.engine.choice.near_misses import LESS, at_the_middle
 from plimsoll_service.engine.rules.choice import OWN_LEFT_OUT, UNSURE
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
@@ -22,7 +22,7 @@ def near_miss(answer: Answer) -> str:
 
 
 def test_a_service_names_what_answers_in_time_at_its_estimate_alone() -> None:
-    """It costs at least a fifth less; its latency is within the target at the middle and beyond it at the high end."""
+    """It costs at least a tenth less; its latency is within the target at the middle and beyond it at the high end."""
     answer = ask(Query(TEXTS), bundled_market())
     found = re.search(
         r"at ([\d.,]+) USD per hour has a p95 latency of ([\d,]+) ms, at most ([\d,]+) ms", near_miss(answer)
@@ -32,7 +32,7 @@ def test_a_service_names_what_answers_in_time_at_its_estimate_alone() -> None:
     assert found is not None
     assert first is not None
     cost, middle, high = (float(one.replace(",", "")) for one in found.groups())
-    assert cost < CHEAPER * first
+    assert cost < LESS * first
     assert middle <= 4000 < high
 
 
@@ -81,6 +81,22 @@ def test_one_machine_fewer_that_serves_nearly_all_users_is_named() -> None:
         assert " users " not in near_miss(first(users))
 
 
+@pytest.mark.parametrize("price", [9.0, 0.0])
+def test_fewer_of_the_same_own_machine_are_a_near_miss(price: float) -> None:
+    """Four are sure of a load that three carry at the estimate; of those that cost nothing, fewer are less too."""
+    box = Hardware(
+        label="box", accelerator="H100-SXM", count=4, vcpus=96, memory_gib=1000, usd_per_hour=price, max_nodes=6
+    )
+    chat = Workload(
+        "inference", model="llama-3.1-70b", framework="vllm", precision="fp8", input_tokens=1500, output_tokens=400,
+        requests_per_second=20, tpot_ms=60,
+    )  # fmt: skip
+    answer = ask(Query(chat, Constraints(clouds=("own",), own_machines=(box,))), bundled_market())
+
+    assert 4 == answer.recommendations[0].node_count
+    assert re.match(r"12 × H100-SXM \(3 × own box\) at \d+ USD per hour serves up to", near_miss(answer))
+
+
 def test_an_own_machine_that_is_left_out_is_told_why() -> None:
     """One box cannot carry the load, the other does not hold the model; what is listed needs no word."""
     boxes = (
@@ -100,7 +116,7 @@ def test_an_own_machine_that_is_left_out_is_told_why() -> None:
 
 
 def test_under_time_a_job_names_what_is_sooner_within_the_budget_at_its_estimate_alone() -> None:
-    """At least a fifth sooner on no more machines; the budget holds at the middle of its cost, but not at the end."""
+    """At least a tenth sooner on no more machines; the budget holds at the middle of its cost, but not at the end."""
     vit = Workload("training", "pytorch", model="vit-base", precision="bf16", epochs=300, budget_usd=600)
     query = Query(vit, Constraints(clouds=("aws", "gcp", "azure")), "time")
     answer = ask(query, bundled_market())
@@ -111,7 +127,7 @@ def test_under_time_a_job_names_what_is_sooner_within_the_budget_at_its_estimate
     assert found is not None
     assert hours is not None
     sooner, cost, most = map(float, found.groups())
-    assert sooner < CHEAPER * hours.value
+    assert sooner < LESS * hours.value
     assert cost <= 600 < most
 
 

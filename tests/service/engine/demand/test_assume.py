@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -309,6 +310,16 @@ def test_a_prompt_of_a_model_for_images_is_said_to_be_an_image(model: str, said:
     texts = [one.why for one in job.assumptions if one.field == "input_tokens"]
 
     assert said == any("tokens of an image, whose encoder adds" in text for text in texts)
+    assert said == any("frames of a video, state the tokens of all of them" in text for text in texts)
+
+
+@pytest.mark.parametrize("asked", [{}, {"image_size": (480, 832)}])
+@pytest.mark.parametrize(("model", "frames"), [("wan2.1-1.3b", 81), ("videomae-base", 16), ("slowfast-r50", 32)])
+def test_a_clip_is_said_to_be_of_so_many_frames(model: str, frames: int, asked: dict[str, Any]) -> None:
+    """Whether or not the size of a frame is stated."""
+    job = job_of(Query(Workload("inference", model=model, **asked)))
+
+    assert f"a sample is a clip of {frames} such frames" in [one.why for one in job.assumptions]
 
 
 @pytest.mark.parametrize(("form", "said"), [(None, True), ("jpeg", True), ("text", False), ("parquet", False)])

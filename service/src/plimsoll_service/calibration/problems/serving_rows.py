@@ -161,7 +161,10 @@ def _group(
     inputs = [float(one.input_tokens or job.workload.input_tokens or 1) for one in measurements]
     outputs = [float(one.output_tokens or job.workload.output_tokens or 1) for one in measurements]
     model = replace(
-        served(job, job.profile.transformer), input_tokens=np.array(inputs), output_tokens=np.array(outputs)
+        served(job, job.profile.transformer),
+        input_tokens=np.array(inputs),
+        output_tokens=np.array(outputs),
+        today=False,  # llama.cpp ran on processors in a build of 2025-03
     )
     return Group(
         measurements=measurements,

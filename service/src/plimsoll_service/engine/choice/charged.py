@@ -12,11 +12,12 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.staging import assumed_egress, data_bytes, data_place, hours_to_read, storage_gbps
+from plimsoll_service.engine.choice.staging import assumed_egress, data_place, hours_to_read, storage_gbps
 from plimsoll_service.engine.clouds import ASSUMED_EGRESS
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.data import padding_of
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
+from plimsoll_service.engine.estimate.input.pipeline import data_bytes
 from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
 

@@ -1,6 +1,6 @@
 """Options that a first choice names beside itself: a near miss, own machines, and what tuned converters would take.
 
-A near miss is a much cheaper option (under ``time`` a much faster one) that meets every limit at its estimate, but not
+A near miss is a cheaper option (under ``time`` a faster one) that meets every limit at its estimate, but not
 over all of its range.
 
 A job's options have the same machines at both ends. Those of a service follow from its range: a second selection takes
@@ -20,6 +20,7 @@ from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.comparing import in_words_of
 from plimsoll_service.engine.choice.evaluate import why_not
 from plimsoll_service.engine.choice.expected import Expected, expected_of
+from plimsoll_service.engine.choice.first_places import TENTH
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import LIMITS, RATE, Limit, overloaded
 from plimsoll_service.engine.choice.market import Market
@@ -28,7 +29,7 @@ from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
 from plimsoll_service.engine.choice.ranking import first_row, scored
 from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import CHEAPER, Scored, awaited_token
+from plimsoll_service.engine.choice.scores import Scored, awaited_token
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
@@ -37,6 +38,7 @@ from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
 from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.rules import constraint, sizing
 from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES, Spread
+from plimsoll_service.engine.units import TINY
 from plimsoll_service.engine.workload import Hardware, Query
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
@@ -49,6 +51,7 @@ PHRASES = {
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
 # Of the users: what is missing is what equal machines differ by (4 to 6% of the speed of a GPU: throughput study).
 NEARLY_ALL = 0.95
+LESS = 1 / TENTH  # what is hardly less is no reason to risk a miss
 
 
 def near_miss_note(
@@ -60,20 +63,19 @@ def near_miss_note(
     limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
     if not limits:
         return None
-    sure = _counted(job, found.expected, by_time=False).min()
-    if not _machine_below(chosen, CHEAPER * sure):
+    sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
+    if not _machine_below(chosen, LESS * sure):
         return None
     premium = found.expected.premium[found.rows == first].item()
     kept = kept or Kept()
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
     nearly = select(middle, market, own, kept)
-    rows = nearly.feasible[nearly.options.priced.machine_row[nearly.feasible] < len(market.nameplates)]
-    best = _cheapest_below(CHEAPER * sure, middle, nearly, rows, premium)
-    return None if best is None else _note(job, market, kept, limits, middle, nearly, best)
+    best = _cheapest_below(LESS * sure, middle, nearly, nearly.feasible, premium)
+    return None if best is None else _note(job, market, own, kept, limits, middle, nearly, best)
 
 
 def users_note(
-    job: Job, market: Market, kept: Kept | None, chosen: Selection, found: Scored, first: int
+    job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, found: Scored, first: int
 ) -> Note | None:
     """Return the reason against one machine fewer, which serves nearly all of the users; ``None`` where there is none.
 
@@ -86,26 +88,23 @@ def users_note(
     fewer = nodes - serving.nodes_per_replica[:]
     serves = options.each((fewer > 0) & (serving.max_concurrency[:] * fewer >= NEARLY_ALL * users * nodes))
     rows = chosen.feasible[serves[chosen.feasible]]
-    rows = rows[options.priced.machine_row[rows] < len(market.nameplates)]
     if not len(rows):
         return None
     means, share = expected_of(job, chosen.estimates, options, rows), options.each(fewer / nodes)[rows]
-    sure = _counted(job, found.expected, by_time=False).min()
+    sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
     allowed = means.premium <= found.expected.premium[found.rows == first].item()
-    costs = np.where(allowed, _counted(job, means, by_time=False) * share, np.inf)
+    costs = np.where(allowed, _counted(job, chosen, rows, means, by_time=False) * share, np.inf)
     best = int(costs.argmin())
-    if costs[best] >= CHEAPER * sure:
+    if costs[best] >= LESS * sure:
         return None
     row = int(rows[best])
-    on = _hardware(market, chosen, row, int(fewer[options.candidate[row]]))
-    named = named_hardware_of(job, market, on, kept)
+    few = int(fewer[options.candidate[row]])
+    named = named_hardware_of(job, market, _hardware(market, own, chosen, row, few), kept)
     served = named.estimates.outcome.serving
     if served is None or shortfalls(job, named) or not NEARLY_ALL * users <= served.max_concurrency[:].item(0) < users:
         return None
-    return rules.UNSURE.note(
-        f"{_priced(market, chosen, row, on, share[best])} serves {said(served.max_concurrency[:].item(0))} of the "
-        f"{said(users)} users within the limits"
-    )
+    held = f"{said(served.max_concurrency[:].item(0))} of the {said(users)} users"
+    return rules.UNSURE.note(f"{_priced(market, own, chosen, row, few, share[best])} serves {held} within the limits")
 
 
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Note | None:
@@ -118,12 +117,12 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     middle &= options.cost <= (workload.budget_usd or np.inf)
     missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
     by_time = found.objective == "time"
-    sure = _counted(job, found.expected, by_time)[found.rows == first].item()
-    missed &= (options.hours if by_time else options.cost) < CHEAPER * sure  # no option counts less
+    sure = _counted(job, chosen, found.rows, found.expected, by_time)[found.rows == first].item()
+    missed &= (options.hours if by_time else options.cost) < LESS * sure  # no option counts less
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
-    row = _cheapest_below(CHEAPER * sure, job, chosen, rows, by_time=by_time)
+    row = _cheapest_below(LESS * sure, job, chosen, rows, by_time=by_time)
     if row is None:
         return None
     machines = in_words(market, own, chosen, row)
@@ -142,15 +141,18 @@ def _cheapest_below(
     if not len(rows):
         return None
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    below = (_counted(job, means, by_time) < most) & (means.premium <= premium)
-    costs = np.where(below, means.counted_cost, np.inf)
+    below = (_counted(job, chosen, rows, means, by_time) < most) & (means.premium <= premium)
+    costs = np.where(below, _counted(job, chosen, rows, means, by_time=False), np.inf)
     best = int(costs.argmin())
     return int(rows[best]) if costs[best] < np.inf else None
 
 
-def _counted(job: Job, means: Expected, by_time: bool) -> Floats:
-    """What the ranking counts of each option: its time, or its cost."""
-    return means.time * means.doubt if by_time else means.counted_cost * awaited_token(job, means.time)
+def _counted(job: Job, chosen: Selection, rows: Places, means: Expected, by_time: bool) -> Floats:
+    """What the ranking counts of each option: its time, or its cost; of machines that cost nothing, their number."""
+    if by_time:
+        return means.time * means.doubt
+    nodes = chosen.estimates.nodes[chosen.options.candidate[rows]]
+    return np.maximum(means.counted_cost * awaited_token(job, means.time), TINY * nodes)
 
 
 def tuned_note(
@@ -216,12 +218,13 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
 
 
 def _note(
-    job: Job, market: Market, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection, row: int
-) -> Note | None:
+    job: Job, market: Market, own: OwnMachines, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection,
+    row: int,
+) -> Note | None:  # fmt: skip
     """The reason, with the figures of just those machines at the ends of their ranges."""
     options = nearly.options
-    on = _hardware(market, nearly, row, int(nearly.estimates.nodes[options.candidate[row]]))
-    named = named_hardware_of(job, market, on, kept)
+    nodes = int(nearly.estimates.nodes[options.candidate[row]])
+    named = named_hardware_of(job, market, _hardware(market, own, nearly, row, nodes), kept)
     if shortfalls(job, named):
         return None
 
@@ -239,20 +242,22 @@ def _note(
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
     behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
     phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
-    return rules.UNSURE.note(f"{_priced(market, nearly, row, on)} {' and '.join(phrases)}")
+    return rules.UNSURE.note(f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}")
 
 
-def _hardware(market: Market, chosen: Selection, row: int, nodes: int) -> Hardware:
-    """So many of an option's machines, as it buys them."""
-    options = chosen.options
-    plate = market.nameplates[options.priced.machine_row.item(row)]
+def _hardware(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int) -> Hardware:
+    """So many of an option's machines, as a request names them."""
+    options, types = chosen.options, len(market.nameplates)
+    machine = options.priced.machine_row.item(row)
+    if machine >= types:
+        return replace(own.hardware[machine - types], node_count=nodes)
+    plate, purchase = market.nameplates[machine], PURCHASE_NAMES[options.purchase.item(row)]
     region = market.catalog.regions.name[market.offers.region.item(options.offer.item(row))]
-    purchase = PURCHASE_NAMES[options.purchase.item(row)]
     return Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
 
 
-def _priced(market: Market, chosen: Selection, row: int, on: Hardware, share: float = 1.0) -> str:
-    """Those machines in words, with the ``share`` of the option's price that they cost."""
-    plate = market.nameplates[chosen.options.priced.machine_row.item(row)]
-    machines = in_words_of(on.node_count or 1, plate.cloud, plate.name, plate.accelerator)
+def _priced(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int, share: float = 1.0) -> str:
+    """So many of an option's machines in words, with the ``share`` of the option's price that they cost."""
+    plate = plate_of(market, own, chosen.options, row)
+    machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
     return f"{machines} at {said(chosen.options.charges.usd_per_hour.item(row) * share)} USD per hour"

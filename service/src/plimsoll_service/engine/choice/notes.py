@@ -13,12 +13,11 @@ from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
-from plimsoll_service.engine.choice.staging import data_bytes
 from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
 from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import BYTES
-from plimsoll_service.engine.estimate.input.pipeline import CACHE_MARGIN, SYSTEM_GIB
+from plimsoll_service.engine.estimate.input.pipeline import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.stored import AWQ, GPTQ

@@ -25,6 +25,7 @@ from plimsoll_service.engine.columns import with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import INFERENCE_KINDS
 from plimsoll_service.engine.estimate.adapters import adapted
+from plimsoll_service.engine.estimate.input.pipeline import data_bytes
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -283,13 +284,6 @@ def cheapest_with_data(
 def storage_gbps(machines: Machines) -> Floats:
     """What each machine reads from object storage in its region; NaN where its network is unknown."""
     return np.minimum(machines.network_gbps, STORAGE_GBPS)
-
-
-def data_bytes(job: Job, nodes: Floats) -> Floats:
-    """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
-    stored = 0.0 if job.feed is None else job.feed.stored_bytes
-    apart = bool(job.workload.dataset.sharded) or not job.training
-    return stored / (nodes if apart else np.ones(len(nodes)))
 
 
 def restaging_hours(

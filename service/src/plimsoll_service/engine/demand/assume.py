@@ -218,6 +218,8 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
         return shaped
     if reference.image_size is not None:
         filling.take("image_size", reference.image_size, "the image size at which the model is usually measured")
+        if reference.frames is not None:
+            filling.note("image_size", reference.image_size, f"a sample is a clip of {reference.frames} such frames")
     elif reference.sequence_length is not None:
         usual = "the sequence length at which the model is usually measured"
         filling.take("sequence_length", reference.sequence_length, READ if length else usual)

@@ -33,6 +33,8 @@ ONE_VOICE = (
 # Processor time of one thread to prepare an image, for each of its tokens of 28 x 28 pixels: 87 ms for 1920 x 1080
 # (sgl-project/sglang pull request 35318, 2026-08-18, where it held an H200 to 6.7 requests a second).
 PREPARED_MS = 87.0 / (1920 * 1080 / 28**2)
+SEVERAL = "run several beside a fast device"
+MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of them"
 # Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
 # measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
 # the least of three runs of 3,000 requests: with XGBoost's 100 trees Flask in gunicorn 0.96 ms, with kept connections
@@ -77,14 +79,14 @@ def _lengths(filling: Filling) -> None:
 
 
 def _images(filling: Filling, profile: ModelProfile | None) -> None:
-    """Note that a prompt is taken as an image, and what its encoder adds."""
+    """Note that a prompt is taken as an image, what its encoder adds, and how to ask for several."""
     if profile is None or profile.transformer is None or not profile.seen_parameters:
         return
     more = profile.seen_parameters / active_parameters_of(profile.transformer)
     why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
     host = PREPARED_MS * (filling.workload.input_tokens or 0)
     slow = f"one process of the server prepares such an image in about {host:.0f} ms, which no estimate counts"
-    filling.note("input_tokens", filling.workload.input_tokens, f"{why}; {slow}; run several beside a fast device")
+    filling.note("input_tokens", filling.workload.input_tokens, f"{why}; {MORE_IMAGES}; {slow}; {SEVERAL}")
 
 
 def _target_of_speed(filling: Filling) -> None:

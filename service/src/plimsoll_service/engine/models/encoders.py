@@ -268,7 +268,8 @@ def _videomae(name: str, layers: int, hidden: int, heads: int, aliases: tuple[st
         stored_elements=stored_elements(encoder, tokens, keeps_scores=False),
         kernels=float((KERNELS_PER_LAYER - 3) * layers + _KERNELS_AROUND),
         source="arXiv 2203.12602 on arXiv 2010.11929, table 1, by dimensions", aliases=aliases, architecture="video",
-        reference=Reference(image_size=(_SIDE, _SIDE)), scaling="area", traffic="transformer", memory="encoder",
+        reference=Reference(image_size=(_SIDE, _SIDE), frames=_CLIP_FRAMES), scaling="area", traffic="transformer",
+        memory="encoder",
     )  # fmt: skip
 
 

@@ -31,6 +31,7 @@ class Reference:
     image_size: tuple[int, ...] | None = None
     sequence_length: int | None = None
     steps: int | None = None
+    frames: int | None = None  # of a clip of video, each of ``image_size``
 
 
 @dataclass(frozen=True)

@@ -28,6 +28,7 @@ def at_input(
         image_size=_image(old.image_size, image_size),
         sequence_length=(sequence_length or old.sequence_length) if old.sequence_length else None,
         steps=(steps or old.steps) if old.steps else None,
+        frames=old.frames,
     )
     if new == old:
         return profile

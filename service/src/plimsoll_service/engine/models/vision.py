@@ -148,22 +148,22 @@ _LARGER = (_CLIP_SIDE / 224) ** 2
 
 
 def _of_clips(
-    name: str, gmacs: float, parameters: float, frames: float, depth: float, aliases: tuple[str, ...]
+    name: str, gmacs: float, parameters: float, frames: int, maps: float, depth: float, aliases: tuple[str, ...]
 ) -> ModelProfile:
-    """``frames``: those whose maps have ResNet-50's channels; ``depth``: blocks and paths over ResNet-50's."""
-    written = frames * depth * _LARGER * _FRAME.written_elements
+    """``maps``: of frames with ResNet-50's channels; ``depth``: blocks and paths over ResNet-50's."""
+    written = maps * depth * _LARGER * _FRAME.written_elements
     return ModelProfile(
-        name=name, family="video", sample=f"one clip of frames of {_CLIP_SIDE} x {_CLIP_SIDE}", parameters=parameters,
-        forward_flops=2e9 * gmacs, written_elements=written,
+        name=name, family="video", sample=f"one clip of {frames} frames of {_CLIP_SIDE} x {_CLIP_SIDE}",
+        parameters=parameters, forward_flops=2e9 * gmacs, written_elements=written,
         stored_elements=written * _FRAME.stored_elements / _FRAME.written_elements, kernels=depth * _FRAME.kernels,
         source=_MODEL_ZOO, aliases=aliases, architecture="video",
-        reference=Reference(image_size=(_CLIP_SIDE, _CLIP_SIDE)), scaling="area",
+        reference=Reference(image_size=(_CLIP_SIDE, _CLIP_SIDE), frames=frames), scaling="area",
     )  # fmt: skip
 
 
 # SlowFast's fast path has four times the frames and an eighth of the channels: 8 + 32 / 8 frames of ResNet-50.
 CONVOLUTIONAL_VIDEO = (
-    _of_clips("i3d-r50", 37.53, 28.04e6, 8.0, 1.0, ("i3d", "i3d-resnet50", "i3d-8x8-r50")),
-    _of_clips("slowfast-r50", 65.71, 34.57e6, 12.0, 1.0, ("slowfast-resnet50", "slowfast-8x8-r50")),
-    _of_clips("slowfast-r101", 127.20, 62.83e6, 12.0, 101 / 50, ("slowfast-resnet101", "slowfast-8x8-r101")),
+    _of_clips("i3d-r50", 37.53, 28.04e6, 8, 8.0, 1.0, ("i3d", "i3d-resnet50", "i3d-8x8-r50")),
+    _of_clips("slowfast-r50", 65.71, 34.57e6, 32, 12.0, 1.0, ("slowfast-resnet50", "slowfast-8x8-r50")),
+    _of_clips("slowfast-r101", 127.20, 62.83e6, 32, 12.0, 101 / 50, ("slowfast-resnet101", "slowfast-8x8-r101")),
 )

@@ -95,8 +95,8 @@ FASTER = Rule(
 )
 UNSURE = Rule(
     "cheaper-but-unsure",
-    "The first choice names an option that costs at least a fifth less (for the objective `time`: a job that takes at least a fifth less time on no more machines) and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service. It also names one machine fewer that costs so much less and holds at least 95% of the users.",
-    "A limit is met if the unfavourable end meets it. Who can live with a miss saves money, or time. Equal machines differ by 4 to 6%, so a few users more or less decide nothing.",
+    "The first choice names an option that costs at least a tenth less (for the objective `time`: a job that takes at least a tenth less time on no more machines) and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service. It also names one machine fewer that costs so much less and holds at least 95% of the users.",
+    "A limit is met if the unfavourable end meets it. Who can live with a miss saves money, or time; less than a tenth is less than any estimate is sure of. Equal machines differ by 4 to 6%, so a few users more or less decide nothing.",
     "a decision of this project",
     "choice",
 )

@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.service.engine.estimate.machines import hours, machine
 
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
+from plimsoll_service.engine.workload import Dataset, Disk, Workload
 
 SECONDS = st.floats(1e-6, 10.0)
 STEP = np.array([1.0])
@@ -39,6 +41,16 @@ def test_nothing_to_read_costs_nothing() -> None:
 def test_only_the_first_of_four_passes_reads_what_stays_in_memory(cached: bool, seconds: float) -> None:
     """Later passes take a step's own time where the data stay, else each reads again."""
     assert seconds == float(pipeline.over_passes(3 * STEP, STEP, np.array([cached]), 4.0)[0])
+
+
+@pytest.mark.parametrize(("sharded", "held"), [(False, False), (True, True)])
+def test_several_machines_hold_data_in_memory_where_they_are_split(sharded: bool, held: bool) -> None:
+    """Each pass shuffles 600 GB over four machines of 244 GiB anew, unless each keeps to its own part."""
+    data = Dataset(size_bytes=600e9, samples=5e6, format="jpeg", sharded=sharded)
+    job = Workload("training", "pytorch", model="resnet18", epochs=30, dataset=data, disk=Disk(type="hdd"))
+    box = machine(vcpus=48, memory_gib=244, network_gbps=50)
+
+    assert held == (hours(job, box, 4) < hours(job, box, 1) / 8)
 
 
 def test_a_service_reads_a_share_of_what_could_stay_in_memory() -> None:

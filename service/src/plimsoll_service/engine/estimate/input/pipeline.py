@@ -107,6 +107,13 @@ def vcpus_for(busy: Floats | None, least: Floats | float) -> Floats:
     return np.ceil(least) if busy is None else np.ceil(np.fmax(least, busy * ROUNDING))  # an unknown rate asks for none
 
 
+def data_bytes(job: Job, nodes: Floats) -> Floats:
+    """Bytes of the data on each of ``nodes`` machines: all that it may read, or its part where they are split."""
+    stored = 0.0 if job.feed is None else job.feed.stored_bytes
+    apart = bool(job.workload.dataset.sharded) or not job.training
+    return stored / (nodes if apart else np.ones(len(nodes)))
+
+
 def stays_cached(machines: Machines, process_gib: Floats, part_gib: Floats) -> Flags:
     """Whether one machine's part of the data stays in page cache after the first pass."""
     room = machines.memory_gib - process_gib
@@ -287,7 +294,7 @@ class InputSeconds:
 
     decode: Floats
     read: Floats
-    part_gib: Floats  # of the data, on each machine
+    part_gib: Floats  # of the data, that each machine may read
 
 
 @columnar
@@ -318,7 +325,7 @@ class InputPipeline:
         return InputSeconds(
             decode=decode,
             read=np.zeros_like(decode) if kept else read,
-            part_gib=(feed.stored_bytes / disk.nodes / GIB).take(disk.of),
+            part_gib=(data_bytes(self.job, disk.nodes) / GIB).take(disk.of),
         )
 
     @cached_property

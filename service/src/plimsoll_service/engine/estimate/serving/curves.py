@@ -20,6 +20,7 @@ from plimsoll_service.engine.estimate.serving.replica import (
     MACHINE_DEVICES,
     CpuReplica,
     Replica,
+    computing_seconds,
     cpu_decode_seconds,
     cpu_first_seconds,
     cpu_marginal_prefill_seconds,
@@ -47,6 +48,7 @@ class Parts:
     decode: Floats
     prefill: Floats  # of all prompts that are prefilled together
     marginal: Floats
+    computed: Floats  # of that, products and scores alone
     first: Floats
     interference: Floats | float  # share of the arriving prompts' time that running requests lose
     queue: Floats | float  # of the prompts ahead, where requests come at once
@@ -81,6 +83,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
         * model.slower_steps,
         prefill=prefill * model.slower_prompts,
         marginal=marginal_prefill_seconds(model, on) * model.slower_prompts,
+        computed=computing_seconds(model, on) * model.slower_prompts,
         first=engine.first_token_s * host_factor(model, on.machines),
         interference=0.0 if static else np.where((on.wide > 0) & (on.n > MACHINE_DEVICES), 0.0, fit.interference),
         queue=0.0 if static else closed * fit.queue,
@@ -93,7 +96,8 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
         running=running,
         decode=_with_drafts(model, lambda positions: cpu_decode_seconds(model, on, running, positions)),
         prefill=cpu_prefill_seconds(model, on),
-        marginal=cpu_marginal_prefill_seconds(model, on),
+        marginal=(computed := cpu_marginal_prefill_seconds(model, on)),
+        computed=computed,
         first=cpu_first_seconds(model, on),
         interference=1.0 if model.layer_split else model.fit.cpu.interference,  # llama.cpp was measured alone
         queue=closed * model.fit.cpu.queue,
@@ -111,11 +115,15 @@ def _with_drafts(model: Served, step: Callable[[float], Floats]) -> Floats:
 
 
 def latency(model: Served, parts: Parts) -> Latency:
-    """A first token waits for a running step, for queued prompts and for its own; steps give way to prompts."""
+    """A first token waits for a running step, for queued prompts and for its own; steps give way to prompts.
+
+    Of a prompt beside steps the engine hides a part, but no products: requests end no sooner than those are computed.
+    """
     fit = model.fit.device
     others = np.maximum(parts.running - 1, 0.0)
     arriving = others / model.output_tokens * parts.marginal
     each = parts.decode + parts.interference * arriving
+    least = parts.running * parts.computed  # in which so many requests can be answered
     busy = np.minimum(np.where(np.equal(parts.interference, 0.0), 0.0, arriving / each), fit.load_cap)
     wait = np.minimum(others, 1.0) * each
     alone = parts.first + parts.prefill
@@ -127,14 +135,15 @@ def latency(model: Served, parts: Parts) -> Latency:
     # Each of the others ends and comes again once in a request's stay, in the mean: a Poisson number of prompts.
     more = DEVIATIONS * np.sqrt(others) / model.output_tokens * parts.marginal
     front = np.broadcast_to(1 - np.minimum(parts.marginal / alone, 1.0), each.shape)
+    median = np.maximum(median, least - (model.output_tokens - 1) * each)
     return Latency(median, np.maximum(tail, median), each, each + parts.interference * more, front)
 
 
 def endless_rate(model: Served, parts: Parts) -> Floats:
-    """Requests a second where there are always more: every place is taken again at once."""
+    """Requests a second where there are always more: every place is taken again at once; see ``latency``."""
     cycle = model.output_tokens * parts.decode + parts.interference * parts.running * parts.marginal
     prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
-    return model.fit.device.offline * parts.running / (cycle + prefill)
+    return parts.running / np.maximum((cycle + prefill) / model.fit.device.offline, parts.running * parts.computed)
 
 
 def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats) -> Parts:
@@ -149,6 +158,7 @@ def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats)
         decode=parts.decode * slower,
         prefill=parts.prefill * slower,
         marginal=parts.marginal * slower,
+        computed=parts.computed * slower,
         first=parts.first * slower,
     )
 
@@ -160,6 +170,7 @@ def faster(parts: Parts, prompts: Floats | float, tokens: Floats | float) -> Par
         decode=parts.decode / tokens,
         prefill=parts.prefill / prompts,
         marginal=parts.marginal / prompts,
+        computed=parts.computed / prompts,
         first=parts.first / prompts,
     )
 

@@ -13,7 +13,7 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
-from plimsoll_service.engine.serving_coefficients import EarlyFit, EngineFit, Serving
+from plimsoll_service.engine.serving_coefficients import REPACKED_SINCE, EarlyFit, EngineFit, Serving
 from plimsoll_service.engine.speculation import LAYER, MODEL, TABLES, Drafting, drafting_of
 from plimsoll_service.engine.units import BITS_PER_BYTE, GIB
 from plimsoll_service.engine.workload import SpeculativeDecoding
@@ -59,6 +59,7 @@ class Served:
     beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
     seen: float = 0.0  # parameters of that tower that a token of the prompt passes
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
+    today: bool = True  # a release that repacks weights for Arm, or a later one
 
     @property
     def prompt(self) -> Lengths:
@@ -103,6 +104,11 @@ class Served:
     def layer_split(self) -> bool:
         """Whether devices hold layers in turn: each adds memory, none adds speed."""
         return self.engine_name == LLAMA_CPP
+
+    @property
+    def repacked(self) -> bool:
+        """Whether processors read prompts from weights that were repacked for their instructions."""
+        return self.layer_split and self.weight_only and self.today
 
     @property
     def undivided(self) -> bool:
@@ -196,6 +202,7 @@ def served(job: Job, dims: Transformer) -> Served:
         beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
         seen=job.profile.seen_parameters if job.profile is not None else 0.0,
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
+        today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )
 
 

@@ -21,7 +21,7 @@ from plimsoll_service.engine.estimate.serving.model import (
 )
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.serving_coefficients import VectorRates
+from plimsoll_service.engine.serving_coefficients import QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
 from plimsoll_service.engine.units import GB, GIGA, TERA
 
 CAP_SHARPNESS = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
@@ -62,7 +62,7 @@ def compute_rate(model: Served, machines: Machines, peak: Floats) -> Floats:
         byte = np.where(np.isnan(byte), half / TERA, byte)
         reference = fit.quantised_reference ** (1 - fit.quantised_exponent)
         quantised: Floats = fit.compute_quantised * byte**fit.quantised_exponent * reference * TERA * power
-        return quantised
+        return np.where(machines.generation == TURING, QUANTISED_ON_TURING, 1.0) * quantised
     share = _share(model, machines) * power
     return share / (1 + share**CAP_SHARPNESS) ** (1 / CAP_SHARPNESS) * peak
 
@@ -249,9 +249,13 @@ def _handed_on(model: Served, on: Replica, tokens: Lengths) -> Lengths:
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps: no weights, no launches."""
     tokens = model.prompt
-    products = 2 * (model.active + model.seen) * tokens / on.compute
-    scores = _scored(model) * model.prefill_attention / on.attention
-    return products + scores + _payload(model, on, tokens) + _handed_on(model, on, tokens)
+    return computing_seconds(model, on) + _payload(model, on, tokens) + _handed_on(model, on, tokens)
+
+
+def computing_seconds(model: Served, on: Replica) -> Floats:
+    """Seconds of products and scores of a prompt, at the share of the peak that prompts reach."""
+    products = 2 * (model.active + model.seen) * model.prompt / on.compute
+    return products + _scored(model) * model.prefill_attention / on.attention
 
 
 def _on_one_device(model: Served, on: Replica) -> Floats:
@@ -300,6 +304,8 @@ def cpu_replica(model: Served, machines: Machines) -> CpuReplica:
     speed = np.where(np.isnan(machines.gzip_mb_s), 1.0, machines.gzip_mb_s / fit.reference_mb_s)
     decode = _by_class(model.fit.decode_llama_cpp if split else model.fit.decode, machines) * speed * GIGA
     prefill = _by_class(model.fit.prefill_llama_cpp if split else model.fit.prefill, machines) * speed * GIGA
+    if model.repacked:
+        prefill = prefill * _by_class(REPACKED, machines)
     half = model.precision == "fp16" and not split
     doublings = np.log2(machines.sockets)
     barrier = np.where(machines.sockets > 1, fit.sockets_barrier, 1.0)
