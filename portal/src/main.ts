@@ -101,7 +101,7 @@ function start(): void {
 function listen(): void {
   form.addEventListener('input', ({ target }) => {
     const typed = target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type === 'text')
-    showTab(form, tab)
+    showTab(form, tab, latest?.workload)
     if (typed) asking.soon(remembered)
     else ask()
   })
@@ -134,7 +134,7 @@ function ask(): void {
 
 /** The question in the form, with the tab that it is shown in. */
 function filled(): URLSearchParams {
-  showTab(form, tab)
+  showTab(form, tab, latest?.workload)
   const query = queryOf(form)
   bar.mark(tab, query)
   byId('asked').textContent = line(tab, query, {})
@@ -198,7 +198,6 @@ function showAsked(answer: Answer, query: URLSearchParams): void {
   const adapted = task === 'training' && ADAPTERS.includes(String(method))
   if (tab === 'scratch' && adapted && !ownIn(location.search, 'tab')) {
     tab = 'finetune' // what the service takes a published model's training for, unless it is told otherwise
-    showTab(form, tab)
     bar.mark(tab, query)
   }
   byId('banner').hidden = !query.has('snapshot')
@@ -206,6 +205,7 @@ function showAsked(answer: Answer, query: URLSearchParams): void {
     query.delete('snapshot')
     take(tab, query)
   }))
+  showTab(form, tab, answer.workload)
   showAssumed(form, answer.assumptions)
   const asked = line(tab, query, answer.workload)
   byId('asked').textContent = asked

@@ -14,6 +14,7 @@ from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
 RESNET = "task=training&model=resnet50&clouds=aws"
+SERVED = "task=inference&model=llama-3.1-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
 ELEMENT = """<!doctype html><link rel="icon" href="data:,"><title>Ours</title>
 <style>plimsoll-sizer {{ --plimsoll-accent: rgb(1, 2, 3) }}</style>
 <script src="{service}/portal/plimsoll-sizer.js"></script>
@@ -107,6 +108,20 @@ def test_element_asks_anew_when_an_attribute_changes(page: Page, serve: Serve) -
 
     expect(frame.locator("#asked")).to_contain_text("bert-large")
     expect(frame.locator("#headline")).not_to_be_empty()
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "vi"])
+@pytest.mark.parametrize("question", [RESNET, SERVED])
+def test_frame_on_a_phone_shows_the_choice_without_scrolling(page: Page, question: str, language: str) -> None:
+    """The whole choice and the others to choose stand in 360 × 420 pixels."""
+    page.set_viewport_size({"width": 360, "height": MOST_HEIGHT})
+    page.goto(f"/embed?{question}&lang={language}")
+    expect(page.locator("#choices button")).to_have_count(4)
+
+    assert page.evaluate("document.documentElement.scrollHeight") == MOST_HEIGHT
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    for seen in ("#headline", "#whole", "#edit", "#choices button >> nth=3"):
+        expect(page.locator(seen)).to_be_in_viewport(ratio=1)
 
 
 def test_element_is_used_and_left_by_the_keyboard_alone(page: Page, serve: Serve) -> None:

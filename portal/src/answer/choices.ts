@@ -72,7 +72,7 @@ export function choiceCard(
   const { item, x, y } = point
   const title = aims.map((aim) => t.choices[aim === 'fastest' && !limited ? 'fastest_alone' : aim]).join(' · ')
   const against = item === best.item ? t.choices.recommended : differences(point, best, { time, cost })
-  const made = html('button', { type: 'button', class: 'choice', 'aria-pressed': 'false' },
+  const made = html('button', { type: 'button', class: 'choice', 'data-aims': aims.join(' '), 'aria-pressed': 'false' },
     html('span', { class: 'aim' }, title),
     html('strong', {}, atCloud(item)),
     html('span', { class: 'amounts' }, [cost.said(y.value), time.said(x.value)].map((said) => html('span', {}, said))),

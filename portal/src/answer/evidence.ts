@@ -12,6 +12,7 @@ type Scheme = (typeof SCHEMES)[number]
 const MOST_ROWS = 12 // listed one by one; /v1/evidence has them all
 const NO_ACCELERATOR = 'none'
 const [HALF, MOST] = [0.5, 0.9]
+const LEAST_FACTOR = 1.01 // that three digits tell from 1
 
 const fetched = new Map<string, Promise<Measurement[]>>()
 
@@ -100,12 +101,15 @@ function drawn(
 
 function summary(pairs: readonly Pair[], model: string, accelerator: string): string {
   const same = pairs.filter((pair) => pair.same)
-  const all = t.evidence.found(model, plain(pairs.length), plain(within(pairs, HALF)), plain(within(pairs, MOST)))
+  const all = t.evidence.found(model, plain(pairs.length), factor(within(pairs, HALF)), factor(within(pairs, MOST)))
   const here = same.length
-    ? t.evidence.here(plain(same.length), accelerator, plain(within(same, HALF)))
+    ? t.evidence.here(plain(same.length), accelerator, factor(within(same, HALF)))
     : t.evidence.nothing_here(accelerator)
   return `${all} ${here}`
 }
+
+/** A factor within which something lies, which is never none at all. */
+const factor = (value: number): string => plain(Math.max(value, LEAST_FACTOR))
 
 /** The factor within which that share of the predictions lies. */
 export function within(pairs: readonly Pair[], share: number): number {

@@ -3,7 +3,7 @@ import { momentOf } from '../form/asked.ts'
 import { parameterFor, wordsOf } from '../request.ts'
 import { limitName, t, word } from '../texts/index.ts'
 import type { Answer, Assumption, Note, Recommendation, Relaxation } from '../types.ts'
-import { dollars, plain, usd } from '../units.ts'
+import { dollars, duration, plain, usd } from '../units.ts'
 
 /** Tells the form that a parameter is to have that value. */
 export type Change = (parameter: string, value: string) => void
@@ -97,7 +97,7 @@ function relaxed({ cost_usd: cost, estimated_hours: hours, choice }: Relaxation,
     return [wayOf(parameter, to), t.fields[parameter] ?? limitName(parameter), value]
   }))
   const costs = cost === null ? [] : [t.notes.then_costs(usd(cost))]
-  return [line, [...costs, `${choice}${hours === null ? '' : t.notes.nearly(plain(hours))}`].join(': ')]
+  return [line, [...costs, `${choice}${hours === null ? '' : t.notes.nearly(duration(hours))}`].join(': ')]
 }
 
 /** Which way a limit is loosened. */

@@ -77,7 +77,7 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
   const regions = others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`).join(', ')
   const mean = estimate.expected_cost_usd ?? estimate.expected_usd_per_hour
   const expected = mean === null ? null : usd(mean)
-  const alternatives = item.alternatives.map(alternative).join(', ')
+  const alternatives = [...item.alternatives].sort((one, other) => one.node_count - other.node_count).map(alternative).join(', ')
   const doubt = price.low === null || price.high === null ? '' : ` (${usd(price.low)} – ${usd(price.high)})`
   return [
     definitions([

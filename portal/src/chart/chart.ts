@@ -6,7 +6,7 @@ import type { Candidate, Recommendation } from '../types.ts'
 import { machine, spread } from '../units.ts'
 import { type Place, spreadOut } from './badges.ts'
 import { tintsOf } from './clouds.ts'
-import { type Field, limitLine, tradeOf } from './limits.ts'
+import { type Field, limitLine, tradeOf, withLimits } from './limits.ts'
 import { NAME_HEIGHT, names } from './names.ts'
 import { type Mark, navigate } from './navigate.ts'
 import { otherDots } from './others.ts'
@@ -92,10 +92,10 @@ function frameOf(room: number, points: Points, measures: Measures): Frame {
   const width = Math.max(room, LEAST_WIDTH)
   const height = Math.min(Math.max(HEIGHT.share * width, HEIGHT.least), HEIGHT.most)
   const all = [...points.frontier, ...points.recommendations, ...points.compared]
-  const limits = (across: Limit['across']) => points.limits.filter((limit) => limit.across === across).map((limit) => limit.value)
-  const ends = (across: 'x' | 'y') => all.flatMap((point) => [point[across].value, point[across].low, point[across].high])
-  const x = axis([...ends('x').filter((value) => value > 0), ...limits('x')], false, measures.time.round)
-  const y = axis([...ends('y').filter((value) => value > 0), ...limits('y')], false, measures.cost.round)
+  const ends = (across: 'x' | 'y') => all.flatMap(({ [across]: { value, low, high } }) => [value, low, high]).filter((value) => value > 0)
+  const limits = (across: 'x' | 'y') => points.limits.filter((limit) => limit.across === across).map((limit) => limit.value)
+  const x = axis(withLimits(ends('x'), limits('x')), false, measures.time.round)
+  const y = axis(withLimits(ends('y'), limits('y')), false, measures.cost.round)
   const across = width - EDGE.left - EDGE.right
   const up = height - EDGE.top - EDGE.bottom
   const free = all.some((point) => point.y.value === 0)

@@ -6,7 +6,15 @@ const STEP = 1.1 // by which an arrow key moves a limit
 const DIGITS = 3
 const CENTS = /[.,]00$/ // which a limit in whole dollars is said without
 const NOTHING = 0.005 // of the whole: a smaller gain is none
+const FAR = 2 // times the outermost value; a limit beyond stands at the edge
 const LABEL = 4 // between a line and its words
+
+/** The values that an axis must show, with its limits as far as they do not press the points together. */
+export function withLimits(values: readonly number[], limits: readonly number[]): number[] {
+  if (!values.length) return [...limits]
+  const [low, high] = [Math.min(...values) / FAR, Math.max(...values) * FAR]
+  return [...values, ...limits.map((limit) => Math.min(Math.max(limit, low), high))]
+}
 
 /** Where a limit may be drawn, in pixels. */
 export interface Field {
@@ -33,7 +41,7 @@ export function limitLine(
   }, line, grip, text)
   let value = limit.value
   const show = (): void => {
-    const place = Math.round(field.at(value))
+    const { place, arrow } = placed(field.at(value), field, upright)
     const ends = upright
       ? { x1: place, x2: place, y1: field.top, y2: field.bottom }
       : { x1: field.left, x2: field.right, y1: place, y2: place }
@@ -43,7 +51,8 @@ export function limitLine(
       : { x: field.left + LABEL, y: place - LABEL }
     for (const one of [line, grip]) put(one, ends)
     put(text, { ...words, 'text-anchor': late ? 'end' : 'start' })
-    text.textContent = [`${limit.label} ${measure.said(value).replace(CENTS, '')}`, trade(value)].filter(Boolean).join(' · ')
+    const said = `${limit.label} ${measure.said(value).replace(CENTS, '')}${arrow}`
+    text.textContent = [said, trade(value)].filter(Boolean).join(' · ')
     put(made, { 'aria-valuenow': value, 'aria-valuetext': measure.said(value) })
   }
   const settle = (): void => { if (value !== limit.value) move(value) }
@@ -68,6 +77,14 @@ export function limitLine(
   made.append(svg('title', {}, t.chart.drag))
   show()
   return made
+}
+
+/** Where a line stands: at the edge, with an arrow, where its limit lies beyond. */
+function placed(at: number, { left, right, top, bottom }: Field, upright: boolean): { place: number; arrow: string } {
+  const [least, most, before, after] = upright ? [left, right, ' ←', ' →'] : [top, bottom, ' ↑', ' ↓']
+  const exact = Math.round(at)
+  if (exact < least) return { place: least, arrow: before }
+  return exact > most ? { place: most, arrow: after } : { place: exact, arrow: '' }
 }
 
 /** What another value of a limit gains or costs on the other axis: "6 h more save $5". */

@@ -1,4 +1,4 @@
-const LOG_FROM_RATIO = 8 // from here on, a linear axis would squeeze the cheap and quick ends together
+const LOG_FROM_RATIO = 4 // from here on, a linear axis would squeeze the cheap and quick ends together
 const TICKS = 5
 const MARGIN = 1.08
 const STEPS = [1, 2, 5, 10]

@@ -3,25 +3,31 @@ import { written } from '../answer/notes.ts'
 import { button, byId, html } from '../dom.ts'
 import { kindOf, parameterAt, parameterFor } from '../request.ts'
 import { language, t, word } from '../texts/index.ts'
-import type { Assumption, Fault } from '../types.ts'
+import type { Answer, Assumption, Fault } from '../types.ts'
 import { compact } from '../units.ts'
+import { isOfUse } from './applies.ts'
 import { faultOf } from './faults.ts'
 import { forgiven, momentOf, shownIn, spaced } from './asked.ts'
 import { type Tab, USES } from './tabs.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-/** Shows the fields of the tab, and others of its task that are set; those of other tasks are not asked. */
-export function showTab(form: HTMLFormElement, tab: Tab): void {
+/** Shows the tab's fields that are of use for the work answered, and others of its task that are set or typed into. */
+export function showTab(form: HTMLFormElement, tab: Tab, answered: Answer['workload'] | undefined): void {
   const { task } = USES[tab]
+  const work = answered?.task === task ? answered : undefined
   for (const field of form.querySelectorAll<HTMLElement>('.field')) {
     const inner = field.querySelector<Control>('input, select')
     const asked = field.dataset.tasks?.split(' ').includes(task) ?? true
-    const shown = field.dataset.tabs?.split(' ').includes(tab) ?? true
-    field.hidden = !asked || !(shown || inner?.value)
+    field.hidden = !asked || !(isOffered(field, inner, tab, work) || field.contains(document.activeElement))
     if (inner) inner.disabled = !asked
   }
   showSet(form)
+}
+
+function isOffered({ dataset }: HTMLElement, inner: Control | null, tab: Tab, work: Answer['workload'] | undefined): boolean {
+  if (inner?.value) return true
+  return (dataset.tabs?.split(' ').includes(tab) ?? true) && isOfUse(inner?.name ?? '', work)
 }
 
 /** The form as the API's flat query: its fields carry the API's own names. */

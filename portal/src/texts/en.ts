@@ -345,7 +345,7 @@ export const en: Texts = {
     relax: 'What would work',
     relaxed: (changes) => sentence(changes.map(([way, name, value]) => `${way} the ${name.charAt(0).toLowerCase()}${name.slice(1)} to ${value}`).join(' and ')),
     then_costs: (cost) => `Then ${cost}`,
-    nearly: (hours) => `; its estimate of ${hours} h meets the limit, the whole range does not`,
+    nearly: (time) => `; its estimate of ${time} meets the limit, the whole range does not`,
     assumed: 'Defaults we used',
     change: (field) => `Change ${field}`,
     rejected: 'Excluded machines',

@@ -151,7 +151,7 @@ export interface Texts {
     relax: string
     relaxed: (changes: [way: 'raise' | 'lower' | 'change', constraint: string, value: string][]) => string
     then_costs: (cost: string) => string
-    nearly: (hours: string) => string
+    nearly: (time: string) => string
     assumed: string
     change: (field: string) => string
     rejected: string

@@ -390,7 +390,7 @@ export const vi: Texts = {
     relax: 'Cách khả thi',
     relaxed: (changes) => changes.map(([way, name, value]) => `${{ raise: 'Nâng', lower: 'Giảm', change: 'Đổi' }[way]} ${name.toLowerCase()} ${way === 'change' ? 'thành' : way === 'raise' ? 'lên' : 'xuống'} ${value}`).join(' và '),
     then_costs: (cost) => `Khi đó ${cost}`,
-    nearly: (hours) => `; ước tính ${hours} giờ đạt giới hạn, cả khoảng thì không`,
+    nearly: (time) => `; ước tính ${time} đạt giới hạn, cả khoảng thì không`,
     assumed: 'Giá trị mặc định đã dùng',
     change: (field) => `Đổi ${field}`,
     rejected: 'Máy bị loại',

@@ -393,7 +393,7 @@ export const zh: Texts = {
     relax: '可行的办法',
     relaxed: (changes) => changes.map(([way, name, value]) => `将${name}${{ raise: '提高', lower: '降低', change: '改' }[way]}到 ${value}`).join('，并'),
     then_costs: (cost) => `此时 ${cost}`,
-    nearly: (hours) => `；估计值 ${hours} 小时满足限制，但整个范围不满足`,
+    nearly: (time) => `；估计值 ${time}满足限制，但整个范围不满足`,
     assumed: '我们使用的默认值',
     change: (field) => `修改 ${field}`,
     rejected: '排除的机器',
