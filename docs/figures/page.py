@@ -36,24 +36,39 @@ SPOT = (
     "&interruptions_per_hour=0.2&checkpoint_interval_minutes=30"
 )
 COMPARED = "aws/g5.xlarge,aws/p3.2xlarge,aws/p4d.24xlarge,gcp/g2-standard-8,aws/t3.nano,own/V100-16GB/1/0.9"
+SERVED = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
 VIEWS = {
+    "finetune": "/?task=training&model=qwen2.5-7b&method=lora&tokens=50000000",
+    "batch": "/?task=inference&model=whisper-large-v3&hours_of_audio=10000",
+    "prepare": "/?task=preprocessing&dataset_size=500GB",
+    "hpc": "/?task=hpc&flops=1e19",
+    "form": "/?task=training&model=qwen2.5-7b&method=lora&tokens=50000000&mine=8%C3%97A100%20%2412",
     "answer": f"/?{RESNET}&deadline=48h&budget_usd=300",
     "opened": f"/?{RESNET}&open=1",
     "spot": f"/?{SPOT}&deadline=60h&open=1",
     "compared": f"/?{RESNET}&compare={COMPARED}",
-    "serving": "/?task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300&open=1",
+    "serving": f"/?{SERVED}&open=1",
     "embedded": f"/embed?{RESNET}",
+    "compact": f"/embed?{SERVED}",
     "refused": "/?task=training&model=resnett50",
     "none": f"/?{RESNET}&budget_usd=0.01",
     "machine": "/machines/aws/g5.xlarge",
     "accelerator": "/accelerators/H100-SXM",
     "unknown": "/machines/aws/g5.xlrge",
+    "reference": "/docs",
+    "problem": "/problems/invalid-field",
 }
+HEIGHTS = {"compact": 420}  # of views that are smaller than a screen
+STATIC = ("reference", "problem")  # which ask no question, and are in English alone
 
 # What is laid out only once it is scrolled to would be missing from a picture of the whole page.
 UNFOLD = """() => {
   document.querySelector('#table')?.style.setProperty('content-visibility', 'visible')
   document.querySelectorAll('.evidence').forEach(fold => { fold.open = true })
+}"""
+UNFOLD_FORM = """() => {
+  document.querySelector('#edit:not([aria-expanded=true])')?.click()
+  document.querySelectorAll('#question details').forEach(fold => { fold.open = true })
 }"""
 
 
@@ -68,13 +83,12 @@ def main() -> None:
     logging.getLogger("werkzeug").setLevel(logging.WARNING)
     with served(Settings(log_level="critical")) as site, chromium() as browser:
         for theme in THEMES:
-            page = browser.new_page(base_url=site, color_scheme=theme)
+            for view in asked.views if asked.folder else ():
+                page = browser.new_page(base_url=site, color_scheme=theme)  # which remembers nothing of other views
+                picture_view(page, view, asked.folder, theme, asked.languages)
+                page.close()
             if asked.docs:
-                picture_docs(page, theme)
-            if asked.folder:
-                for language in asked.languages:
-                    picture_views(page, asked.views, asked.folder, theme, language)
-            page.close()
+                picture_docs(browser.new_page(base_url=site, color_scheme=theme), theme)
 
 
 def picture_docs(page: Page, theme: str) -> None:
@@ -86,10 +100,10 @@ def picture_docs(page: Page, theme: str) -> None:
             shown.screenshot(path=DOCS / name)
 
 
-def picture_views(page: Page, views: Sequence[str], folder: Path, theme: str, language: str) -> None:
-    """The views in every width, with the evidence unfolded, whole from top to bottom."""
+def picture_view(page: Page, view: str, folder: Path, theme: str, languages: Sequence[str]) -> None:
+    """The view in every width and language, with the evidence unfolded, whole from top to bottom."""
     folder.mkdir(parents=True, exist_ok=True)
-    for view in views:
+    for language in languages[:1] if view in STATIC else languages:
         for width in WIDTHS:
             opened(page, view, width, language)
             page.screenshot(path=folder / f"{view}-{language}-{theme}-{width}.png", full_page=True)
@@ -97,11 +111,14 @@ def picture_views(page: Page, views: Sequence[str], folder: Path, theme: str, la
 
 def opened(page: Page, view: str, width: int, language: str = "en") -> None:
     """Opens the view and waits until nothing more comes."""
-    page.set_viewport_size({"width": width, "height": WIDTHS[width]})
+    page.set_viewport_size({"width": width, "height": HEIGHTS.get(view, WIDTHS[width])})
     address = VIEWS[view]
     page.goto(f"{address}{'&' if '?' in address else '?'}lang={language}")
-    expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
+    if view not in STATIC:
+        expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
     page.evaluate(UNFOLD)
+    if view == "form":
+        page.evaluate(UNFOLD_FORM)
     page.wait_for_load_state("networkidle")
 
 

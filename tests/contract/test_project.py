@@ -146,7 +146,6 @@ def test_installed_service_brings_its_files() -> None:
         "catalog/data/catalog.npz",
         "portal/static/docs.css",
         "portal/static/docs.js",
-        "portal/static/docs.txt",
         "portal/static/main.js",
         "portal/templates/portal.html",
         "gunicorn.conf.py",

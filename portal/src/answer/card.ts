@@ -41,7 +41,8 @@ export function amounts(point: Point | null, { time, cost }: Measures): string[]
 }
 
 function figures(point: Point | null, measures: Measures): Child {
-  return amounts(point, measures).map((words) => [' ', html('span', { class: 'amount' }, words)])
+  const all = amounts(point, measures)
+  return all.length ? [' ', html('span', { class: 'amounts' }, all.join(' · '))] : null
 }
 
 function sku(item: Candidate): Child {
