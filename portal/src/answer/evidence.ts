@@ -83,7 +83,7 @@ function drawn(
   if (!pairs.length) return [html('p', {}, t.evidence.none(model))]
   const hardwareName = name ?? t.answer.no_accelerator
   const words = summary(pairs, model, hardwareName)
-  const unit = unitOf(rows[0]?.metric ?? '')
+  const unit = word(unitOf(rows[0]?.metric ?? ''))
   const there = pairs.some((pair) => pair.same)
   const legend = { ...(there ? { same: t.evidence.same(hardwareName) } : {}), other: t.evidence.others }
   const key = Object.entries(legend).map(([kind, label]) => html('li', {}, html('span', { class: `swatch ${kind}` }), label))

@@ -46,7 +46,7 @@ export function figuresOf(answer: Answer): Figure[] {
   const figures = isService(answer)
     ? [...SERVICE, ...('requests_per_second_by_hour' in answer.workload ? [SCHEDULED] : [])]
     : [...JOB, ...(answer.workload.task === 'inference' ? [MILLION] : [])]
-  return [...figures.map((figure) => figure(unit.replace(/\/s$/, ''))), throughput]
+  return [...figures.map((figure) => figure(word(unit.replace(/\/s$/, '')))), throughput]
 }
 
 /** A machine's figures with their ranges. */

@@ -58,7 +58,7 @@ function section(title: string, ...content: Child[]): HTMLElement {
 
 function sizingList({ sizing, estimate }: Recommendation): HTMLElement {
   const { vcpus, batch_size: batch, disk } = sizing
-  const disks = disk && [disk.product ?? word(disk.type), t.why.gib(plain(disk.size_gib))].join(', ')
+  const disks = disk && [word(disk.product ?? disk.type), t.why.gib(plain(disk.size_gib))].join(', ')
   return definitions([
     [t.why.limited_by, word(estimate.bottleneck)],
     [t.why.vcpus, t.why.needs(plain(vcpus.required), plain(vcpus.provided))],

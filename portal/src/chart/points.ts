@@ -1,5 +1,5 @@
 import { hoursOf } from '../duration.ts'
-import { t } from '../texts/index.ts'
+import { t, word } from '../texts/index.ts'
 import type { Round } from './scale.ts'
 import type { Answer, Candidate, Compared, Estimate, Range, Recommendation } from '../types.ts'
 import { duration, hours, hoursOfUnit, hoursRoughly, milliseconds, plain, short, usd } from '../units.ts'
@@ -99,7 +99,7 @@ function costLabel(answer: Answer): string {
   if (!isService(answer)) return t.chart.cost_of_job
   if (isHourly(answer)) return t.chart.usd_an_hour
   const unit = answer.recommendations[0]?.estimate.throughput.unit ?? ''
-  return t.answer.usd_a_million(unit.replace(/\/s$/, '')).trim()
+  return t.answer.usd_a_million(word(unit.replace(/\/s$/, ''))).trim()
 }
 
 function costSaid(answer: Answer): (value: number) => string {

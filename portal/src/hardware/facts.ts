@@ -2,7 +2,7 @@ import { type Child, html } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
 import { plain } from '../units.ts'
 import { linkTo } from './links.ts'
-import { fromPrice } from './prices.ts'
+import { fromPrice, monthPrice } from './prices.ts'
 import { devicesOf } from './size.ts'
 
 /** A price of a machine as the service lists it. */
@@ -65,6 +65,7 @@ export function factsOfMachine(machine: Machine): HTMLElement {
   const disk = machine.local_disk_gb ? amount(machine.local_disk_gb, 'GB') : null
   return list([
     [t.hardware.from, fromPrice(machine)],
+    [t.hardware.a_month, monthPrice(machine)],
     [t.answer.accelerator, devices ?? t.answer.no_accelerator],
     [t.why.device_memory, accelerator && amount(accelerator.memory_gib, 'GiB')],
     [t.why.vcpus, amount(machine.vcpus, '')],

@@ -2,11 +2,12 @@ import { regionName } from '../answer/card.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { button, html } from '../dom.ts'
 import { sentence, t, word } from '../texts/index.ts'
-import { plain, usd } from '../units.ts'
+import { dollars, plain, usd } from '../units.ts'
 import type { Machine, Offer } from './facts.ts'
 import { linkTo } from './links.ts'
 import { type Column, sortable } from './tables.ts'
 
+const HOURS_A_MONTH = 365 * 24 / 12
 const SEEN = 12 // rows before the rest is folded
 
 /** Prices of one place, for a machine or for a device. */
@@ -53,6 +54,12 @@ export function fromPrice({ offers = [] }: Machine): string {
     regular ? t.answer.an_hour(usd(regular.usd_per_hour)) : '',
     spot ? `${word('spot')} ${t.answer.an_hour(usd(spot.usd_per_hour))}` : '',
   ].filter(Boolean).join(', ')
+}
+
+/** The lowest price on demand of a machine that runs all month. */
+export function monthPrice({ offers = [] }: Machine): string | null {
+  const regular = lowest(offers, 'on_demand')
+  return regular && dollars(Math.round(regular.usd_per_hour * HOURS_A_MONTH))
 }
 
 const lowest = (offers: readonly Offer[], purchase: string): Offer | null =>

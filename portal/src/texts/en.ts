@@ -439,6 +439,7 @@ export const en: Texts = {
     machines: 'Machines that have it',
     devices: 'Devices',
     from: 'Price from',
+    a_month: 'Per month of 730 h',
     family: 'Other sizes',
     only_size: 'Its family has no other size.',
     of_devices: (count) => counted(String(count), 'device'),

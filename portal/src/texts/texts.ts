@@ -245,6 +245,7 @@ export interface Texts {
     machines: string
     devices: string
     of_devices: (count: number) => string
+    a_month: string
     from: string
     family: string
     only_size: string
