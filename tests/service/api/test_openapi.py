@@ -57,7 +57,7 @@ def test_a_field_without_words_is_an_error() -> None:
 
 
 def test_the_pages_run_what_comes_from_here_alone(client: FlaskClient) -> None:
-    """Nothing inline, nothing from another origin; the viewer needs pictures that its style sheet holds."""
+    """Nothing inline, and nothing from another origin."""
     for path in ("/docs", "/problems/invalid-field"):
         page = client.get(path)
         policy = page.headers["Content-Security-Policy"]
