@@ -130,10 +130,13 @@ def latency(model: Served, parts: Parts) -> Latency:
     ahead = parts.queue * others * parts.marginal
     by_chance = TAIL * parts.prefill * busy / (2 * (1 - busy))
     median = alone + fit.queue_steps * wait + fit.queue_load * busy / (1 - busy) * parts.prefill + ahead
-    # The prompts ahead come by chance or since all users send at once: the same prompts, so never both.
-    tail = alone + wait + np.maximum(by_chance, ahead)
-    # Each of the others ends and comes again once in a request's stay, in the mean: a Poisson number of prompts.
-    more = DEVIATIONS * np.sqrt(others) / model.output_tokens * parts.marginal
+    # The prompts ahead come by chance or since all users send at once: the same prompts, so never both. A fixed number
+    # of users send no more of them than there are others.
+    most_ahead = np.where(np.equal(parts.queue, 0.0), np.inf, others * parts.marginal)
+    tail = alone + wait + np.minimum(np.maximum(by_chance, ahead), most_ahead)
+    # Each of the others ends and comes again once in a request's stay, in the mean: a Poisson number of prompts, of
+    # two for each at most.
+    more = np.minimum(DEVIATIONS * np.sqrt(others), others) / model.output_tokens * parts.marginal
     front = np.broadcast_to(1 - np.minimum(parts.marginal / alone, 1.0), each.shape)
     median = np.maximum(median, least - (model.output_tokens - 1) * each)
     return Latency(median, np.maximum(tail, median), each, each + parts.interference * more, front)
