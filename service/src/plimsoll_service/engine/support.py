@@ -208,6 +208,7 @@ _LLAMA_CPP = "ggml-org/llama.cpp: README, 2026"
 _TGI = "huggingface/text-generation-inference: installation and back ends, 2026-01-08"
 _TGI_ARM = "huggingface/text-generation-inference issue 2332 (no container for Arm), open since 2024-07-30"
 _TEI = "huggingface/text-embeddings-inference: supported_models.md, read on 2026-11-23"
+_TEI_GTE = "huggingface/text-embeddings-inference: issues 439 and 453, 2024"
 _TEI_ARM = "huggingface/text-embeddings-inference: issue 733, open since 2025-10-03; pull request 840, 2026-03-04"
 _INFINITY = "pypi.org: infinity-emb 0.0.79, read on 2026-11-23"
 _CTRANSLATE = "OpenNMT/CTranslate2: docs/hardware_support.md, read on 2026-11-23"
@@ -493,6 +494,8 @@ SUPPORT = (
     Support("text-embeddings-inference", SUPPORTED, ("GB10",), _TEI_ARM, "this device's container", host=ARM),
     Support("text-embeddings-inference", PORTED, (NVIDIA,), _TEI_ARM,
             "a build for Arm: its containers for this device are for x86", host=ARM),
+    Support("text-embeddings-inference", NO, (TURING,), _TEI_GTE,
+            "its vectors of this model are empty there", models=("gte-multilingual", "gte-base-en", "gte-large-en")),
     Support("text-embeddings-inference", SUPPORTED, (TURING, AMPERE, ADA, HOPPER), _TEI, "this device's container"),
     Support("text-embeddings-inference", UNTESTED, BLACKWELL, _TEI, "its list ends with Hopper; build it"),
     Support("text-embeddings-inference", NO, (NVIDIA,), _TEI, "it starts at compute capability 7.5"),

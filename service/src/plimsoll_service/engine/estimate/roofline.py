@@ -227,8 +227,9 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
     seconds: Floats = _operations(job, profile) / _rate(job, profile, machines, numbers) * balance * power * many_cores
-    if job.training and profile.encoded_flops:
-        seconds = seconds + _encoding(job, profile, machines, numbers)
+    once = profile.encoded_flops if job.training else profile.decoded_flops
+    if once:
+        seconds = seconds + _encoding(job, profile, machines, numbers, once)
     return seconds
 
 
@@ -283,12 +284,15 @@ def _rate(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmet
     return np.where(machines.has_accelerator(), reached, on_cores)
 
 
-def _encoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
-    """Seconds a sample of the frozen encoder; in fp32, convolutions take TF32 where it is (torch.backends.cudnn)."""
+def _encoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, flops: float) -> Floats:
+    """Seconds a sample of the frozen encoder or decoder, of so many FLOPs a pixel.
+
+    In fp32, convolutions take TF32 where it is (torch.backends.cudnn).
+    """
     if profile.encoded_bytes > ENCODER_MAPS * HALF:
         numbers = arithmetic(machines, "tf32", fit=job.coefficients.roofline)
     pixels = prod(profile.reference.image_size or (0,))
-    seconds: Floats = profile.encoded_flops * pixels / (numbers.peak * numbers.efficiency)
+    seconds: Floats = flops * pixels / (numbers.peak * numbers.efficiency)
     return seconds
 
 

@@ -94,6 +94,22 @@ def encoder_flops(side: int) -> float:
     return FLOP_PER_MAC * (walk.count.macs + attention) / side**2
 
 
+def decoder_flops(side: int) -> float:
+    """FLOPs a pixel of the image decoder: the encoder's levels in turn, with three residual blocks each."""
+    small, wide = side // LATENT_FACTOR, _ENCODER_WIDTHS[-1]
+    walk = Walk(4, small, small).conv(wide, 3, bias=True, norm=False, act=False)
+    walk = _residual(_residual(walk, wide, 0), wide, 0)
+    places = walk.height * walk.width
+    attention = places * (4 * wide**2 + 2 * places * wide)
+    for level, width in enumerate(reversed(_ENCODER_WIDTHS)):
+        if level:
+            walk = walk.upsample().conv(walk.channels, 3, bias=True, norm=False, act=False)
+        for _ in range(3):
+            walk = _residual(walk, width, 0)
+    walk = walk.conv(3, 3, bias=True, norm=False, act=False)
+    return FLOP_PER_MAC * (walk.count.macs + attention) / side**2
+
+
 @dataclass(frozen=True)
 class PatchPlan:
     """Transformer over latent patches: blocks with own weights for image and prompt, blocks with common ones."""
@@ -176,6 +192,7 @@ def _denoiser(
         width=float(plan.widths[-1] if isinstance(plan, UNetPlan) else plan.width),
         encoded_bytes=ENCODER_MAPS * encoder_bytes,
         encoded_flops=encoder_flops(side),
+        decoded_flops=decoder_flops(side),
         frozen_parameters=frozen_million * 1e6,
         guidance_passes=passes,
         default_dataset="laion-subset",

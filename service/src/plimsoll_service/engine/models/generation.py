@@ -11,6 +11,7 @@ from plimsoll_service.engine.models.diffusion import (
     WIDE,
     PatchPlan,
     UNetPlan,
+    decoder_flops,
     encoder_flops,
     patch_count,
     unet_count,
@@ -72,6 +73,7 @@ def _generator(
         default_dataset="laion-subset",
         encoded_bytes=ENCODER_MAPS * WIDE * (frames == 1),  # videos are encoded beforehand
         encoded_flops=encoder_flops(high) * (frames == 1),
+        decoded_flops=decoder_flops(high) * (frames == 1),
     )  # fmt: skip
 
 

@@ -143,6 +143,7 @@ class ModelProfile:
     width: float | None = None  # of most matrices, where they lie in blocks that no ``transformer`` describes
     encoded_bytes: float = 0.0  # a pixel, live while a frozen encoder turns training images into latents
     encoded_flops: float = 0.0  # a pixel, of that encoder
+    decoded_flops: float = 0.0  # a pixel, of the decoder that turns latents into an image, once for all steps
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     image_patches: int = 0  # of a token of an image, where a tower's come with the prompt
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
