@@ -23,10 +23,12 @@ from plimsoll_service.engine.effects import (
     unit_of,
     work_levels,
 )
+from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.known import HALF_PRECISIONS, kind_of_network
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.spreads import TENSORRT
 from plimsoll_service.engine.units import TERA
 
 BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
@@ -206,13 +208,14 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
 
 
 def work_of(job: Job, profile: ModelProfile) -> Work:
-    """The job in the words of the fitted effects."""
+    """The job in the words of the fitted effects; servers with TensorRT's engines are as fast as TensorRT."""
+    name, library = job.workload.framework or "", library_of(job.workload.framework or "")
     return Work(
         model=profile.name if job.known_model else "",
         architecture=profile.architecture,
         family=profile.family,
         mode=job.workload.task,
-        framework=job.workload.framework or "",
+        framework=TENSORRT if library == TENSORRT and job.tuned else name,
         tuning=job.workload.tuning or "stock",
         network=kind_of_network(profile),
     )
