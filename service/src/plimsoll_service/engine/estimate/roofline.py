@@ -287,12 +287,13 @@ def _rate(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmet
 def _encoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, flops: float) -> Floats:
     """Seconds a sample of the frozen encoder or decoder, of so many FLOPs a pixel.
 
-    In fp32, convolutions take TF32 where it is (torch.backends.cudnn).
+    In fp32, convolutions take TF32 where it is (torch.backends.cudnn); chips without either take the job's precision.
     """
+    rate = numbers.peak * numbers.efficiency
     if profile.encoded_bytes > ENCODER_MAPS * HALF:
-        numbers = arithmetic(machines, "tf32", fit=job.coefficients.roofline)
-    pixels = prod(profile.reference.image_size or (0,))
-    seconds: Floats = flops * pixels / (numbers.peak * numbers.efficiency)
+        wide = arithmetic(machines, "tf32", fit=job.coefficients.roofline)
+        rate = np.where(wide.supported, wide.peak * wide.efficiency, rate)
+    seconds: Floats = flops * prod(profile.reference.image_size or (0,)) / rate
     return seconds
 
 

@@ -225,3 +225,11 @@ def test_an_image_is_decoded_once_for_all_steps() -> None:
 
     assert 0.45 == pytest.approx(1 / rate(4), rel=0.15)
     assert 1 / rate(16) < 3.2 / rate(4)
+
+
+@pytest.mark.parametrize("accelerator", ["Gaudi2", "TPU-v5e", "Inferentia2", "MI300X"])
+def test_images_are_decoded_on_chips_without_tf32(accelerator: str) -> None:
+    """In the precision of the rest."""
+    asked = Workload("inference", model="sdxl", batch_size=1, requests_per_second=0.01)
+
+    assert float(scored(asked, machine(accelerator=accelerator, vcpus=64, memory_gib=500)).outcome.capacity[0]) > 0
