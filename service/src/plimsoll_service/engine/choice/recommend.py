@@ -57,10 +57,10 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     if listed:
         name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
-        nearly_all = users_note(job, market, own, kept, chosen, found, listed[0])
+        near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
         remedy = tuned_note(job, market, own, choose, objective)
         left_out = own_notes(job, market, own, kept, chosen, objective)
-        beside = (near_miss, nearly_all, faster_note(job, chosen, found, listed[0], name), remedy, *left_out)
+        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy, *left_out)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),
