@@ -64,7 +64,7 @@ class Tally:
                 self.failures.append(failure)
 
 
-Ask: TypeAlias = Callable[[int, Tally, Event], None]
+Ask: TypeAlias = Callable[[int, float, Tally, Event], None]
 
 
 def main() -> int:
@@ -72,21 +72,22 @@ def main() -> int:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("scenes", nargs="*", choices=[[], *SCENES], help="left out: all of them")
     options.add_argument("--seconds", type=float, default=20.0, help=f"of each scene, up to {MOST_SECONDS:.0f}")
+    options.add_argument("--pause", type=float, default=PAUSE_SECONDS, help="seconds of a client between two questions")
     asked = options.parse_args()
     seconds = min(asked.seconds, MOST_SECONDS)
-    passed = [SCENES[name](seconds) for name in asked.scenes or SCENES]
+    passed = [SCENES[name](seconds, asked.pause) for name in asked.scenes or SCENES]
     return int(not all(passed))
 
 
-def hup(seconds: float) -> bool:
+def hup(seconds: float, pause: float) -> bool:
     """Replace all workers every few seconds."""
     kept, fresh, long = Tally(), Tally(), Tally()
     with service(WORKERS) as server:
         first = pids(server)
         with (
-            asking(server, on_kept_connections, kept),
-            asking(server, on_new_connections, fresh),
-            asking(server, with_long_requests, long, clients=1),
+            asking(server, pause, on_kept_connections, kept),
+            asking(server, pause, on_new_connections, fresh),
+            asking(server, pause, with_long_requests, long, clients=1),
         ):
             blows = strike(seconds, lambda: server.master.send_signal(signal.SIGHUP))
         replaced = became(lambda: not first & pids(server))
@@ -94,14 +95,14 @@ def hup(seconds: float) -> bool:
     return replaced and blows > 0 and flawless(kept, fresh, long)
 
 
-def term(seconds: float) -> bool:
+def term(seconds: float, pause: float) -> bool:
     """Stop the server while it is asked; like a load balancer, clients ask no more once it is not ready."""
     kept, fresh, long, unready = Tally(), Tally(), Tally(), Event()
     with service(WORKERS, PLIMSOLL_DRAIN_SECONDS=str(DRAIN_SECONDS)) as server:
         with (
-            asking(server, on_kept_connections, kept, unready),
-            asking(server, on_new_connections, fresh, unready),
-            asking(server, with_long_requests, long, unready, clients=1),
+            asking(server, pause, on_kept_connections, kept, unready),
+            asking(server, pause, on_new_connections, fresh, unready),
+            asking(server, pause, with_long_requests, long, unready, clients=1),
         ):
             time.sleep(min(seconds, CALM_SECONDS))
             server.master.terminate()
@@ -116,18 +117,18 @@ def term(seconds: float) -> bool:
     return noticed < DRAIN_SECONDS and status == 0 and flawless(kept, fresh, long)
 
 
-def kill(seconds: float) -> bool:
+def kill(seconds: float, pause: float) -> bool:
     """Kill a worker every few seconds."""
     sdk, bare = Tally(), Tally()
     with service(WORKERS) as server:
-        with asking(server, by_sdk, sdk), asking(server, on_kept_connections, bare):
+        with asking(server, pause, by_sdk, sdk), asking(server, pause, on_kept_connections, bare):
             blows = strike(seconds, lambda: kill_one(server))
         recovered = became(lambda: len(pids(server)) == WORKERS)
     report("kill", f"{blows} workers killed", {"SDK": sdk, "without retries": bare})
     return recovered and blows > 0 and not sdk.failures and len(bare.failures) <= blows * CLIENTS
 
 
-SCENES: dict[str, Callable[[float], bool]] = {"hup": hup, "term": term, "kill": kill}
+SCENES: dict[str, Callable[[float, float], bool]] = {"hup": hup, "term": term, "kill": kill}
 
 
 def flawless(*tallies: Tally) -> bool:
@@ -166,11 +167,11 @@ def strike(seconds: float, blow: Callable[[], None]) -> int:
 
 @contextmanager
 def asking(
-    server: Server, ask: Ask, tally: Tally, until: Event | None = None, clients: int = CLIENTS
+    server: Server, pause: float, ask: Ask, tally: Tally, until: Event | None = None, clients: int = CLIENTS
 ) -> Iterator[None]:
     """Clients of one kind that ask until the block ends, or until the event, if that is earlier."""
     stop = until or Event()
-    threads = [Thread(target=ask, args=(server.port, tally, stop)) for _ in range(clients)]
+    threads = [Thread(target=ask, args=(server.port, pause, tally, stop)) for _ in range(clients)]
     for thread in threads:
         thread.start()
     try:
@@ -181,25 +182,25 @@ def asking(
             thread.join()
 
 
-def on_kept_connections(port: int, tally: Tally, stop: Event) -> None:
+def on_kept_connections(port: int, pause: float, tally: Tally, stop: Event) -> None:
     """Send each request once, over a connection that lasts as long as the server says."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
-    while not stop.wait(PAUSE_SECONDS):
+    while not stop.wait(pause):
         tally.note(failure_of(connection))
     connection.close()
 
 
-def on_new_connections(port: int, tally: Tally, stop: Event) -> None:
+def on_new_connections(port: int, pause: float, tally: Tally, stop: Event) -> None:
     """Send each request once, over a connection of its own."""
-    while not stop.wait(PAUSE_SECONDS):
+    while not stop.wait(pause):
         connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
         tally.note(failure_of(connection))
         connection.close()
 
 
-def with_long_requests(port: int, tally: Tally, stop: Event) -> None:
+def with_long_requests(port: int, pause: float, tally: Tally, stop: Event) -> None:
     """Send batches, which are in hand when the server is struck."""
-    while not stop.wait(PAUSE_SECONDS):
+    while not stop.wait(pause):
         connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
         tally.note(failure_of(connection, LONG))
         connection.close()
@@ -223,10 +224,10 @@ def failure_of(connection: http.client.HTTPConnection, items: int = 0) -> str | 
     return None
 
 
-def by_sdk(port: int, tally: Tally, stop: Event) -> None:
+def by_sdk(port: int, pause: float, tally: Tally, stop: Event) -> None:
     """Ask as a program does that uses the SDK, with its own retries."""
     with plimsoll.Client(f"http://{LOOPBACK}:{port}") as client:
-        while not stop.wait(PAUSE_SECONDS):
+        while not stop.wait(pause):
             try:
                 best = client.recommend(question()["workload"]).best
                 tally.note(None if best.rank == 1 else f"the best has rank {best.rank}")

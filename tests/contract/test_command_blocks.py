@@ -33,7 +33,8 @@ from plimsoll_service.settings import Settings
 ROOT = Path(__file__).parents[2]
 HIDDEN = re.compile(r"(^|/)(\.|node_modules/|dist/|build/)")
 FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^\1```", re.MULTILINE | re.DOTALL)
-DECISIONS: dict[str, dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("command_blocks.yaml").read_text())
+STATED = Path(__file__).with_name("command_blocks.yaml")
+DECISIONS: dict[str, dict[str, Any]] = yaml.load(STATED.read_text(), yaml.CSafeLoader)
 OURS = re.compile(r"(\./)?(deploy|loadtests|sdk|service)(/|$|\[)")
 SHELLS = {"sh", "shell", "console"}
 RUN = "run"

@@ -17,7 +17,9 @@ from tests.documents.asking import Json, client
 
 FILES = ("questions.yaml", "serving.yaml")
 QUESTIONS: list[Json] = [
-    one for file in FILES for one in yaml.safe_load(Path(__file__).with_name(file).read_text(encoding="utf-8"))
+    one
+    for file in FILES
+    for one in yaml.load(Path(__file__).with_name(file).read_text(encoding="utf-8"), yaml.CSafeLoader)
 ]
 MANY = 20  # answers, where a question does not say how many
 UNSAID = object()

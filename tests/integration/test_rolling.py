@@ -15,7 +15,10 @@ ROLLING = Path(__file__).parents[2] / "loadtests" / "rolling.py"
 def test_no_client_notices_but_those_whose_worker_was_killed(scene) -> None:
     """And these only where they do not use the SDK, which asks again."""
     run = subprocess.run(
-        [sys.executable, str(ROLLING), scene, "--seconds", "4"], capture_output=True, text=True, check=False
+        [sys.executable, str(ROLLING), scene, "--seconds", "4", "--pause", "0.2"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert 0 == run.returncode, run.stdout + run.stderr
