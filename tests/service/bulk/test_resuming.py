@@ -8,12 +8,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
-from tests.apart import started
 from tests.service.bulk.files import body_of, sweep, write_csv, write_lines
 
 from plimsoll_service.bulk.command import main
@@ -22,30 +20,36 @@ DEADLINE_SECONDS = 60.0
 LINES, CHUNK = 60, 2
 
 
-def said(source: Path, target: Path, processes: int) -> list[str]:
-    """The words of a run in small chunks."""
-    return [str(source), str(target), "--quiet", "--chunk", str(CHUNK), "--processes", str(processes)]
+def command(*arguments: object) -> list[str]:
+    """The command line of a run in small chunks."""
+    said = [*map(str, arguments), "--quiet", "--chunk", str(CHUNK)]
+    return [sys.executable, "-m", "plimsoll_service.bulk", *said]
 
 
-def wait_for(entries: int, target: Path, status: Callable[[], int | None]) -> None:
-    """Return as soon as the journal tells of so many chunks; the run has no status until it ends."""
+def started(source: Path, target: Path) -> subprocess.Popen[bytes]:
+    """A run of two processes."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return subprocess.Popen(command(source, target, "--processes", 2), env=environment, stderr=subprocess.PIPE)
+
+
+def wait_for(entries: int, process: subprocess.Popen[bytes], target: Path) -> None:
+    """Return as soon as the journal tells of so many chunks."""
     journal = target.with_name(target.name + ".journal")
     deadline = time.monotonic() + DEADLINE_SECONDS
     while not journal.exists() or len(journal.read_bytes().splitlines()) <= entries:
         assert time.monotonic() < deadline, "the run does not get on"
-        assert status() is None, "the run ended before it could be stopped"
+        assert process.poll() is None, "the run ended before it could be stopped"
         time.sleep(0.002)
 
 
 def kill_after(entries: int, source: Path, target: Path) -> None:
-    """Start a run of two processes, kill it as soon as the journal tells of so many chunks; they end with it."""
-    process = started(main, said(source, target, 2))
-    wait_for(entries, target, lambda: process.exitcode)
+    """Start a run and kill it as soon as the journal tells of so many chunks; its processes end with it."""
+    process = started(source, target)
+    wait_for(entries, process, target)
     workers = psutil.Process(process.pid).children(recursive=True)
-    process.kill()
-    process.join()
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
     _, left = psutil.wait_procs(workers, timeout=DEADLINE_SECONDS)
-    assert len(workers) == 2
     assert not left, "processes outlive the run that they work for"
 
 
@@ -57,12 +61,12 @@ def test_killed_and_gone_on_with(tmp_path: Path, name: str) -> None:
     source = write_csv(tmp_path / "in.csv", sweep(LINES))
     (tmp_path / "unbroken").mkdir()
     unbroken, broken = tmp_path / "unbroken" / name, tmp_path / name
-    assert main(said(source, unbroken, 1)) == 0
+    assert main([str(source), str(unbroken), "--quiet", "--chunk", str(CHUNK), "--processes", "1"]) == 0
 
     kill_after(2, source, broken)
     kill_after(6, source, broken)
     assert not broken.exists()
-    assert main(said(source, broken, 1)) == 0
+    assert main([str(source), str(broken), "--quiet", "--chunk", str(CHUNK), "--processes", "1"]) == 0
 
     assert unbroken.read_bytes() == broken.read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(["in.csv", name, "unbroken"])
@@ -71,10 +75,8 @@ def test_killed_and_gone_on_with(tmp_path: Path, name: str) -> None:
 def test_interrupted_and_gone_on_with(tmp_path: Path) -> None:
     """An interrupt ends the run at once with a status of its own, and what is written is gone on with."""
     source, target = write_csv(tmp_path / "in.csv", sweep(LINES)), tmp_path / "out.csv"
-    command = [sys.executable, "-m", "plimsoll_service.bulk", *said(source, target, 2)]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE)
-    wait_for(2, target, process.poll)
+    process = started(source, target)
+    wait_for(2, process, target)
     process.send_signal(signal.SIGINT)
     _, told = process.communicate(timeout=DEADLINE_SECONDS)
 
@@ -90,7 +92,7 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("run")
     source = write_csv(folder / "in.csv", sweep(LINES))
     kill_after(5, source, folder / "out.csv")
-    main(said(source, folder / "whole.csv", 1))
+    main([str(source), str(folder / "whole.csv"), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
     return folder
 
 
@@ -101,9 +103,9 @@ def cut_off(broken_off: Path, tmp_path: Path) -> tuple[Path, Path, bytes]:
     return tmp_path / "in.csv", tmp_path / "out.csv", (tmp_path / "whole.csv").read_bytes()
 
 
-def go_on(source: Path, target: Path) -> int:
+def go_on(source: Path, target: Path, *options: object) -> int:
     """The same command once more."""
-    return main(said(source, target, 1))
+    return main([*map(str, (source, target, *options)), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
 
 
 def test_torn_ends_are_cut_off(cut_off: tuple[Path, Path, bytes], tmp_path: Path) -> None:

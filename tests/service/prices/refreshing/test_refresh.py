@@ -6,10 +6,10 @@ import os
 import signal
 import time
 from datetime import timedelta
+from multiprocessing import get_context
 from multiprocessing.connection import wait
 
 import pytest
-from tests.apart import started
 from tests.service.prices.redis_ways import front
 from tests.service.prices.refreshing import refresher
 from tests.service.prices.tables import CATALOG, NOW, Quoting, current_of, fetched, offers_in, request
@@ -152,7 +152,7 @@ def test_two_refreshes_at_once_are_both_in_force(store, redis_server):
 def test_refreshers_of_many_processes_add_up(store, redis_server):
     """Four processes refresh four regions at the same moment: all four are in force, none is lost."""
     regions = ("us-east-1", "us-west-2", "eu-west-1", "eu-central-1")
-    running = [started(refresher.main, redis_server.url, "aws", region, 1.25) for region in regions]
+    running = [started(redis_server.url, "aws", region, 1.25) for region in regions]
     for process in running:
         process.join(120)
 
@@ -174,6 +174,15 @@ def test_a_lost_or_damaged_snapshot_is_mended_from_the_one_before(store, redis_s
     assert {**offers_in(OWN), **at(AWS, 1.1)} == offers_in(base)
     refreshed(store, fetched(at(AZURE, 1.3)))
     assert {**offers_in(OWN), **at(AWS, 1.1), **at(AZURE, 1.3)} == in_force(store)
+
+
+def started(url, *arguments):
+    """A refresher of its own process, but without a start of Python for each."""
+    apart = get_context("forkserver")
+    apart.set_forkserver_preload([refresher.__name__])
+    process = apart.Process(target=refresher.main, args=(url, *arguments))
+    process.start()
+    return process
 
 
 def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_server):
@@ -215,7 +224,7 @@ def killed_at(address, *, step, half):
         return chunk[: len(chunk) // 2] if half else None
 
     with front(int(address.rsplit(":", 1)[1]), seen=seen) as port:
-        process = started(refresher.main, f"redis://127.0.0.1:{port}/0", "aws", "us-east-1", 1.25)
+        process = started(f"redis://127.0.0.1:{port}/0", "aws", "us-east-1", 1.25)
         running.append(process)
         process.join(120)
     return process.exitcode, len(heard)
