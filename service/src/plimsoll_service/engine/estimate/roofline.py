@@ -229,7 +229,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     seconds: Floats = _operations(job, profile) / _rate(job, profile, machines, numbers) * balance * power * many_cores
     once = profile.encoded_flops if job.training else profile.decoded_flops
     if once:
-        seconds = seconds + _encoding(job, profile, machines, numbers, once)
+        seconds = seconds + _autoencoding(job, profile, machines, numbers, once)
     return seconds
 
 
@@ -284,7 +284,7 @@ def _rate(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmet
     return np.where(machines.has_accelerator(), reached, on_cores)
 
 
-def _encoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, flops: float) -> Floats:
+def _autoencoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, flops: float) -> Floats:
     """Seconds a sample of the frozen encoder or decoder, of so many FLOPs a pixel.
 
     In fp32, convolutions take TF32 where it is (torch.backends.cudnn); chips without either take the job's precision.
@@ -353,6 +353,7 @@ GRAPH_RUNTIMES = ("onnxruntime", "openvino")
 # numbers took 5 µs, and each further convolution of 8 channels, of 200 in a row, 1.1 µs. CTranslate2, in C++ too, is
 # taken to be alike.
 GRAPH_CALL_S, GRAPH_KERNEL_S = 5e-6, 1.1e-6
+IN_CPP = ("ctranslate2", "faster-whisper")
 # The operations on rows of a table are too small to wake threads, which is what starting one takes with images. Own
 # measurement of 2026-11-24, processor time on one thread of the same processor: a saved graph of TensorFlow 2.21 took
 # 0.10 ms, and 3.0 µs for each product of 16 x 16, of 200 in a row; PyTorch 2.14, 4.9 µs for each and no more.
@@ -423,7 +424,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
 def _starts_on_cores(job: Job, profile: ModelProfile, kernels: Floats) -> Floats | float:
     """Seconds a step to start its operations on processors; ``kernels``: as a device takes for them."""
     fit = job.coefficients.roofline
-    if not job.training and job.workload.framework in (*GRAPH_RUNTIMES, *INT8_GAIN):
+    if not job.training and job.workload.framework in (*GRAPH_RUNTIMES, *IN_CPP):
         return GRAPH_CALL_S + GRAPH_KERNEL_S * profile.kernels
     if _of_rows(job, profile):
         return ROWS_CALL_S + ROWS_KERNEL_S * profile.kernels
