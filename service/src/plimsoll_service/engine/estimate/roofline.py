@@ -11,7 +11,6 @@ from math import prod
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import (
@@ -19,7 +18,6 @@ from plimsoll_service.engine.demand.software import (
     compiles_diffusion,
     device_tuning,
     loop_factor,
-    thread_waiting,
     wide_products,
 )
 from plimsoll_service.engine.estimate.adapters import (
@@ -32,18 +30,24 @@ from plimsoll_service.engine.estimate.adapters import (
 )
 from plimsoll_service.engine.estimate.arithmetic import (
     BYTES,
-    DOT_PRODUCTS_8,
-    EIGHT_BIT,
-    INT8_SHARE,
     Arithmetic,
     arithmetic,
 )
 from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.estimate.processor_step import (
+    busy_on_cores,
+    crowding_of,
+    fuses_on_cores,
+    of_rows,
+    over_on_cores,
+    rate_on_cores,
+    starts_on_cores,
+    team_of,
+)
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.diffusion import ENCODER_MAPS, HALF
-from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.transformers import written_elements
 from plimsoll_service.engine.spreads import UNSTUDIED
@@ -61,7 +65,6 @@ LIMITS = np.array(
     ],
     dtype=np.int32,
 )  # fmt: skip
-PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +103,7 @@ class StepTerms:
         busy = (compute + traffic) * (1 + filling) + read
         hosts = np.flatnonzero(~self.on_device)
         if len(hosts):
-            busy[hosts] = _on_cores(
+            busy[hosts] = busy_on_cores(
                 *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
             )
         launches = self.launches / self.at_once  # processes side by side start theirs at once
@@ -122,7 +125,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         idle=_idle(job, profile, machines, team),
         elements=np.full(len(machines), profile.written_elements),
         launches=_launches(job, profile, machines, numbers),
-        crowding=_crowding(job, team),
+        crowding=crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
@@ -162,7 +165,7 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
         effects = np.where(chip, np.maximum(effects, 1.0), effects)
     factor = effects / _software(job, profile, machines, numbers) * loop_factor(job, machines)
     factor = np.where(chip, factor / fit.unmeasured_chip, factor)
-    factor = np.where(machines.has_accelerator(), factor, factor * _over_on_cores(job, profile))
+    factor = np.where(machines.has_accelerator(), factor, factor * over_on_cores(job, profile))
     slower: Floats = factor / machines.unmeasured_share()
     return slower
 
@@ -170,45 +173,6 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
 def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
     """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
     return step_terms(job, profile, machines, numbers).step(batch)
-
-
-def team_of(job: Job, machines: Machines) -> Floats:
-    """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
-    if job.training or not job.tuned:
-        return machines.cores
-    speech = job.profile is not None and job.profile.name in frameworks.WHISPER
-    return np.minimum(machines.cores, frameworks.WHISPER_THREADS if speech else PROCESS_CORES)
-
-
-def _over_on_cores(job: Job, profile: ModelProfile) -> float:
-    """Time of Whisper on processors over the formula's, of which its published runs took several times as much."""
-    over = None if job.training else frameworks.whisper_on_cores(job.workload.framework, profile.name)
-    return 1.0 if over is None else over[job.precision in EIGHT_BIT]
-
-
-def _crowding(job: Job, team: Floats) -> Floats:
-    """Time of a core that shares work with a team, over its time alone."""
-    return 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
-
-
-def _on_cores(
-    compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats, enough: Floats
-) -> Floats:
-    """Compute and traffic of processors, idle parts included, at the number of cores that is fastest.
-
-    With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
-    a share s takes the bandwidth. Weights are long vectors, which fill any chip.
-    """
-    parallel = compute / crowding
-    serial = compute - parallel
-
-    def seconds(used: Floats) -> Floats:
-        waiting = np.maximum(1.0, enough / used)
-        return (parallel / used + serial + traffic * waiting) * (1 + filling * used) + weights * waiting
-
-    many = np.clip(np.sqrt(parallel / (filling * (serial + traffic))), enough, 1.0)
-    few = np.clip(np.sqrt((parallel + (traffic + weights) * enough) / (filling * serial)), 1e-3, enough)
-    return np.fmin(seconds(many), seconds(few))
 
 
 def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -225,8 +189,11 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
-    many_cores = np.where(on_device, 1.0, _crowding(job, team_of(job, machines)))
-    seconds: Floats = _operations(job, profile) / _rate(job, profile, machines, numbers) * balance * power * many_cores
+    many_cores = np.where(on_device, 1.0, crowding_of(job, team_of(job, machines)))
+    rate = numbers.peak * numbers.efficiency
+    if not job.training:
+        rate = np.where(on_device, rate, rate_on_cores(job, profile, machines, numbers))
+    seconds: Floats = _operations(job, profile) / rate * balance * power * many_cores
     once = profile.encoded_flops if job.training else profile.decoded_flops
     if once:
         seconds = seconds + _autoencoding(job, profile, machines, numbers, once)
@@ -247,43 +214,6 @@ def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
     return fall
 
 
-# Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread on AMD EPYC (Zen 4, VNNI), graphs built from the papers'
-# tables, static quantisation by channel: INT8 over FP32 is 1.75 for EfficientNet-B4 (68 and 119 ms an image), 2.0 for
-# MobileNet-V2 (3.9 and 7.9), 3.5 for ResNet-50 (23 and 79). With tiles (Sapphire Rapids) networks of depthwise
-# convolutions gain no more: EfficientNet-B0 1.1 to 1.3, MobileNet-V2 1.1 to 2.0 (see /v1/evidence, neural-compressor).
-DEPTHWISE = "depthwise_cnn"
-
-
-# 16-bit rate over that of fp32 of dot products, of which inference reaches fp32's share: in bf16 an encoder's layers
-# took 1/2.04 to 1/2.08 of fp32's time, 3x3 convolutions 1/1.82, depthwise ones 1/1.72 (PyTorch 2.13, as above).
-DOT_PRODUCTS = 2.0
-# The most that INT8 gains over fp32. CTranslate2 quantises what goes into each product as it comes: Whisper small's
-# encoder took 3.0 and 4.4 s (CTranslate2 4.8, as above). ONNX Runtime's products of 8 bits were 3.06 times as fast on
-# tiles as with VNNI (microsoft/onnxruntime pull request 14042, 2022-12-21: geometric mean of 16 shapes, 2.2 to 4.2).
-INT8_GAIN = {"faster-whisper": 1.45, "ctranslate2": 1.45, "onnxruntime": 3.06 * DOT_PRODUCTS_8 * INT8_SHARE}
-
-
-def _rate(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
-    """FLOP/s that one device or all cores reach; inference on cores has limits, and gains, of its own.
-
-    Tiles of matrices do nothing for depthwise convolutions, which reach what dot products do: as many times fp32's
-    rate as their elements are smaller.
-    """
-    reached = numbers.peak * numbers.efficiency
-    if job.training:
-        return reached
-    fit, size = job.coefficients.roofline, numbers.element_bytes
-    byte, half, gain = size < BYTES["fp16"], size == BYTES["fp16"], INT8_GAIN.get(job.workload.framework or "")
-    single = machines.cpu_tflops * TERA * fit.compute_cpu
-    on_cores = np.where(half & (machines.cpu_half_over_single <= DOT_PRODUCTS), numbers.peak * fit.compute_cpu, reached)
-    if profile.traffic == DEPTHWISE:
-        shares = np.where(byte, fit.compute_cpu_8bit / fit.compute_cpu, 1.0)
-        on_cores = np.minimum(on_cores, single * BYTES["fp32"] / size * shares)
-    elif gain is not None:
-        on_cores = np.where(byte, np.minimum(on_cores, single * gain), on_cores)
-    return np.where(machines.has_accelerator(), reached, on_cores)
-
-
 def _autoencoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, flops: float) -> Floats:
     """Seconds a sample of the frozen encoder or decoder, of so many FLOPs a pixel.
 
@@ -302,7 +232,7 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
-    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | _fuses_on_cores(job, machines)
+    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
     written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes
@@ -345,32 +275,6 @@ def _fuses(job: Job, machines: Machines) -> Flags:
     return fuses
 
 
-# Runtimes that fold normalisation and activation into convolutions before they run a graph (onnxruntime.ai, graph
-# optimizations; docs.openvino.ai, general optimizations; read 2026-11-23). On one thread of AMD EPYC (Zen 4), ONNX
-# Runtime 1.32 took 119 ms for EfficientNet-B4 in fp32, 7.9 for MobileNet-V2, 79 for ResNet-50 (own measurement).
-GRAPH_RUNTIMES = ("onnxruntime", "openvino")
-# Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread of the same processor: a run of one operation on 16
-# numbers took 5 µs, and each further convolution of 8 channels, of 200 in a row, 1.1 µs. CTranslate2, in C++ too, is
-# taken to be alike.
-GRAPH_CALL_S, GRAPH_KERNEL_S = 5e-6, 1.1e-6
-IN_CPP = ("ctranslate2", "faster-whisper")
-# The operations on rows of a table are too small to wake threads, which is what starting one takes with images. Own
-# measurement of 2026-11-24, processor time on one thread of the same processor: a saved graph of TensorFlow 2.21 took
-# 0.10 ms, and 3.0 µs for each product of 16 x 16, of 200 in a row; PyTorch 2.14, 4.9 µs for each and no more.
-ROWS_CALL_S, ROWS_KERNEL_S = 0.10e-3, 3.0e-6
-
-
-def _of_rows(job: Job, profile: ModelProfile) -> bool:
-    """Whether rows of a table are answered, whose lookups are small and whose products are as wide as their layers."""
-    return not job.training and family_of(profile.family).data == "table"
-
-
-def _fuses_on_cores(job: Job, machines: Machines) -> Flags:
-    """Processors whose software keeps results between layers in the cache, in any precision."""
-    fuses: Flags = ~machines.has_accelerator() & (not job.training and job.workload.framework in GRAPH_RUNTIMES)
-    return fuses
-
-
 def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Bytes that the parameters move each step ÷ bandwidth: with gradients and optimizer in training.
 
@@ -400,7 +304,7 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     """
     fit = job.coefficients.roofline
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
-    on_cores = 0.0 if _of_rows(job, profile) else fit.cpu_filling * fit.filling
+    on_cores = 0.0 if of_rows(job, profile) else fit.cpu_filling * fit.filling
     share = np.where(machines.has_accelerator(), fit.filling, on_cores)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
     return share * threads * profile.kernels
@@ -418,18 +322,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (ADAPTER_KERNELS if job.training and adapted(job) else 1.0)
     device = np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
-    return np.where(machines.has_accelerator(), device, _starts_on_cores(job, profile, kernels))
-
-
-def _starts_on_cores(job: Job, profile: ModelProfile, kernels: Floats) -> Floats | float:
-    """Seconds a step to start its operations on processors; ``kernels``: as a device takes for them."""
-    fit = job.coefficients.roofline
-    if not job.training and job.workload.framework in (*GRAPH_RUNTIMES, *IN_CPP):
-        return GRAPH_CALL_S + GRAPH_KERNEL_S * profile.kernels
-    if _of_rows(job, profile):
-        return ROWS_CALL_S + ROWS_KERNEL_S * profile.kernels
-    started: Floats = fit.cpu_launches * (kernels + fit.host_s)
-    return started
+    return np.where(machines.has_accelerator(), device, starts_on_cores(job, profile, kernels))
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:

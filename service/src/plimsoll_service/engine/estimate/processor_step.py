@@ -1,0 +1,124 @@
+"""What a step takes on the cores of processors beside devices: teams of cores, starts of operations, 8-bit products."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.software import thread_waiting
+from plimsoll_service.engine.estimate.arithmetic import BYTES, DOT_PRODUCTS_8, EIGHT_BIT, INT8_SHARE, Arithmetic
+from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.models.families import family_of
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.units import TERA
+
+PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
+
+# Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread on AMD EPYC (Zen 4, VNNI), graphs built from the papers'
+# tables, static quantisation by channel: INT8 over FP32 is 1.75 for EfficientNet-B4 (68 and 119 ms an image), 2.0 for
+# MobileNet-V2 (3.9 and 7.9), 3.5 for ResNet-50 (23 and 79). With tiles (Sapphire Rapids) networks of depthwise
+# convolutions gain no more: EfficientNet-B0 1.1 to 1.3, MobileNet-V2 1.1 to 2.0 (see /v1/evidence, neural-compressor).
+DEPTHWISE = "depthwise_cnn"
+
+# 16-bit rate over that of fp32 of dot products, of which inference reaches fp32's share: in bf16 an encoder's layers
+# took 1/2.04 to 1/2.08 of fp32's time, 3x3 convolutions 1/1.82, depthwise ones 1/1.72 (PyTorch 2.13, as above).
+DOT_PRODUCTS = 2.0
+# The most that INT8 gains over fp32. CTranslate2 quantises what goes into each product as it comes: Whisper small's
+# encoder took 3.0 and 4.4 s (CTranslate2 4.8, as above). ONNX Runtime's products of 8 bits were 3.06 times as fast on
+# tiles as with VNNI (microsoft/onnxruntime pull request 14042, 2022-12-21: geometric mean of 16 shapes, 2.2 to 4.2).
+INT8_GAIN = {"faster-whisper": 1.45, "ctranslate2": 1.45, "onnxruntime": 3.06 * DOT_PRODUCTS_8 * INT8_SHARE}
+
+# Runtimes that fold normalisation and activation into convolutions before they run a graph (onnxruntime.ai, graph
+# optimizations; docs.openvino.ai, general optimizations; read 2026-11-23). On one thread of AMD EPYC (Zen 4), ONNX
+# Runtime 1.32 took 119 ms for EfficientNet-B4 in fp32, 7.9 for MobileNet-V2, 79 for ResNet-50 (own measurement).
+GRAPH_RUNTIMES = ("onnxruntime", "openvino")
+# Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread of the same processor: a run of one operation on 16
+# numbers took 5 µs, and each further convolution of 8 channels, of 200 in a row, 1.1 µs. CTranslate2, in C++ too, is
+# taken to be alike.
+GRAPH_CALL_S, GRAPH_KERNEL_S = 5e-6, 1.1e-6
+IN_CPP = ("ctranslate2", "faster-whisper")
+# The operations on rows of a table are too small to wake threads, which is what starting one takes with images. Own
+# measurement of 2026-11-24, processor time on one thread of the same processor: a saved graph of TensorFlow 2.21 took
+# 0.10 ms, and 3.0 µs for each product of 16 x 16, of 200 in a row; PyTorch 2.14, 4.9 µs for each and no more.
+ROWS_CALL_S, ROWS_KERNEL_S = 0.10e-3, 3.0e-6
+
+
+def team_of(job: Job, machines: Machines) -> Floats:
+    """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
+    if job.training or not job.tuned:
+        return machines.cores
+    speech = job.profile is not None and job.profile.name in frameworks.WHISPER
+    return np.minimum(machines.cores, frameworks.WHISPER_THREADS if speech else PROCESS_CORES)
+
+
+def over_on_cores(job: Job, profile: ModelProfile) -> float:
+    """Time of Whisper on processors over the formula's, of which its published runs took several times as much."""
+    over = None if job.training else frameworks.whisper_on_cores(job.workload.framework, profile.name)
+    return 1.0 if over is None else over[job.precision in EIGHT_BIT]
+
+
+def crowding_of(job: Job, team: Floats) -> Floats:
+    """Time of a core that shares work with a team, over its time alone."""
+    return 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
+
+
+def busy_on_cores(
+    compute: Floats, traffic: Floats, weights: Floats, filling: Floats, crowding: Floats, enough: Floats
+) -> Floats:
+    """Compute and traffic of processors, idle parts included, at the number of cores that is fastest.
+
+    With a share u of the cores: (a/u + b + traffic · max(1, s/u)) · (1 + filling · u) + weights · max(1, s/u);
+    a share s takes the bandwidth. Weights are long vectors, which fill any chip.
+    """
+    parallel = compute / crowding
+    serial = compute - parallel
+
+    def seconds(used: Floats) -> Floats:
+        waiting = np.maximum(1.0, enough / used)
+        return (parallel / used + serial + traffic * waiting) * (1 + filling * used) + weights * waiting
+
+    many = np.clip(np.sqrt(parallel / (filling * (serial + traffic))), enough, 1.0)
+    few = np.clip(np.sqrt((parallel + (traffic + weights) * enough) / (filling * serial)), 1e-3, enough)
+    return np.fmin(seconds(many), seconds(few))
+
+
+def rate_on_cores(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """FLOP/s that all cores reach in inference, with the limits and gains of their units and runtimes.
+
+    Tiles of matrices do nothing for depthwise convolutions, which reach what dot products do: as many times fp32's
+    rate as their elements are smaller.
+    """
+    fit, size, reached = job.coefficients.roofline, numbers.element_bytes, numbers.peak * numbers.efficiency
+    byte, half, gain = size < BYTES["fp16"], size == BYTES["fp16"], INT8_GAIN.get(job.workload.framework or "")
+    single = machines.cpu_tflops * TERA * fit.compute_cpu
+    on_cores = np.where(half & (machines.cpu_half_over_single <= DOT_PRODUCTS), numbers.peak * fit.compute_cpu, reached)
+    if profile.traffic == DEPTHWISE:
+        shares = np.where(byte, fit.compute_cpu_8bit / fit.compute_cpu, 1.0)
+        on_cores = np.minimum(on_cores, single * BYTES["fp32"] / size * shares)
+    elif gain is not None:
+        on_cores = np.where(byte, np.minimum(on_cores, single * gain), on_cores)
+    return on_cores
+
+
+def of_rows(job: Job, profile: ModelProfile) -> bool:
+    """Whether rows of a table are answered, whose lookups are small and whose products are as wide as their layers."""
+    return not job.training and family_of(profile.family).data == "table"
+
+
+def fuses_on_cores(job: Job, machines: Machines) -> Flags:
+    """Processors whose software keeps results between layers in the cache, in any precision."""
+    fuses: Flags = ~machines.has_accelerator() & (not job.training and job.workload.framework in GRAPH_RUNTIMES)
+    return fuses
+
+
+def starts_on_cores(job: Job, profile: ModelProfile, kernels: Floats) -> Floats | float:
+    """Seconds a step to start its operations on processors; ``kernels``: as a device takes for them."""
+    fit = job.coefficients.roofline
+    if not job.training and job.workload.framework in (*GRAPH_RUNTIMES, *IN_CPP):
+        return GRAPH_CALL_S + GRAPH_KERNEL_S * profile.kernels
+    if of_rows(job, profile):
+        return ROWS_CALL_S + ROWS_KERNEL_S * profile.kernels
+    started: Floats = fit.cpu_launches * (kernels + fit.host_s)
+    return started
