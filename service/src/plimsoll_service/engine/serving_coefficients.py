@@ -167,6 +167,13 @@ TURING, QUANTISED_ON_TURING = "Turing", 0.6
 REPACKED = VectorRates(
     none=1, avx2=1, avx512f=1, avx512_vnni=1, avx512_bf16=1, amx=1, neon=1.9, sve=2.4, sve2=2.4
 )  # fmt: skip
+# Seconds in which the process in front of an engine prepares a patch of an image (decoding, resizing, cutting, hashing,
+# handing over), one request after another: a picture of 1920 x 1080 (10,764 patches in Qwen2.5-VL) is 167 ms outside
+# the engine in vLLM 0.19 on H100 (vllm-project/vllm issue 41267, 2026-04-29), and PaddleOCR-VL in SGLang ends at 6.7 of
+# them a second on H200, at 9.6 with a second process (sgl-project/sglang pull request 35318, 2026-08-18). Decoding and
+# Transformers 5.23's processor alone took 6 µs a patch, 11 by Pillow, on one thread of AMD EPYC (own measurement of
+# 2026-11-24).
+PATCH_S, SEVERAL_PROCESSES = 15e-6, 9.55 / 6.72
 
 
 @dataclass(frozen=True)

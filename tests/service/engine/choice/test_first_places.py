@@ -290,3 +290,13 @@ def test_balanced_names_what_is_much_sooner() -> None:
     first = ask(Query(work, objective="balanced"), bundled_market()).recommendations[0]
     assert first.estimate.time_hours.value > 48
     assert "faster-choice" in rules_of(first)
+
+
+def test_fewer_machines_are_weighed_with_the_disks_that_they_share() -> None:
+    """A dollar for each machine beside what all cost, disks of unknown price among it: not twice the money for ten."""
+    images = Dataset(samples=1e8, size_bytes=1.1e13, format="jpeg")
+    work = Workload("inference", model="dinov2-large", precision="fp16", deadline_hours=72, dataset=images)
+    answer = ask(Query(work, Constraints(clouds=("verda", "hyperstack")), objective="cost"), bundled_market())
+    costs = [one.estimate.cost_usd.value for one in answer.recommendations]
+
+    assert costs[0] <= 1.3 * min(costs)

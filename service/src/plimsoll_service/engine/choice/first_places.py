@@ -61,6 +61,7 @@ class _Listed:
     best: int
     scores: Floats
     cost: Floats  # expected
+    counted: Floats  # that, with what disks of an unknown price count
     time: Floats  # expected
     nodes: Floats
     devices: Floats  # of all machines
@@ -76,7 +77,8 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     return _Listed(
-        places, best, found.scores[places], found.expected.cost[places], found.expected.time[places], nodes,
+        places, best, found.scores[places], found.expected.cost[places], found.expected.counted_cost[places],
+        found.expected.time[places], nodes,
         devices=nodes * chosen.estimates.outcome.devices_used[candidates],
         untested=untested,
         proven=(premium <= premium[best]) & (untested <= untested[best]),
@@ -126,7 +128,7 @@ def _handier(objective: str, those: _Listed, among: Flags, simpler: Flags, usd: 
     """
     worth, devices = AS_GOOD if objective == "cost" else TENTH, those.devices
     alike = (devices < FEWER * devices[those.best]) | (devices <= devices[those.best])  # processors have none
-    attended = 1 + usd * those.nodes / np.where(those.cost > 0, those.cost, np.inf)  # over what it costs
+    attended = 1 + usd * those.nodes / np.where(those.counted > 0, those.counted, np.inf)  # over what it counts
     weighed = np.where(among & alike, those.scores * attended * those.nodes ** np.log2(worth), np.inf)
     handiest: Flags = weighed <= with_equals(float(weighed.min()))
     return handiest if (those.nodes[handiest] < those.nodes[those.best]).any() else simpler
@@ -158,7 +160,7 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
     of a job or of a service whose latency is left open; under ``balanced`` a job's that is sooner for little money.
     Rule: as-good-first.
     """
-    cost = found.expected.counted_cost[those.places]
+    cost = those.counted
     if found.objective == "time":
         best, slowness = those.best, those.scores / those.scores.min()
         near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])

@@ -83,7 +83,7 @@ STORED_WEIGHTS = Rule(
     "stored-weights",
     "Weights are taken as the request says, as the ending of the model's name says, or as they are published. AWQ, GPTQ, GGUF and MXFP4 weights are widened inside the kernels; those of bitsandbytes are unpacked at each step. INT8 computes in 8 bits. FP8 does on devices with units for it; others widen the weights.",
     "The format decides the memory, the kernels and so the speed, and the devices that have them.",
-    "vLLM: docs/features/quantization, 2026; vllm-project/recipes @8959cf64, 2026-08-21; serving study, section 3",
+    "vLLM: docs/features/quantization, 2026; vllm-project/recipes @8959cf64, 2026-08-21; vllm-project/vllm, pull request 23008 and issue 30135; serving study, section 3",
     "sizing",
 )
 HOST_MEMORY = Rule(

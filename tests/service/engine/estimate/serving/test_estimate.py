@@ -20,6 +20,7 @@ from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import marginal_prefill_seconds, replica
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of
+from plimsoll_service.engine.serving_coefficients import PATCH_S
 from plimsoll_service.engine.workload import Query, Workload
 
 LLAMA = Workload("inference", model="llama-3-8b", input_tokens=500, output_tokens=200, precision="bf16")
@@ -311,3 +312,27 @@ def test_a_prompt_of_images_also_passes_their_encoder(model: str, like: str, mor
     seen, read = (marginal_prefill_seconds(model_of(replace(LLAMA, model=name)), on)[0] for name in (model, like))
 
     assert 1 + more == pytest.approx(seen / read, rel=0.03)
+
+
+def test_the_host_prepares_one_image_after_another() -> None:
+    """A picture of 1920 x 1080 took 293 ms to its first token on an idle H100 (vLLM 0.19, its issue 41267)."""
+    picture = replace(LLAMA, model="qwen2.5-vl-7b", framework="vllm", input_tokens=2718, output_tokens=1)
+    host = replace(machine(**ONE), gzip_mb_s=np.array([model_of(picture).fit.host.reference_mb_s]))
+    idle = run(replace(picture, concurrency=1), host, Splits(tensor=1)).latency_ms[0]
+    many = replace(picture, concurrency=64, output_tokens=20)
+    stock, tuned = (run(replace(many, tuning=tuning), host, Splits(tensor=1)) for tuning in ("stock", "tuned"))
+
+    assert idle == pytest.approx(293, rel=0.15)
+    assert stock.throughput[0] / 20 == pytest.approx(1 / (2718 * 4 * PATCH_S), rel=0.1)
+    assert BOTTLENECKS[int(stock.bottleneck[FIRST][0])] == "input_pipeline"
+    assert 1.2 < tuned.throughput[0] / stock.throughput[0] < 1.6
+
+
+def test_mxfp4_weights_are_widened_on_every_device() -> None:
+    """Its kernels compute in 16 bits, whatever a datasheet says of FP4."""
+    reading = replace(LLAMA, model="gpt-oss-20b", precision="auto", input_tokens=2000)
+    card = {**ONE, "accelerator": "RTX-PRO-6000"}
+    seconds = [marginal_prefill_seconds(model_of(reading), replica(model_of(reading), machine(**one), np.ones(1)))[0]
+               for one in (card, ONE)]  # fmt: skip
+
+    assert seconds[0] > 1.5 * seconds[1]  # 468 TFLOP/s in 16 bits beside 989

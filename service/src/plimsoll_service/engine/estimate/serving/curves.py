@@ -48,7 +48,7 @@ class Parts:
     decode: Floats
     prefill: Floats  # of all prompts that are prefilled together
     marginal: Floats
-    computed: Floats  # of that, products and scores alone
+    computed: Floats  # of that, products and scores alone; of images what the host takes, where it is longer
     first: Floats
     interference: Floats | float  # share of the arriving prompts' time that running requests lose
     queue: Floats | float  # of the prompts ahead, where requests come at once
@@ -76,15 +76,16 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     """
     static = model.engine_name == NEURON
     prefill = prefill_seconds(model, on, running if static else 1.0)
-    fit, engine = model.fit.device, model.engine
+    fit, engine, slower = model.fit.device, model.engine, host_factor(model, on.machines)
+    imaging = model.imaging_s * model.prompt * slower
     return Parts(
         running=running,
         decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions))
         * model.slower_steps,
         prefill=prefill * model.slower_prompts,
         marginal=marginal_prefill_seconds(model, on) * model.slower_prompts,
-        computed=computing_seconds(model, on) * model.slower_prompts,
-        first=engine.first_token_s * host_factor(model, on.machines),
+        computed=np.maximum(computing_seconds(model, on) * model.slower_prompts, imaging),
+        first=engine.first_token_s * slower + imaging,
         interference=0.0 if static else np.where((on.wide > 0) & (on.n > MACHINE_DEVICES), 0.0, fit.interference),
         queue=0.0 if static else closed * fit.queue,
     )

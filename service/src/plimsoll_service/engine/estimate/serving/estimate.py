@@ -55,17 +55,18 @@ WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a
 ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long
 
 
-# Reading, launching, computing: on devices, then on processors, which launch nothing.
+# Reading, launching, computing: on devices, then on processors, which launch nothing; preparing images on the host.
 BOTTLENECKS = np.array(
     [
         bottleneck(name)
         for name in (
             "accelerator_memory_bandwidth", "launch_latency", "accelerator_compute",
-            "memory_bandwidth", "cpu_compute", "cpu_compute",
+            "memory_bandwidth", "cpu_compute", "cpu_compute", "input_pipeline",
         )
     ],
     dtype=np.int32,
 )  # fmt: skip
+PREPARING = len(BOTTLENECKS) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -300,7 +301,7 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
 
 
 def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
-    """Which part of a decode step weighs most: reading weights and cache, computing, or launching.
+    """Which part of a decode step weighs most: reading weights and cache, computing, launching, or preparing images.
 
     Computing is that of the step and of the prompts that arrive in it; what is left is launched and exchanged.
     """
@@ -314,5 +315,8 @@ def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     reading = (read > step / 2) | (read >= np.maximum(computing, rest))
     launching = on_device & ((load < 2) | (rest > computing))
     places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device
+    if model.imaging_s:
+        preparing = load * model.imaging_s * model.prompt / model.output_tokens
+        places = np.where(on_device & (preparing > np.maximum(read, computing)), PREPARING, places)
     codes: Ints = BOTTLENECKS.take(places)
     return codes

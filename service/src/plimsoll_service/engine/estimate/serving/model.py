@@ -13,7 +13,14 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
 from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
-from plimsoll_service.engine.serving_coefficients import REPACKED_SINCE, EarlyFit, EngineFit, Serving
+from plimsoll_service.engine.serving_coefficients import (
+    PATCH_S,
+    REPACKED_SINCE,
+    SEVERAL_PROCESSES,
+    EarlyFit,
+    EngineFit,
+    Serving,
+)
 from plimsoll_service.engine.speculation import LAYER, MODEL, TABLES, Drafting, drafting_of
 from plimsoll_service.engine.units import BITS_PER_BYTE, GIB
 from plimsoll_service.engine.workload import SpeculativeDecoding
@@ -58,6 +65,7 @@ class Served:
     drafting: Drafting | None = None
     beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
     seen: float = 0.0  # parameters of that tower that a token of the prompt passes
+    imaging_s: float = 0.0  # of the host's process, for the patches of a token of the prompt
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
     today: bool = True  # a release that repacks weights for Arm, or a later one
 
@@ -87,14 +95,18 @@ class Served:
 
     @property
     def weight_only(self) -> bool:
-        """Whether products are computed in 16 bits from narrower weights, whatever the device."""
-        others = {"int4": True, "int8": self.quantization != INT8, "fp4": self.quantization == GGUF}
+        """Whether products are computed in 16 bits from narrower weights, whatever the device.
+
+        So are MXFP4's: on data-centre Blackwell by default (vllm-project/vllm pull request 23008, 2025-08-15), on other
+        Blackwell by Marlin (its issue 30135 and sgl-project/sglang pull request 28231, 2025-12 to 2026-06).
+        """
+        others = {"int4": True, "int8": self.quantization != INT8, "fp4": self.quantization in (GGUF, MXFP4)}
         return others.get(self.precision, False)
 
     def widened(self, machines: Machines) -> Flags:
         """Where products are computed in 16 bits: in formats of weights alone, and on devices without units for them.
 
-        MXFP4 has kernels for weights alone before Blackwell; 8-bit floats run so on Ampere.
+        8-bit floats run so on Ampere.
         """
         if self.precision in ("fp8", "fp4") and not self.weight_only:
             return np.isnan(machines.peak(self.precision))
@@ -201,9 +213,16 @@ def served(job: Job, dims: Transformer) -> Served:
         drafting=_drafting(workload.speculative_decoding),
         beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
         seen=job.profile.seen_parameters if job.profile is not None else 0.0,
+        imaging_s=_imaging_seconds(job),
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )
+
+
+def _imaging_seconds(job: Job) -> float:
+    """Seconds in which the host prepares the part of an image that is a token of the prompt."""
+    patches = job.profile.image_patches if job.profile is not None else 0
+    return patches * PATCH_S / (SEVERAL_PROCESSES if job.tuned else 1.0)
 
 
 def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:
