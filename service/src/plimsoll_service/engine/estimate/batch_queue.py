@@ -24,6 +24,7 @@ MIDDLE = 0.5  # load below which a batch beyond the table's largest is not what 
 WIDER = 2.0
 RESIDUAL = (0.5, 0.95)  # of the gap between two devices that become free: where users wait, at any point of it
 HALVINGS = 8  # of a load
+AS_SOON = 1.01  # what is said to be as soon: the queue's own error is larger
 BELOW = 1 - 1e-12  # keeps a load that machines just carry from taking one more
 
 
@@ -198,16 +199,19 @@ def _fewer(service: BatchService, load: Load, limit: float, least: Floats, cells
     np.minimum.at(found, cells.machine, above)
 
 
-def soonest(service: BatchService, load: Load, nodes: Floats, most: float) -> Places:
+def soonest(service: BatchService, load: Load, nodes: Floats, most: float, limit: float | None = None) -> Places:
     """The place of each machine's batch: of those that carry the load the first to answer, else the one with most.
 
-    Where more than ``most`` machines are needed, nobody asks how soon.
+    Of batches as soon but for a hundredth (within the ``limit`` of seconds, if that is met) it is the smallest. Where
+    more than ``most`` machines are needed, nobody asks how soon.
     """
     cells = Cells(*np.nonzero((load.least(service) <= nodes) & (nodes <= most)))
     late = np.full(service.steps.shape, np.inf)
     late[cells.place, cells.machine] = load.late_seconds(service, cells, nodes[cells.machine])
-    first: Places = late.argmin(axis=0)
-    return np.where(np.isfinite(late.min(axis=0)), first, service.fastest())
+    best = late.min(axis=0)
+    near = AS_SOON * best if limit is None else np.minimum(AS_SOON * best, np.maximum(best, limit))
+    first: Places = (late <= near).argmax(axis=0)
+    return np.where(np.isfinite(best), first, service.fastest())
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,17 +230,17 @@ class Operation:
 def operation(service: BatchService, load: Load, nodes: Floats, limit: float | None, most: float = np.inf) -> Operation:
     """The operation at the load; without one as fast as the limit of seconds allows, else flat out."""
     if load.rate is not None:
-        return _under_rate(service, load, nodes, most)
+        return _under_rate(service, load, nodes, most, limit)
     if load.users is not None:
-        return _under_users(service, load, nodes, most)
+        return _under_users(service, load, nodes, most, limit)
     if limit is not None:
         return _within(service, load.low, nodes, limit)
     return _in_full_batches(service, load.low, nodes)
 
 
-def _under_rate(service: BatchService, load: Load, nodes: Floats, most: float) -> Operation:
+def _under_rate(service: BatchService, load: Load, nodes: Floats, most: float, limit: float | None) -> Operation:
     """At a rate of requests; a queue that grows has the wait after an hour of it."""
-    cells, rate = service.all(soonest(service, load, nodes, most)), float(load.rate or 0)
+    cells, rate = service.all(soonest(service, load, nodes, most, limit)), float(load.rate or 0)
     carried, capacity = service.rates[cells.place, cells.machine] * nodes, service.most() * nodes * FULLEST
 
     def at(pace: Floats) -> Floats:
@@ -246,9 +250,9 @@ def _under_rate(service: BatchService, load: Load, nodes: Floats, most: float) -
     return Operation(cells.place, delivered, capacity, seconds, at(load.low), service.steps[0], at)
 
 
-def _under_users(service: BatchService, load: Load, nodes: Floats, most: float) -> Operation:
+def _under_users(service: BatchService, load: Load, nodes: Floats, most: float, limit: float | None) -> Operation:
     """With so many users at once."""
-    cells, users = service.all(soonest(service, load, nodes, most)), float(load.users or 1)
+    cells, users = service.all(soonest(service, load, nodes, most, limit)), float(load.users or 1)
     mean, slow = (service.seconds_of_users(cells, nodes, users, quantile) for quantile in (MEDIAN, TAIL))
     capacity = service.most() * nodes
     return _paced(service, cells.place, np.minimum(users / mean, capacity), capacity, slow, load.low)

@@ -129,7 +129,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
-        at_peak=_operations(job, profile) / numbers.peak * (not job.known_model),
+        at_peak=_operations(job, profile) / numbers.peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
         most=_most(job, profile, machines, numbers),
     )
 
