@@ -118,3 +118,16 @@ def test_users_with_a_device_each_do_not_wait() -> None:
     ]
     assert times[0] == times[1] == SECONDS
     assert times[1] < times[2] < times[3]
+
+
+def test_the_batch_is_the_smallest_of_those_that_answer_as_soon() -> None:
+    """A batch that never fills is no setting to recommend, nor is one that a limit rules out."""
+    service = service_of(STEPS["mostly fixed"], 64, 1)
+    free = BatchService(service.waits, service.batches, service.steps, np.ones_like(service.allowed), service.servers)
+    load = Load(np.ones(1), rate=0.5 / SECONDS)
+    runs = [operation(free, load, np.ones(1), limit) for limit in (None, 1.0)]
+    largest = operation(service, load, np.ones(1), None)
+
+    for run in runs:
+        assert 2 <= free.batches[run.place[0]] <= 8
+        assert run.seconds[0] <= 1.01 * largest.seconds[0]

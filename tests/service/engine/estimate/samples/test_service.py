@@ -141,11 +141,3 @@ def test_a_pair_that_comes_over_http_takes_a_core_most_of_a_millisecond(device: 
     assert 2000 < float(one.capacity[0]) < 4 * 1.5 / 0.775e-3
     assert float(hundred.capacity[0]) > 3 * float(one.capacity[0])
     assert MODELLED == scored(Workload("inference", model="dlrm", requests_per_second=1000), host).machines.basis[0]
-
-
-def test_the_batch_that_is_used_is_one_that_fills() -> None:
-    """Of batches that answer as soon the smallest: nobody sets 65,536 rows for 20,000 a second within 20 ms."""
-    rows = Workload("inference", framework="tensorflow", model="wide-and-deep", latency_ms=20)
-    run = scored(replace(rows, requests_per_second=20_000), machine(None, vcpus=32, memory_gib=64), sized=True)
-
-    assert run.outcome.batch_used[np.arange(1)][0] <= 2048
