@@ -103,13 +103,14 @@ def test_onnx_runtime_computes_in_single_precision_on_processors() -> None:
     assert own.peak[0] < other.peak[0]
 
 
-def test_a_tuned_triton_server_is_as_fast_as_the_engine_behind_it() -> None:
+@pytest.mark.parametrize("tuning", ["stock", "tuned"])
+def test_a_triton_server_is_as_fast_as_the_engine_behind_it(tuning: str) -> None:
     """Which is TensorRT's."""
     machines = machines_of(catalog_of(Box(accelerator="L4")))
     server, engine = (
         fitted_arithmetic(job, profile_of(job), machines).fitted_factor[0]
         for job in (
-            job_of(Query(Workload("inference", model="bert-base", framework=name, tuning="tuned")))
+            job_of(Query(Workload("inference", model="bert-base", framework=name, tuning=tuning)))
             for name in ("triton-inference-server", "tensorrt")
         )
     )

@@ -215,7 +215,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
         architecture=profile.architecture,
         family=profile.family,
         mode=job.workload.task,
-        framework=TENSORRT if library == TENSORRT and job.tuned else name,
+        framework=TENSORRT if library == TENSORRT else name,
         tuning=job.workload.tuning or "stock",
         network=kind_of_network(profile),
     )
