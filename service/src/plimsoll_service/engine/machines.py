@@ -65,6 +65,7 @@ class Machines:
     link_gb_s: Floats  # one direction, device to device; 0 where they only share the PCIe bus
     link_devices: Floats  # devices that the link can join, of several machines where it leaves the machine
     pcie_gb_s: Floats
+    host_bus: Flags  # between the host's memory and the device's own; where both are one, and on TPUs, there is none
     gddr: Flags
     neuron: Flags
     tpu: Flags
@@ -312,6 +313,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "power_w": of(accelerators.power_w) * share,
         "link_devices": np.where(flag([name in RACK_LINKED for name in accelerators.name]), RACK_DEVICES, 1.0),
         "pcie_gb_s": of(np.array([pcie.get(int(g), slowest) if g == g else slowest for g in accelerators.pcie_gen])),
+        "host_bus": flag([g == g for g in accelerators.pcie_gen]),
         "gddr": flag(gddr),
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),

@@ -1,4 +1,4 @@
-"""The note on how a trained model lies in memory."""
+"""The notes on how a model lies in memory."""
 
 from __future__ import annotations
 
@@ -46,3 +46,16 @@ def test_a_batch_whose_need_may_exceed_the_device_is_warned_of(batch: int, warne
     assert need.required < need.provided
     assert warned == ("tight-memory" in {note.rule for note in one.warnings})
     assert any("16 bytes a parameter" in note.text for note in one.reasons if note.rule == "token-training-memory")
+
+
+@pytest.mark.parametrize(("memory_gib", "fits"), [(64, True), (32, False)])
+def test_parts_that_take_turns_lie_in_the_host_s_memory(memory_gib: int, fits: bool) -> None:
+    """FLUX in 16 bits, 32 GiB of weights, on a device of 32 GB. Rule: parts-in-turn."""
+    work = Workload(
+        "inference", model="flux.1-dev", framework="huggingface", precision="bf16", requests_per_second=0.01
+    )
+    found = ask(Query(work), made_up(Box("box", accelerator="RTX-5090", vcpus=16, memory_gib=memory_gib)))
+    texts = [note.text for one in found.recommendations for note in one.reasons if note.rule == "parts-in-turn"]
+
+    assert [text.split(" GiB of weights")[0] for text in texts] == ["the host's memory holds 32.3"] * fits
+    assert found.rejected.get("memory", 0) == 1 - fits

@@ -23,6 +23,7 @@ class Detail(NamedTuple):
 
     plate: Nameplate
     page_cache: float
+    host_model: float  # weights that stay in the host's memory
     host_parts: tuple[float, ...]  # of what is required, in the order of the outcome's
     device_parts: tuple[float, ...]
     nodes: float
@@ -105,6 +106,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     } | {
         "plate": plates,
         "page_cache": host.get("page_cache", [0.0] * len(rows)),
+        "host_model": host.get("model", [0.0] * len(rows)),
         "host_parts": _by_row(host, len(rows)),
         "device_parts": _by_row(device, len(rows)),
         "start": _by_row({} if starts is None else _parts(starts, rows), len(rows)),

@@ -13,7 +13,7 @@ from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows
 from plimsoll_service.engine.demand.weights import expert_parallel
 from plimsoll_service.engine.estimate.non_neural.tabular import Request, one_by_one, request_of
-from plimsoll_service.engine.estimate.requirements import one_copy_gib
+from plimsoll_service.engine.estimate.requirements import SWAPPING_S, one_copy_gib
 from plimsoll_service.engine.estimate.token_training.states import states_of
 from plimsoll_service.engine.rules import estimate, sizing
 from plimsoll_service.engine.speculation import drafting_of
@@ -82,6 +82,10 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
             f"no device holds the tables alone: {one.devices:.0f} devices hold them and answer each batch together"
         )
         yield sizing.SPREAD_TABLES.note(together)
+    if job.kind == kind.INFERENCE and one.plate.chip is not None and one.host_model > 0:
+        each = one.host_model / one.devices
+        held = f"{each:.1f} GiB of weights for each device, whose parts take turns there"
+        yield sizing.PARTS_IN_TURN.note(f"the host's memory holds {held}: {said(each * SWAPPING_S, 2)} s a batch")
     if job.kind == kind.INFERENCE and job.serves and bring_rows(job.workload, profile_of(job)):
         took = f"a request takes {said(HTTP_US / 1e3, 2)} ms of a reference core of the host for HTTP"
         yield estimate.HTTP_REQUEST.note(f"{took}; several rows a request (batch_size) share it")

@@ -127,9 +127,19 @@ def _runs_in_pytorch(job: Job) -> bool:
     return not job.training and frameworks.library_of(job.workload.framework or "") == "pytorch"
 
 
+def swaps_parts(job: Job, profile: ModelProfile) -> bool:
+    """Whether the parts of a pipeline can take turns on a device, as they can in diffusers."""
+    return profile.family == "diffusion" and _runs_in_pytorch(job)
+
+
 def compiles_diffusion(job: Job, profile: ModelProfile) -> bool:
     """Whether tuned software is PyTorch with a compiled denoising network."""
-    return profile.family == "diffusion" and device_tuning(job) == "tuned" and _runs_in_pytorch(job)
+    return swaps_parts(job, profile) and device_tuning(job) == "tuned"
+
+
+def launches_eagerly(job: Job, profile: ModelProfile) -> bool:
+    """Whether a denoising network is run by PyTorch as it comes, kernel by kernel."""
+    return swaps_parts(job, profile) and device_tuning(job) == "stock"
 
 
 def wide_products(job: Job, profile: ModelProfile) -> bool:

@@ -28,7 +28,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES
-from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.units import GB, GIB
 
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
@@ -49,6 +49,7 @@ class DeviceNeed:
     fixed: Floats
     per_sample: Floats
     parts: dict[str, Floats]  # of the fixed part
+    swapped: Floats | None = None  # all weights of a pipeline, on the host, where its parts take turns
 
     def times(self, factor: float) -> DeviceNeed:
         """The need so many times as large."""
@@ -56,6 +57,12 @@ class DeviceNeed:
             return self
         parts = {name: part * factor for name, part in self.parts.items()}
         return DeviceNeed(self.fixed * factor, self.per_sample * factor, parts)
+
+    def in_turn(self, swaps: Flags, share: Floats) -> DeviceNeed:
+        """The need where parts take turns on some devices: of all weights the largest part's ``share`` is there."""
+        weights, swapped = self.parts["weights"], np.where(swaps, self.parts["weights"], 0.0)
+        gone = swapped * (1 - share)
+        return DeviceNeed(self.fixed - gone, self.per_sample, {**self.parts, "weights": weights - gone}, swapped)
 
     def required(self, batch: Floats) -> Floats:
         return self.fixed + self.per_sample * batch
@@ -83,7 +90,8 @@ def _device_need(
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
-        weights = _inference_weights(job, profile, element_bytes, holders) / GIB * fit.allocator
+        network, beside_it = _inference_weights(job, profile, element_bytes, holders)
+        weights = (network + beside_it) / GIB * fit.allocator
         live = live_elements(profile) * element_bytes / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
@@ -119,15 +127,34 @@ WEIGHT_BYTES = {"int4": NF4_BYTES}  # 4-bit weights are unpacked for products in
 FROZEN_BYTES = 2.0  # of text encoders and image decoders, which are published in 16 bits and seldom quantised
 
 
-def _inference_weights(job: Job, profile: ModelProfile, element_bytes: Floats, holders: Floats) -> Floats:
-    """Bytes of all weights on one device: the network's, its tables', and those of the encoders beside it."""
+def _inference_weights(
+    job: Job, profile: ModelProfile, element_bytes: Floats, holders: Floats
+) -> tuple[Floats, Floats]:
+    """Bytes of all weights on one device: the network's with its tables, and those of the encoders beside it."""
     tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
     each = np.full_like(element_bytes, WEIGHT_BYTES.get(job.precision, np.nan))
     each = np.where(np.isnan(each), element_bytes, each)
     row = np.where(job.precision in AS_FRAMEWORKS_HOLD, TABLE_BYTES, each)
     beside = profile.frozen_parameters * np.maximum(element_bytes, FROZEN_BYTES)
-    total: Floats = (profile.parameters - tables) * each + tables * row / holders + beside
-    return total
+    return (profile.parameters - tables) * each + tables * row / holders, beside
+
+
+# Seconds a batch for each GiB of weights that a pipeline swaps (enable_model_cpu_offload), at 1.6 GB a second: they
+# cross in pageable memory, and back. SDXL, 6.9 GB, took 4.7 s longer on an A100 (huggingface/blog @11e799d7,
+# simple_sdxl_optimizations.md, 2023-10-24); SD 1.5, 2.1 GB, 1.2 s (huggingface/diffusers pull request 2269,
+# 2023-02-07); FLUX in 4 bits, 9.7 GB, 6.5 s on an RTX 4090 (huggingface/diffusers @9feb946,
+# optimization/speed-memory-optims.md, 2025-07-11). FLUX in 16 bits, 33 GB, takes 35.4 s there in all, in 22 GB
+# (huggingface/blog @0d1f679b, lora-fast.md, 2025-07-23).
+SWAPPING_S = GIB / (1.6 * GB)
+
+
+def parts_in_turn(
+    job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats, whole: DeviceNeed, fits: Flags
+) -> DeviceNeed:
+    """The need where the parts of a pipeline take turns on the devices that it does not fit. Rule: parts-in-turn."""
+    network, beside = _inference_weights(job, profile, element_bytes, np.ones(len(machines)))
+    largest = np.maximum(network / profile.networks_in_turn, beside)
+    return whole.in_turn(machines.host_bus & ~machines.compiled_chip() & ~fits, largest / (network + beside))
 
 
 def one_copy_gib(job: Job) -> float:

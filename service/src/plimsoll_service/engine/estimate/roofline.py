@@ -17,6 +17,7 @@ from plimsoll_service.engine.demand.software import (
     COMPILED_DIFFUSION,
     compiles_diffusion,
     device_tuning,
+    launches_eagerly,
     loop_factor,
     wide_products,
 )
@@ -310,6 +311,20 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     return share * threads * profile.kernels
 
 
+# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 65 published
+# runs in 16 bits without compilation, which take 0.78 to 1.28 times the estimate (10th to 90th percentile; middle 1.04;
+# with 13 µs, as of classifiers, 0.84 to 1.42 and 1.12). SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
+# stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
+# A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks
+# @e426e932); 25 steps: A100 3.8, RTX 4090 3.4, 3090 7.0, 2080 Ti 10.2, T4 26.5 (huggingface/blog @062647cf,
+# lcm_lora.md); 20 steps: A800 2.28, A100-PCIe 2.65, RTX 4090 2.76, 3090 5.72 (siliconflow/onediff @8b2862c1,
+# examples/sdxl, 2024-07-31; SD 1.5, 2.1, 3 and 3.5, Kolors, PixArt and FLUX on these, H800 and H20 beside it). SD 1.5
+# in batches of 1, 4 and 16 on A100, V100, T4, RTX 3090 and 4090 (huggingface/diffusers @2c529b75, torch2.0.md), and of
+# 1, 4 and 8 on V100 and RTX 3060 (microsoft/onnxruntime @0b269f02, stable_diffusion). FLUX on H100 6.7 s
+# (docs.pytorch.org/devlogs); CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
+EAGER_LAUNCH_S = 32e-6
+
+
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Kernels × launch latency, and the host's share of a step."""
     fit = job.coefficients.roofline
@@ -321,6 +336,9 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         passes, latency = fit.training_passes, fit.launch_training_s
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (ADAPTER_KERNELS if job.training and adapted(job) else 1.0)
+    if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
+        on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
+        kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)
     device = np.where(machines.neuron, _graph_starts(job, profile), kernels) + fit.host_s
     return np.where(machines.has_accelerator(), device, starts_on_cores(job, profile, kernels))
 

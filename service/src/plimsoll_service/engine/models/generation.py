@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plimsoll_service.engine.models.diffusion import (
     DISTILLED,
@@ -110,9 +110,10 @@ GENERATION = (
                _WAN,
            "wan2.1-t2v-14b", "wan2.1", "wan", "wan-2.1", "wan2.1-i2v-14b", "wan2.1-i2v-14b-480p", "wan-14b",
            "wan2.1-t2v-14b-diffusers", "wan2.1-i2v-14b-720p", "wan-2.1-14b", "wan2.1-vace-14b"),
-    _video("wan2.2-a14b", VideoPlan(40, 5120, 13_824, 32_760), (480, 832), 81, 40, GUIDED, (28.6, _UMT5_XXL + _VAE),
-           _WAN + "; two networks of 14 B take turns", "wan2.2", "wan2.2-t2v-a14b", "wan2.2-i2v-a14b", "wan-2.2",
-           "wan2.2-t2v-a14b-diffusers", "wan2.2-14b", "wan-2.2-14b"),
+    replace(_video("wan2.2-a14b", VideoPlan(40, 5120, 13_824, 32_760), (480, 832), 81, 40, GUIDED,
+                   (28.6, _UMT5_XXL + _VAE), _WAN + "; two networks of 14 B take turns", "wan2.2", "wan2.2-t2v-a14b",
+                   "wan2.2-i2v-a14b", "wan-2.2", "wan2.2-t2v-a14b-diffusers", "wan2.2-14b", "wan-2.2-14b"),
+            networks_in_turn=2),
     _video("wan2.2-5b", VideoPlan(30, 3072, 14_336, 27_280), (704, 1280), 121, 50, GUIDED, (5.0, _UMT5_XXL + 0.7),
            "Wan-AI: config.json; tokens of 121 frames of 704 x 1280 by strides 4 x 16 x 16 and patches 1 x 2 x 2",
            "wan2.2-ti2v-5b", "wan-2.2-5b"),

@@ -145,6 +145,7 @@ class ModelProfile:
     encoded_flops: float = 0.0  # a pixel, of that encoder
     decoded_flops: float = 0.0  # a pixel, of the decoder that turns latents into an image, once for all steps
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
+    networks_in_turn: int = 1  # as large as each other, that do one part of the denoising steps each
     image_patches: int = 0  # of a token of an image, where a tower's come with the prompt
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token

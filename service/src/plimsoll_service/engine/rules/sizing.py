@@ -72,6 +72,13 @@ SERVING_LAYOUT = Rule(
     "vLLM: vllm/model_executor/models/llama.py and docs/serving/parallelism_scaling.md and data_parallel_deployment.md; docs.sglang.io: DP, DPA and sgl-router; issues 17569 and 25292, 2025; issue 52435, 2026-08-15",
     "sizing",
 )
+PARTS_IN_TURN = Rule(
+    "parts-in-turn",
+    "Generators of images and video in PyTorch hold text encoders, denoising network and decoder together on a device. If they do not fit, their parts take turns there (`enable_model_cpu_offload` in diffusers, `--offload_model` of Wan): the device needs room for the largest part, where of two networks for different steps one counts, and the activations; the host's memory holds all weights for each device. Each batch takes 1 s longer for 1.6 GB of weights.",
+    "The parts work one after another, and the network stays for all its steps. The weights cross the bus in pageable memory and back, far below its speed; larger batches share the wait. Devices that share the host's memory gain no room, and TPUs and chips with a compiler of their own cannot do so.",
+    "huggingface/diffusers, optimization/memory.md; Wan-Video/Wan2.2, README @08288767 (T2V-A14B at 720p on 80 GB); huggingface/blog @11e799d7, simple_sdxl_optimizations.md, 2023-10-24, and @0d1f679b, lora-fast.md, 2025-07-23; huggingface/diffusers @9feb946, optimization/speed-memory-optims.md, 2025-07-11, and pull request 2269, 2023-02-07",
+    "sizing",
+)
 SPREAD_TABLES = Rule(
     "spread-tables",
     "A recommender that answers requests has a copy of its tables on each device that can hold them. If one device cannot, the devices of the machine hold them together: they answer one batch after another, counted as no faster than one device.",
@@ -147,6 +154,7 @@ SIZING_RULES = (
     TRAINING_LAYOUT,
     SERVING_MEMORY,
     SERVING_LAYOUT,
+    PARTS_IN_TURN,
     SPREAD_TABLES,
     STORED_WEIGHTS,
     HOST_MEMORY,

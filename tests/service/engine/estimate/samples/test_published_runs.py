@@ -36,7 +36,11 @@ def test_a_faster_device_speaks_little_faster(model: str) -> None:
     [
         ("H100-SXM", "flux.1-dev", {"steps": 28}, 6.5),  # xdit-project/xDiT issue 378: 6.27 to 6.71
         ("L40S", "flux.1-dev", {"steps": 50, "image_size": (512, 512)}, 8.71),  # pruna.ai, 2025-02-17
-        ("A100-80GB", "sdxl", {"steps": 30}, 3.31),  # huggingface/diffusers @06d6b30c, tutorials/fast_diffusion
+        ("A100-80GB", "sdxl", {"steps": 30}, 3.5),  # 3.31 (diffusers, tutorials/fast_diffusion); 3.70 (the next)
+        ("H100-SXM", "sdxl", {"steps": 30}, 2.50),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
+        ("A100-80GB", "sdxl", {"steps": 50}, 5.93),  # fal-ai/stable-diffusion-benchmarks @0490f695
+        ("A100-80GB", "stable-diffusion-1.5", {"steps": 50}, 1.59),  # the same
+        ("H100-SXM", "sd3", {"steps": 28}, 1.96),  # siliconflow/onediff, examples/sd3, 2024-06-29 (H800)
     ],
 )
 def test_images_take_as_long_as_published(device: str, model: str, asked: dict[str, object], seconds: float) -> None:
@@ -44,16 +48,24 @@ def test_images_take_as_long_as_published(device: str, model: str, asked: dict[s
     assert rate(device, model, precision="bf16", batch_size=1, **asked) == pytest.approx(1 / seconds, rel=0.12)
 
 
+def test_launches_bound_small_images_on_fast_devices() -> None:
+    """SD 1.5 at 512 pixels: 38 steps a second on RTX 4090, 36 on A800 (siliconflow/onediff, examples/sd1.5)."""
+    rates = [20 * rate(device, "sd-1.5", steps=20, batch_size=1) for device in ("RTX-4090", "A100-80GB", "H100-SXM")]
+
+    assert all(25 < one < 50 for one in rates)
+    assert rate("H100-SXM", "sd-1.5", batch_size=16) > 2 * rate("H100-SXM", "sd-1.5", batch_size=1)
+
+
 @pytest.mark.parametrize(
     ("device", "model", "seconds"),
     [("H100-SXM", "flux.1-dev", 4.4), ("A100-80GB", "sdxl", 2.54)],  # docs.pytorch.org/devlogs; the same tutorial
 )
 def test_tuned_diffusion_is_compiled(device: str, model: str, seconds: float) -> None:
-    """As much faster as compilation made it where it was published."""
+    """As much faster as compilation made it where it was published: 1.16 to 1.85 times."""
     tuned = rate(device, model, tuning="tuned", precision="bf16", batch_size=1)
 
     assert tuned == pytest.approx(1 / seconds, rel=0.12)
-    assert tuned == pytest.approx(1.35 * rate(device, model, precision="bf16", batch_size=1), rel=0.01)
+    assert 1.3 < tuned / rate(device, model, precision="bf16", batch_size=1) < 1.6
 
 
 @pytest.mark.parametrize(

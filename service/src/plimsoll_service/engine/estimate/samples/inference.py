@@ -15,7 +15,7 @@ from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, gro
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
-from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, wide_products
+from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, swaps_parts, wide_products
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -34,11 +34,13 @@ from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bot
 from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, over_http
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
+    SWAPPING_S,
     DeviceNeed,
     device_need,
     host_memory,
     model_on_host,
     obstacles,
+    parts_in_turn,
     weights_loading,
 )
 from plimsoll_service.engine.estimate.roofline import Step
@@ -104,17 +106,23 @@ def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
 
 
 def batch_steps(
-    steps: Steps, hardware: Groups, batches: tuple[float, ...], faster: Floats | float = 1.0, beside: float = 0.0
+    steps: Steps,
+    hardware: Groups,
+    batches: tuple[float, ...],
+    faster: Floats | float = 1.0,
+    beside: float = 0.0,
+    swapping: Floats | float = 0.0,
 ) -> BatchSteps:
     """The steps of those batches, so much ``faster``, with seconds ``beside`` them for each sample.
 
-    ``steps`` has a row a kind of hardware.
+    ``steps`` has a row a kind of hardware; ``swapping``: seconds of each batch.
     """
     each = [steps.step(np.full(len(hardware), batch)) for batch in batches]
     together = Step(*(np.stack(column) for column in zip(*(vars(one).values() for one in each), strict=True)))
     sizes, host = np.array(batches), beside * np.array(batches)[:, None]
-    limits = np.where(host > together.seconds, bottleneck("cpu_compute"), together.bottleneck).astype(np.int32)
-    whole = replace(together, seconds=(together.seconds + host) / faster, bottleneck=limits)
+    limits = np.where(host > together.seconds, bottleneck("cpu_compute"), together.bottleneck)
+    limits = np.where(swapping > together.seconds, bottleneck("interconnect"), limits).astype(np.int32)
+    whole = replace(together, seconds=(together.seconds + host + swapping) / faster, bottleneck=limits)
     return BatchSteps(sizes, whole, hardware.of)
 
 
@@ -180,13 +188,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     some = clusters.machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
     steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
-    run = batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside)
+    alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
+    swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
+    run = batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside, swapping)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
     if beside:
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
         share = np.minimum(beside * run.batches[batch] / run.steps.seconds[batch], 1.0)
         spread = _beside_host(job, spread, share.take(hardware.of))
-    need, copies = _need(job, profile, clusters.machines, hardware, numbers.element_bytes, tried[0])
+    need, copies = _need(job, profile, clusters.machines, hardware, numbers.element_bytes, alone, tried[0])
     return Prepared(
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
@@ -225,15 +235,34 @@ def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
     return Ends(Lookup(low, each), Lookup(high, each))
 
 
+def _alone(
+    job: Job, profile: ModelProfile, machines: Machines, element_bytes: Floats, least: float, named: bool
+) -> DeviceNeed:
+    """The need of a device that holds all that it works with, or of a pipeline whose parts take turns there.
+
+    The whole is held where the smallest batch surely fits beside it; on hardware that is ``named``, where it fits.
+    """
+    whole = device_need(job, profile, machines, element_bytes, np.ones(len(machines)))
+    if not swaps_parts(job, profile):
+        return whole
+    fits = largest_within(job, machines, whole, np.ones(len(machines)) if named else None) >= least
+    return parts_in_turn(job, profile, machines, element_bytes, whole, fits)
+
+
 def _need(
-    job: Job, profile: ModelProfile, machines: Machines, hardware: Groups, element_bytes: Floats, least: float
+    job: Job,
+    profile: ModelProfile,
+    machines: Machines,
+    hardware: Groups,
+    element_bytes: Floats,
+    by_hardware: DeviceNeed,
+    least: float,
 ) -> tuple[DeviceNeed, Floats]:
     """The need of one device of each machine, and the copies of the model there. Rule: spread-tables.
 
     ``least``: the smallest batch, beside which one device must hold the tables or they are spread over all.
     """
-    some, devices = machines.take(hardware.rows), np.maximum(machines.devices, 1.0)
-    alone = take(device_need(job, profile, some, element_bytes, np.ones(len(some))), hardware.of)
+    alone, devices = take(by_hardware, hardware.of), np.maximum(machines.devices, 1.0)
     if profile.architecture != SPREAD_TABLES:
         return alone, devices
     holders = np.where(largest_within(job, machines, alone) >= least, 1.0, devices)
@@ -319,9 +348,13 @@ def _bottleneck(supply: InputPipeline, known: Prepared, place: Places, batch: Fl
 
 
 def _on_host(job: Job, machines: Machines, known: Prepared, batch: Floats, devices: Floats) -> MemoryColumns:
-    """Memory of the host, where each device has a process of its own."""
-    model = model_on_host(machines, known.need.required(batch))
-    process = pipeline.process_of(job, devices, batch, model, weights_loading(job, machines))
+    """Memory of the host, where each device has a process of its own, which holds weights that take turns there."""
+    model, loading = model_on_host(machines, known.need.required(batch)), weights_loading(job, machines)
+    swapped = known.need.swapped
+    if swapped is not None:
+        model = swapped * devices if model is None else model + swapped * devices
+        loading = np.where(swapped > 0, 0.0, loading)
+    process = pipeline.process_of(job, devices, batch, model, loading)
     return host_memory(job, machines, process, INFERENCE_VCPUS * devices)
 
 
