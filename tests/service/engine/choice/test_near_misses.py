@@ -7,9 +7,13 @@ from dataclasses import replace
 
 import pytest
 from tests.service.engine.catalogs import ask, bundled_market
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
+from plimsoll_service.engine.choice.evaluate import evaluate
 from plimsoll_service.engine.choice.near_misses import LESS, at_the_middle
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.rules.choice import OWN_LEFT_OUT, UNSURE
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
@@ -59,6 +63,54 @@ def test_a_near_miss_is_no_less_proven_than_the_first_choice() -> None:
     assert answer.recommendations[0].runs.status == "supported"
     assert "TPU" not in near_miss(answer)
     assert "has a p95 time per token" in near_miss(answer)
+
+
+def test_both_figures_are_of_the_layout_of_the_near_miss() -> None:
+    """Four users each on half a machine: the estimate of two machines, which serve two each in time, is another one."""
+    long = Workload(
+        "inference", model="llama-3.1-70b", framework="vllm", input_tokens=100_000, output_tokens=300, concurrency=4,
+        latency_ms=20_000.0,
+    )  # fmt: skip
+    query, market = Query(long, Constraints(clouds=("aws",), instance_families=("p5",))), bundled_market()
+    text = near_miss(ask(query, market))
+    found = re.search(
+        r"(\d+) × aws p5.48xlarge.*p95 latency of ([\d,]+) ms, at most ([\d,]+) ms.*tensors over (\d+) devices", text
+    )
+    assert found is not None
+    nodes, middle, high, degree = (float(one.replace(",", "")) for one in found.groups())
+    on = Hardware("aws", "p5.48xlarge", node_count=int(nodes), tensor_parallel=int(degree))
+    job = job_of(query)
+    estimate = evaluate(job, market, on, select(job, market, own_machines((), market))).estimate
+
+    assert estimate is not None
+    assert estimate.serving is not None
+    assert estimate.serving.ttft_p95_ms is not None
+    assert middle == pytest.approx(estimate.serving.ttft_p95_ms.value, rel=0.01)
+    assert high == pytest.approx(estimate.serving.ttft_p95_ms.high, rel=0.01)
+
+
+def test_a_marketplaces_listing_is_a_near_miss_too() -> None:
+    """That nobody knows how long its host stays says nothing against its estimate."""
+    chat = Workload(
+        "inference", model="gpt-oss-120b", framework="vllm", input_tokens=1000, output_tokens=300, concurrency=16,
+        tpot_ms=15.0,
+    )  # fmt: skip
+    assert re.match(
+        r"2 × H100-SXM \(1 × hyperbolic .*has a p95 time per token", near_miss(ask(Query(chat), bundled_market()))
+    )
+
+
+@pytest.mark.parametrize("tpot", [12.0, 20.0, 25.0, 40.0])
+def test_what_is_named_costs_a_tenth_less_an_hour(tpot: float) -> None:
+    """What the ranking alone counts for more, as a marketplace's listing, is not dearer than it is."""
+    chat = Workload(
+        "inference", model="gpt-oss-120b", framework="vllm", input_tokens=1000, output_tokens=300, concurrency=8,
+        tpot_ms=tpot,
+    )  # fmt: skip
+    answer = ask(Query(chat), bundled_market())
+    first, found = answer.recommendations[0], re.search(r" at ([\d.,]+) USD per hour", near_miss(answer))
+    if found is not None:
+        assert float(found[1].replace(",", "")) <= LESS * first.price.usd_per_hour * first.node_count * 1.001
 
 
 def test_one_machine_fewer_that_serves_nearly_all_users_is_named() -> None:

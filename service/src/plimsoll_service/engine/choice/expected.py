@@ -44,6 +44,7 @@ class Expected:
     hours: Floats  # of a job; NaN for all other work
     usd_per_rate: Lazy  # USD per hour over the throughput
     premium: Floats
+    proven: Flags  # whether the estimate is, and the machines can be had: without the doubt that they stay
     starved: Floats  # half of the vCPUs needed over those provided, where they are fewer; else 1
     leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
     disk: Floats  # cost with the disk over the cost without it, where its price is unknown; else 1
@@ -108,6 +109,7 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         hours=time if timed else np.full(len(time), np.nan),
         usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
         premium=premium,
+        proven=supported,
         starved=np.fmax(_least_vcpus(job, estimates, candidates) / estimates.machines.vcpus[candidates], 1.0),
         leaving=1.0 if options.staging is None else options.staging.leaving[rows],
         disk=_with_disk(estimates, options, rows, candidates, unknown),

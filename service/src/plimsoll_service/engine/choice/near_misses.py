@@ -24,13 +24,14 @@ from plimsoll_service.engine.choice.first_places import TENTH
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.limits import LIMITS, RATE, Limit, overloaded
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
+from plimsoll_service.engine.choice.named_hardware import NamedHardware, named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.present import plate_of
 from plimsoll_service.engine.choice.ranking import first_row, scored
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.scores import Scored, awaited_token
 from plimsoll_service.engine.choice.selection import Selection, select
+from plimsoll_service.engine.choice.work_notes import layout_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -66,11 +67,14 @@ def near_miss_note(
     sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
     if not _machine_below(chosen, LESS * sure):
         return None
-    premium = found.expected.premium[found.rows == first].item()
+    proven = found.expected.proven[found.rows == first].item()
     kept = kept or Kept()
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
     nearly = select(middle, market, own, kept)
-    best = _cheapest_below(LESS * sure, middle, nearly, nearly.feasible, premium)
+    # What only counts less, as a marketplace's listing counts more than its price, is no cheaper.
+    price = nearly.options.charges.usd_per_hour[nearly.feasible]
+    cheaper = nearly.feasible[price <= LESS * chosen.options.charges.usd_per_hour[first]]
+    best = _cheapest_below(LESS * sure, middle, nearly, cheaper, proven)
     return None if best is None else _note(job, market, own, kept, limits, middle, nearly, best)
 
 
@@ -92,7 +96,7 @@ def users_note(
         return None
     means, share = expected_of(job, chosen.estimates, options, rows), options.each(fewer / nodes)[rows]
     sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
-    allowed = means.premium <= found.expected.premium[found.rows == first].item()
+    allowed = means.proven | ~found.expected.proven[found.rows == first]
     costs = np.where(allowed, _counted(job, chosen, rows, means, by_time=False) * share, np.inf)
     best = int(costs.argmin())
     if costs[best] >= LESS * sure:
@@ -132,16 +136,16 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
 
 
 def _cheapest_below(
-    most: float, job: Job, chosen: Selection, rows: Places, premium: float = np.inf, by_time: bool = False
+    most: float, job: Job, chosen: Selection, rows: Places, proven: bool = False, by_time: bool = False
 ) -> int | None:
     """Row of the cheapest of the options whose cost, or time, counts less than that; ``None`` where there is none.
 
-    What is less proven than ``premium`` is passed over: it may miss the limit by far.
+    Where it must be ``proven``, what is not is passed over: it may miss the limit by far.
     """
     if not len(rows):
         return None
     means = expected_of(job, chosen.estimates, chosen.options, rows)
-    below = (_counted(job, chosen, rows, means, by_time) < most) & (means.premium <= premium)
+    below = (_counted(job, chosen, rows, means, by_time) < most) & (means.proven | (not proven))
     costs = np.where(below, _counted(job, chosen, rows, means, by_time=False), np.inf)
     best = int(costs.argmin())
     return int(rows[best]) if costs[best] < np.inf else None
@@ -221,10 +225,20 @@ def _note(
     job: Job, market: Market, own: OwnMachines, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection,
     row: int,
 ) -> Note | None:  # fmt: skip
-    """The reason, with the figures of just those machines at the ends of their ranges."""
+    """The reason, with the figures of just those machines at the ends of their ranges.
+
+    Where their estimate has another layout than the near miss, it is made in that, and says so.
+    """
     options = nearly.options
     nodes = int(nearly.estimates.nodes[options.candidate[row]])
-    named = named_hardware_of(job, market, _hardware(market, own, nearly, row, nodes), kept)
+    hardware, layout = _hardware(market, own, nearly, row, nodes), _layout(nearly, options.candidate[row])
+    named, stated = named_hardware_of(job, market, hardware, kept), ""
+    if layout != _layout(named, 0):
+        if layout is None:
+            return None
+        laid_out = replace(hardware, tensor_parallel=layout[0], pipeline_parallel=layout[1])
+        named = named_hardware_of(job, market, laid_out, kept)
+        stated = f"; {layout_of(named.detail)}"
     if shortfalls(job, named):
         return None
 
@@ -242,7 +256,15 @@ def _note(
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
     behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
     phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
-    return rules.UNSURE.note(f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}")
+    return rules.UNSURE.note(f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}{stated}")
+
+
+def _layout(of: Selection | NamedHardware, candidate: int) -> tuple[int, int] | None:
+    """Degrees of a candidate's tensors and stages, as a request states them; ``None`` where it cannot."""
+    serving, one = of.estimates.outcome.serving, np.array([candidate])
+    if serving is None or of.estimates.machines.accelerator[one] < 0 or serving.attention_data_parallel[one] > 1:
+        return None
+    return int(serving.tensor_parallel[one].item()), int(serving.pipeline_parallel[one].item())
 
 
 def _hardware(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int) -> Hardware:

@@ -126,20 +126,25 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
     if stored is not None:
         yield sizing.STORED_WEIGHTS.note(f"{stored} weights in {precision_words(precision)}")
     if one.tensor_parallel * one.stages > 1:
-        over = f"tensors over {counted(one.tensor_parallel, 'device')}"
-        stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
-        apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
         split = int(one.tensor_parallel)
         if one.divided > 1:
             whole = f"; {DIVIDED_REQUESTS}{_divided_flag(job, split)}"
         else:
             experts = expert_parallel(job.workload, profile_of(job), split) or 1
             whole = f"; {WHOLE_EXPERTS}{_expert_flag(job, experts)}" if experts > 1 else ""
-        yield sizing.SERVING_LAYOUT.note(f"each replica: {over}{stages}{apart}{whole}")
+        yield sizing.SERVING_LAYOUT.note(f"{layout_of(one)}{whole}")
     yield from _shortcuts(job)
     if one.plate.chip is not None:
         text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
         yield sizing.HOST_MEMORY.note(text)
+
+
+def layout_of(one: Detail) -> str:
+    """How the devices of a replica share the model, in words."""
+    over = f"tensors over {counted(one.tensor_parallel, 'device')}"
+    stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
+    apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
+    return f"each replica: {over}{stages}{apart}"
 
 
 def _divided_flag(job: Job, devices: int) -> str:

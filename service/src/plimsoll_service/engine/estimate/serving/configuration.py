@@ -53,6 +53,9 @@ LAYER_DEGREES = (1, 2, 3, 4, 5, 6, 7, 8, 16)  # whole layers lie on any number o
 # Machines that a replica may span, in stages, where the model does not fit one. Unasked only those whose devices are
 # linked, and so many of them: the layout that vLLM's guide to distributed serving has for a model larger than a node.
 SPANS, SPANNED_DEVICES = (2, 4), 8
+# A machine is tight whose devices have less room beside the weights than these take: two that hold a replica together
+# have half as much again for the cache as two with one each. A decision of this project.
+TIGHT = 0.5
 STAGES = (2, 4, 8)  # inside a machine, where heads do not divide over devices enough to hold the model
 BELOW = 1 - 1e-9  # keeps a load that just meets a target from missing it in the last digit
 
@@ -89,13 +92,14 @@ Options = list[tuple[Places, Configuration]]  # machines, and one configuration 
 
 
 def configure(
-    job: Job, model: Served, machines: Machines, nodes: Floats | None, splits: Splits
+    job: Job, model: Served, machines: Machines, nodes: Floats | None, splits: Splits, together: int
 ) -> tuple[Configuration, Curves]:
     """On devices the degree that serves most (or just fits); processors as one replica.
 
-    Where a machine's devices do not hold a replica as one, they do in stages; where none does, a few machines together.
+    Where a machine's devices do not hold a replica as one, they do in stages; where none does, a few machines together,
+    as in all rows from ``together`` on.
     """
-    best, curves, worth = _nothing(model, machines, splits), [NOTHING], np.full(len(machines), -1.0)
+    best, curves, worth = _nothing(model, machines, splits), [NOTHING], np.full(len(machines), UNSERVED)
 
     def choose(some: Curves, options: Options, gain: float = 1.0) -> None:
         nonlocal best
@@ -114,10 +118,11 @@ def configure(
     if splits.tensor is None and divides_requests(model):
         choose(*_on_devices(job, model, machines, splits, wide=True), gain=WIDE_GAIN)
     for stages in STAGES if splits.pipeline is None and not model.layer_split else ():
-        unserved = np.flatnonzero(machines.has_accelerator() & (machines.devices >= stages) & (worth < 0))
+        unserved = np.flatnonzero(machines.has_accelerator() & (machines.devices >= stages) & (worth == UNSERVED))
         if len(unserved):
             some, options = _on_devices(job, model, machines.take(unserved), replace(splits, pipeline=stages))
             choose(some, [(unserved[rows], one) for rows, one in options])
+    worth[together:] = UNSERVED
     for span in SPANS:
         unserved = _unserved(machines, nodes, worth, span)
         if len(unserved):
@@ -128,10 +133,21 @@ def configure(
 
 def _unserved(machines: Machines, nodes: Floats | None, worth: Floats, span: int) -> Places:
     """Machines that cannot hold a replica alone, and of which so many may hold one together."""
-    together = machines.has_accelerator() & (machines.network_gbps > 0) & (worth < 0)
-    if nodes is None:
-        return np.flatnonzero(together & (machines.devices >= SPANNED_DEVICES) & (machines.link_gb_s > 0))
-    return np.flatnonzero(together & (nodes >= span))
+    together = machines.has_accelerator() & (machines.network_gbps > 0) & (worth == UNSERVED)
+    return np.flatnonzero(together & (_spanned_unasked(machines) if nodes is None else nodes >= span))
+
+
+def _spanned_unasked(machines: Machines) -> Flags:
+    return (machines.devices >= SPANNED_DEVICES) & (machines.link_gb_s > 0) & (machines.network_gbps > 0)
+
+
+def tight_machines(model: Served, machines: Machines, nodes: Floats | None, splits: Splits) -> Places:
+    """Machines that hold a replica, but have little room for its cache, and of which two may hold one together."""
+    if splits.pipeline is not None or model.layer_split:
+        return NONE
+    share = model.total_bytes / (GIB * machines.devices * _device_gib(model, machines))
+    tight = _spanned_unasked(machines) & (share > TIGHT) & (share < 1)
+    return np.flatnonzero(tight if nodes is None else tight & (nodes >= SPANS[0]))
 
 
 def _degrees(model: Served, splits: Splits) -> tuple[int, ...]:
@@ -163,7 +179,9 @@ def keeps_blocks(dims: Transformer, n: int) -> bool:
     return not splits_blocks(dims, n) or splits_experts(dims, n)
 
 
+UNSERVED = -1.0  # merit of what cannot serve at all
 SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the same order
+NONE = np.empty(0, dtype=np.intp)
 NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(8)))
 
 
@@ -190,12 +208,13 @@ def endless(job: Job) -> bool:
 def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nodes: Floats | None) -> Floats:
     """Merit of a configuration, of which the highest is chosen: requests a second that one machine serves at the most.
 
-    For users, first how few machines hold them and the spare replicas, then how fast those serve. ``nodes``: machines,
-    unknown under a rate.
+    For users, first how few machines hold them and the spare replicas, then how fast those serve. Where no load is in
+    time, how little late one request is. ``nodes``: machines, unknown under a rate.
     """
     users = 1 if lone_requests(job) else job.workload.concurrency
+    without = np.where(one.capacity < 0, UNSERVED, np.minimum(one.highest, 0.0))
     if users is None:
-        return one.capacity
+        return np.where(one.capacity > 0, one.capacity, without)
     each = machines.at_once_or(users)
     if nodes is not None and job.workload.requests_per_second is None:
         each = each / nodes
@@ -205,7 +224,7 @@ def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nod
     needed = np.maximum(np.ceil(each / (most * one.replicas)), 1.0)
     if job.workload.spare_replicas:
         needed = needed + np.ceil(job.workload.spare_replicas / one.replicas)
-    return np.where(one.capacity > 0, 1 / needed + SECOND_CHOICE * delivered, one.capacity)
+    return np.where(one.capacity > 0, 1 / needed + SECOND_CHOICE * delivered, without)
 
 
 def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves, Options]:
@@ -234,11 +253,18 @@ def _on_devices(
 
 
 def _over_machines(job: Job, model: Served, machines: Machines, splits: Splits, span: int) -> tuple[Curves, Options]:
-    """So many machines that hold the model together: tensors split inside each, layers held in turn."""
+    """So many machines that hold the model together: tensors split inside each, layers held in turn.
+
+    What as many devices as one machine has can hold has no need of several.
+    """
     stages = float(splits.pipeline or span)
     if stages % span or stages > model.dims.layers:
         return NOTHING, []
-    able = list(_able(model, machines, _degrees(model, splits), stages, stages / span))
+    able = []
+    for n, rows in _able(model, machines, _degrees(model, splits), stages, stages / span):
+        beyond = rows[machines.devices[rows] < n * stages]
+        if len(beyond):
+            able.append((n, beyond))
     _, network = np.unique(machines.network_gbps, return_inverse=True)
     groups = groups_of(machines.hardware_groups.of * (int(network.max(initial=0)) + 1) + network)
     return _at_degrees(job, model, machines, groups, able, stages, float(span))
@@ -274,12 +300,17 @@ def _able(
 ) -> Iterator[tuple[int, Places]]:
     """Machines whose devices hold a replica, ``inside`` of its stages each, at each degree where there are any."""
     on_device = machines.has_accelerator()
-    device_gib = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
+    device_gib = _device_gib(model, machines)
     for n in degrees:
         roomy = device_gib * GIB * n * stages > model.total_bytes
         rows = np.flatnonzero(on_device & (machines.devices >= n * inside) & roomy)
         if len(rows):
             yield n, rows
+
+
+def _device_gib(model: Served, machines: Machines) -> Floats:
+    """Memory of one device that the server may use; NaN without one."""
+    return machines.device_memory_gib * machines.usable_memory_share * model.memory_share
 
 
 def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) -> LoadedReplica:
@@ -329,7 +360,10 @@ def _carried_at_a_rate(loaded: LoadedReplica, of: Places, most: Floats, highest:
 
 
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
-    """The highest load that is, at the high end of its range, within every target; below 1 where none is."""
+    """The highest load that is, at the high end of its range, within every target.
+
+    Where none is, -1 to 0: the less, the later a lone request.
+    """
     targets = bounds_ms(job)
     if not targets:
         return np.full(len(machines), LOADS[-1])
@@ -344,9 +378,10 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     in_time = np.logical_and.accumulate(late <= 1.0, axis=0).sum(axis=0)
     rising = np.maximum.accumulate(late, axis=0)
     until = reached(rising, np.ones(len(machines)), np.arange(len(machines)))
-    within = np.where(in_time == 0, -1.0, np.maximum(until * BELOW, 1.0))
+    within = np.maximum(until * BELOW, 1.0)
     if not at_a_rate(job):  # a rate keeps a mean of requests running; else they are whole ones
         within = np.floor(within)
+    within = np.where(in_time == 0, -np.fmin(late[0] / (1 + late[0]), BELOW), within)
     return np.where(in_time == len(LOADS), LOADS[-1], within)
 
 
@@ -378,7 +413,7 @@ def _would_span(model: Served, machines: Machines, nodes: Floats | None) -> Flag
     """Given machines that might hold a replica together, if the rate of their network were known."""
     if nodes is None:
         return np.full(len(machines), False)
-    every = machines.device_memory_gib * machines.usable_memory_share * model.memory_share * machines.devices * nodes
+    every = _device_gib(model, machines) * machines.devices * nodes
     return (nodes >= SPANS[0]) & ~(machines.network_gbps > 0) & (every * GIB > model.total_bytes)
 
 

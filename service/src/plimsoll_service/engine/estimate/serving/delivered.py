@@ -127,7 +127,7 @@ def delivered(
     at_once: Floats | None,
 ) -> Delivered:  # fmt: skip
     """The figures at the asked rate or concurrency, or at full load; ``rates`` and ``at_once`` as in ``Prepared``."""
-    replicas, asked = _replicas(chosen, nodes), job.workload.requests_per_second
+    replicas, asked = replicas_of(chosen, nodes), job.workload.requests_per_second
     highest = np.maximum(chosen.highest, 1.0)
     load = _operating_load(job, chosen, slots, rates, replicas, highest, at_once)
     there = points_at(chosen.line, load)
@@ -154,7 +154,7 @@ def delivered(
     )
 
 
-def _replicas(chosen: Configuration, nodes: Floats) -> Floats:
+def replicas_of(chosen: Configuration, nodes: Floats) -> Floats:
     """Replicas of so many machines; those that hold one together are counted whole, and at least one is."""
     whole = np.maximum(np.floor(nodes / chosen.span), 1.0) * chosen.span
     return np.round(chosen.replicas * whole)

@@ -20,14 +20,16 @@ from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, d
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, bottleneck
 from plimsoll_service.engine.estimate.ranges import Ends, ends, first_token_ends, served_ends
-from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of
+from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of, recommended_usable_share
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
+    WIDE_GAIN,
     Configuration,
     configure,
     emulated,
     load_free_obstacles,
     obstacles_at_load,
+    tight_machines,
     too_large,
 )
 from plimsoll_service.engine.estimate.serving.curves import Curves, reached
@@ -36,6 +38,7 @@ from plimsoll_service.engine.estimate.serving.delivered import (
     Slots,
     crowded,
     delivered,
+    replicas_of,
     slots_of,
 )
 from plimsoll_service.engine.estimate.serving.memory import (
@@ -71,9 +74,13 @@ PREPARING = len(BOTTLENECKS) - 1
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Everything that no amounts decide: the configuration, its needs, and ranges; a row for each of ``groups``."""
+    """Everything that no amounts decide: the configuration, its needs, and ranges; a row for each of ``groups``.
+
+    The ``tight`` candidates stand once more behind the others, with replicas over several machines each.
+    """
 
     groups: Groups  # candidates that serve alike
+    tight: Places
     nodes: Floats | None  # None where the rate sets them
     at_once: Floats | None  # requests in service, where they are given
     model: Served
@@ -94,27 +101,81 @@ class Prepared:
     host: MemoryColumns  # of every candidate
     obstacles: Obstacles  # likewise
 
+    def with_rows(self, rows: Places) -> Prepared:
+        """With the candidates of those rows in place of all."""
+        barred, weak = self.obstacles.barred, self.obstacles.weak
+        few = barred < len(rows)  # the same in both places: they are of the machine, not of the layout
+        return replace(
+            self,
+            groups=Groups(self.groups.rows, self.groups.of.take(rows)),
+            host=take(self.host, rows),
+            obstacles=Obstacles(weak.take(rows), barred[few], self.obstacles.strong[few]),
+        )
+
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """The configuration of each machine, in the number that a given concurrency takes."""
-    known, concurrency = _prepared(job, clusters), job.workload.concurrency
+    model, concurrency = served(job, dimensions_of(job)), job.workload.concurrency
+    tight = tight_machines(model, clusters.machines, clusters.nodes, clusters.splits)
+    clusters = _once_more(clusters, tight)
+    known = _prepared(job, model, clusters, tight)
     if clusters.nodes is not None or concurrency is None or job.workload.requests_per_second is not None:
         return known
     # So many machines may serve their share of the users in a better way than one machine as many as it holds.
     needed = _machines_needed(job, known).take(known.groups.of)
-    return _prepared(job, replace(clusters, nodes=needed))
+    return _prepared(job, model, replace(clusters, nodes=needed), tight)
+
+
+def _once_more(clusters: Clusters, rows: Places) -> Clusters:
+    """The clusters, and those rows once more behind them."""
+    if not len(rows):
+        return clusters
+    every, nodes = np.concatenate([np.arange(len(clusters.machines)), rows]), clusters.nodes
+    return Clusters(clusters.machines.take(every), None if nodes is None else nodes[every], clusters.splits)
 
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
     nodes = _machines_in_time(job, known) if known.nodes is None else known.nodes
+    if len(known.tight):
+        known = known.with_rows(_laid_out(job, known, nodes, clusters))
     return _outcome(job, known, clusters.machines, nodes, drives), nodes.take(known.groups.of)
 
 
-def _prepared(job: Job, clusters: Clusters) -> Prepared:
+def _laid_out(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> Places:
+    """The row of each candidate: with a replica on each machine, or where that is better with one over several.
+
+    It is where the load takes fewer machines so (of given ones: where they do not carry it else), or where without a
+    load as many machines serve a tenth more.
+    """
+    first, sized, workload = len(clusters.machines), clusters.nodes is None, job.workload
+    alone, together = known.groups.of[known.tight], known.groups.of[first:]
+    if sized or workload.requests_per_second is not None or workload.concurrency is not None:
+        needed = _at_the_peak(job, known, nodes) if sized else _machines_in_time(job, known)
+        needed = needed + np.ceil((workload.spare_replicas or 0) / known.chosen.replicas)
+        roomy = known.room.places(known.room.usable * recommended_usable_share(job)) >= 1
+        needed = np.where(roomy, needed, np.inf)
+        better = (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
+    else:
+        rate = known.chosen.carried * replicas_of(known.chosen, nodes)
+        better = rate[together] > WIDE_GAIN * rate[alone]
+    rows = np.arange(first)
+    rows[known.tight[better]] = first + np.flatnonzero(better)
+    return rows
+
+
+def _at_the_peak(job: Job, known: Prepared, nodes: Floats) -> Floats:
+    """Machines for the highest rate of a day, where there is one: each hour has the layout of the peak."""
+    by_hour = job.workload.requests_per_second_by_hour
+    if by_hour is None:
+        return nodes
+    return _machines_in_time(replace(job, workload=replace(job.workload, requests_per_second=max(by_hour))), known)
+
+
+def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Prepared:
     machines, nodes, users = clusters.machines, clusters.nodes, job.workload.concurrency
-    model = served(job, dimensions_of(job))
-    configured, curves = configure(job, model, machines, nodes, clusters.splits)
+    together = len(machines) - len(tight)
+    configured, curves = configure(job, model, machines, nodes, clusters.splits, together)
     host = host_memory(job, model, machines, configured.span)
     groups = _groups(machines, configured)
     groups = groups if nodes is None else groups_of_pairs(groups.of.astype(np.int32), nodes)
@@ -123,6 +184,7 @@ def _prepared(job: Job, clusters: Clusters) -> Prepared:
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
     return Prepared(
         groups=groups,
+        tight=tight,
         nodes=None if nodes is None else nodes.take(groups.rows),
         at_once=None if users is None else some.at_once_or(users),
         model=model,
