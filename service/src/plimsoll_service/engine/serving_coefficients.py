@@ -58,6 +58,7 @@ class EngineFit:
     host_s: float  # a sequence and step
     first_token_s: float
     moe_prefill_s: float = 0.0  # a layer of experts and prompt
+    unpacking_layer: float = 1.0  # over a layer's time, where its weights are unpacked by kernels of their own
 
 
 @dataclass(frozen=True)
@@ -147,7 +148,7 @@ TENSORRT_LLM = EngineFit(0.92, 0.40, 8.5e-6, FRONT_END_S, MOE_PREFILL_S)
 SGLANG = EngineFit(1.01, 0.88, 6.3e-6, FRONT_END_S, MOE_PREFILL_S)
 LLAMA_CPP = EngineFit(1.20, 2.2, 33e-6, 2e-3)
 NEURON = EngineFit(1.0, 1.04, 33e-6, 8e-3)
-PYTORCH = EngineFit(0.71, 26.0, 33e-6, FRONT_END_S)
+PYTORCH = EngineFit(0.71, 26.0, 33e-6, FRONT_END_S, unpacking_layer=1.6)
 DECODE = VectorRates(none=9, avx2=24, avx512f=23, avx512_vnni=9, avx512_bf16=35, amx=19, neon=8, sve=10, sve2=10)
 PREFILL = VectorRates(none=20, avx2=40, avx512f=46, avx512_vnni=37, avx512_bf16=156, amx=769, neon=30, sve=60, sve2=129)
 DECODE_LLAMA_CPP = VectorRates(

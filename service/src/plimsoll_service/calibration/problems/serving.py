@@ -71,7 +71,7 @@ DEVICES: Mapping[str, float] = {
     "sglang.moe_prefill_s": 1.0,
     "llama_cpp.step": 0.3, "llama_cpp.layer": 0.3, "llama_cpp.first_token_s": 0.5,
     "neuron.step": 0.3, "neuron.layer": 0.3, "neuron.first_token_s": 0.5,
-    "pytorch.layer": 0.5,
+    "pytorch.layer": 0.5, "pytorch.unpacking_layer": 0.5,
 }  # fmt: skip
 HOSTS: Mapping[str, float] = {
     "host.exponent": 0.3, "host.allreduce_pcie_s": 0.4, "host.kv_before_hopper": 0.2, "host.dequantise_flop": 0.4,

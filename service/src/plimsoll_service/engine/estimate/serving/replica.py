@@ -209,7 +209,7 @@ def _unpacking(model: Served, on: Replica, batch: Floats | float) -> Floats | fl
 def fixed_seconds(model: Served, on: Replica, step: bool = True) -> Floats:
     """Seconds a step whatever its batch: the engine's own (``step``), and launching each layer."""
     fit, engine, moe = model.fit.device, model.engine, model.dims.moe
-    layer = np.full_like(on.n, engine.layer)
+    layer = np.full_like(on.n, engine.layer * (engine.unpacking_layer if model.dequantised else 1.0))
     if model.engine_name == PYTORCH:  # a chip with a compiler of its own is handed whole graphs
         layer = np.where(on.machines.compiled_chip(), model.fit.engine(VLLM).layer, layer)
     seconds = model.dims.layers * fit.layer_s * layer
