@@ -1,17 +1,53 @@
-import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
-import 'swagger-ui-dist/swagger-ui-es-bundle.js.LICENSE.txt?url'
-import 'swagger-ui-dist/swagger-ui.css'
+import { init } from 'redoc/bundles/redoc.standalone.js'
 import '../styles/docs.css'
 
-document.documentElement.classList.toggle('dark-mode', matchMedia('(prefers-color-scheme: dark)').matches)
+const FONT = 'system-ui, sans-serif'
+const CODE = '#10161c' // samples are dark in both themes
+const root = document.documentElement
 
-SwaggerUI({
-  dom_id: '#docs',
-  url: '/openapi.yaml',
-  validatorUrl: null, // no other origin is asked
-  deepLinking: true,
-  displayOperationId: true,
-  displayRequestDuration: true,
-  filter: true,
-  tryItOutEnabled: true,
-})
+/** What a custom property is in the theme in use: Redoc computes more colours from it, which needs a value. */
+function colour(name: string): string {
+  root.style.color = `var(--${name})`
+  return getComputedStyle(root).color
+}
+
+function show(): void {
+  const [page, card, ink, soft, line, accent, good, warn, bad] =
+    ['page', 'card', 'ink', 'soft', 'line', 'accent', 'good', 'warn', 'bad'].map(colour)
+  const theme = {
+    spacing: { sectionVertical: 20 },
+    colors: {
+      primary: { main: accent },
+      success: { main: good },
+      error: { main: bad },
+      responses: { redirect: { color: warn } },
+      gray: { 50: card, 100: line },
+      border: { light: line, dark: line },
+      text: { primary: ink, secondary: soft },
+      http: { get: '#0b7285', post: '#6d28d9' },
+    },
+    schema: { linesColor: line, nestedBackground: card },
+    typography: {
+      fontFamily: FONT,
+      headings: { fontFamily: FONT, fontWeight: '600' },
+      code: { color: ink, backgroundColor: card, wrap: true },
+    },
+    sidebar: { width: '280px', backgroundColor: card, textColor: ink, activeTextColor: accent },
+    rightPanel: { backgroundColor: '#18212a', servers: { overlay: { backgroundColor: card, textColor: ink }, url: { backgroundColor: page } } },
+    codeBlock: { backgroundColor: CODE },
+    fab: { backgroundColor: card, color: accent },
+  }
+  init('/openapi.yaml', {
+    theme,
+    sideNavStyle: 'path-only',
+    pathInMiddlePanel: true,
+    hideRequestPayloadSample: true,
+    hideSchemaPattern: true,
+    expandResponses: '200',
+    requiredPropsFirst: true,
+    nativeScrollbars: true,
+  }, document.querySelector('#docs'))
+}
+
+show()
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)

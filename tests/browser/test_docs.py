@@ -1,102 +1,80 @@
-"""The API reference at /docs: it shows every operation, and asks the service that it came from."""
+"""The API reference at /docs: every operation with its samples, for the keyboard, a phone and both themes."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
-
-import httpx
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
-from tests.browser.chromium import served
+from playwright.sync_api import Page, expect
+from tests.browser.accessibility import AXE, ColorScheme, serious_faults
 
 from plimsoll_service.api import openapi
-from plimsoll_service.api.examples import ESTIMATE
-from plimsoll_service.api.guard.key_file import change
-from plimsoll_service.api.guard.keys import minted
 from plimsoll_service.app import contract
-from plimsoll_service.settings import Settings
 
-WAIT_MS = 30_000  # the viewer takes seconds to show an operation where other tests run beside it
-AXE = Path(__file__).resolve().parents[2] / "portal/node_modules/axe-core/axe.min.js"
-
-
-@pytest.fixture
-def keyed_site(tmp_path: Path) -> Iterator[tuple[str, str]]:
-    """A service that asks for keys, and a key that it takes."""
-    text, key = minted("reader", frozenset({"read"}))
-    path = tmp_path / "keys.jsonl"
-    path.touch()
-    change(path, lambda keys: {**keys, key.id: key})
-    with served(Settings(log_level="critical", api_keys_path=path)) as address:
-        yield address, text
+WAIT_MS = 30_000  # the viewer takes seconds where other tests run beside it
 
 
 def show(page: Page) -> None:
     """Opens the reference and waits until it shows the contract."""
     page.set_default_timeout(WAIT_MS)
     page.goto("/docs")
-    expect(page.locator(".opblock").last).to_be_visible(timeout=WAIT_MS)
+    expect(page.locator("[id$='/operation/show_rule']")).to_be_attached(timeout=WAIT_MS)
 
 
-def opened(page: Page, name: str) -> Locator:
-    """An operation's part of the reference, unfolded."""
-    part = page.locator(f"[id^=operations-][id$=-{name}]")
-    part.locator(".opblock-summary-control").click()
-    return part
-
-
-def answered(part: Locator, status: int) -> Locator:
-    """The answer to the operation as it stands in its form, which has that status."""
-    part.get_by_role("button", name="Execute").click()
-    answer = part.locator(".live-responses-table")
-    expect(answer.locator(".response-col_status").nth(1)).to_contain_text(str(status), timeout=WAIT_MS)
-    return answer
-
-
-def test_every_operation_is_shown_and_can_be_asked(page: Page, api: httpx.Client, foreign: list[str]) -> None:
-    """Those of the contract, once each, without other origins; the fixture holds that the browser complains of nothing.
-
-    The contract's example is answered as by the API. Lists are sent with commas, and what is empty is left out.
-    """
-    operations = [each for path in openapi.document(contract())["paths"].values() for each in path.values()]
+def test_every_operation_stands_beside_its_samples(page: Page, site: str, foreign: list[str]) -> None:
+    """Those of the contract; no other origin is asked, and the fixture holds that the browser complains of nothing."""
+    paths = openapi.document(contract())["paths"].values()
+    expected = {each["operationId"]: each["x-codeSamples"] for path in paths for each in path.values()}
     show(page)
-    shown = page.locator(".opblock-summary-operation-id").all_text_contents()
 
-    assert sorted(shown) == sorted(each["operationId"] for each in operations)
-
-    expected = api.post("/v1/estimates", json=ESTIMATE).json()
-    answer = answered(opened(page, "estimate"), 200).locator(".response-col_description code").first
-    expect(answer).to_contain_text(expected["catalog"]["version"], timeout=WAIT_MS)
-    assert json.loads(answer.inner_text()) == expected
-
-    evidence = opened(page, "list_evidence")
-    with page.expect_request("**/v1/evidence**") as asked:
-        answered(evidence, 200)
-    assert asked.value.url.endswith("/v1/evidence?limit=5&model=resnet50&task=training&doubtful=false&format=json")
-    assert foreign == []
+    actual = page.locator("[id*='/operation/']").evaluate_all("parts => parts.map(part => part.id.split('/').pop())")
+    assert sorted(actual) == sorted(expected)
+    for name in ("recommend", "list_evidence", "show_rule"):
+        part = page.locator(f"[id$='/operation/{name}']")
+        for sample in expected[name]:
+            part.get_by_role("tab", name=sample["label"]).click()
+            expect(part.locator("pre").first).to_have_text(sample["source"])
+    assert [address for address in foreign if not address.startswith(f"blob:{site}")] == []
 
 
-def test_a_key_is_taken_and_sent(browser: Browser, keyed_site: tuple[str, str]) -> None:
-    """Without it the service refuses."""
-    site, key = keyed_site
-    page = browser.new_page(base_url=site)
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_keyboard_reaches_an_operation(page: Page, width: int) -> None:
+    """Through the groups at the side, which a button opens on a phone, and by a word of its summary."""
+    page.set_viewport_size({"width": width, "height": 800})
     show(page)
-    part = opened(page, "list_rules")
-    answered(part, 401)
+    if width < 800:
+        page.get_by_role("button", name="Menu").press("Enter")
+    page.get_by_role("menuitem", name="Knowledge").press("Enter")
+    page.get_by_role("menuitem", name="get /v1/rules/{id}").press("Enter")
 
-    page.locator(".auth-wrapper .authorize").first.click()
-    page.get_by_label("auth-bearer-value").fill(key)
-    page.get_by_role("button", name="Apply credentials").first.click()
-    page.get_by_role("button", name="Close").first.click()
+    expect(page.locator("[id$='/operation/show_rule'] h2")).to_be_in_viewport()
+    assert page.url.endswith("#tag/knowledge/operation/show_rule")
 
-    answered(part, 200)
-    page.close()
+    if width < 800:
+        page.get_by_role("button", name="Menu").press("Enter")
+    page.get_by_role("textbox", name="Search").press_sequentially("snapshots")
+    expect(page.locator("[role=search] [role=menuitem]")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
+def test_axe_finds_nothing_serious(page: Page, width: int, scheme: ColorScheme) -> None:
+    """With nested fields, alternatives, a refusal and an address unfolded; other operations have the same parts."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    show(page)
+    part = page.locator("[id$='/operation/estimate']")
+    for field in ("workload", "model", "dataset"):
+        part.get_by_role("button", name=f"expand {field}").first.click()
+    for text in ("/v1/estimates", "422"):
+        part.locator("button", has_text=text).first.click()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[id*='/operation/']:not([id$=estimate])").evaluate_all(
+        "parts => parts.forEach(part => part.remove())"
+    )
+
+    assert serious_faults(page, (scheme,)) == {}
 
 
 def test_axe_finds_nothing_in_the_page_of_a_problem(page: Page) -> None:
-    """It is this project's own; what Swagger UI makes of the reference is not."""
+    """It is this project's own."""
     page.goto("/problems/invalid-field")
     page.evaluate(AXE.read_text(encoding="utf-8"))
 

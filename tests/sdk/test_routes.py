@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import httpx
 import pytest
 import yaml
 
+import plimsoll
 from plimsoll import Client
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
@@ -74,3 +76,17 @@ def test_every_route_has_its_method(recorder: Recorder) -> None:
         if method in ("get", "post") and route not in PAGES
     }
     assert routes - recorder.asked == {("get", "/v1/recommendations")}
+
+
+def test_each_sample_asks_its_route(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As it stands; only a version of the prices is put in."""
+    with Client("http://service", transport=recorder) as client:
+        version = client.ready().catalog.version
+    monkeypatch.setattr(plimsoll, "Client", partial(Client, "http://service", transport=recorder))
+    for route, methods in CONTRACT["paths"].items():
+        for method, operation in methods.items():
+            for sample in operation["x-codeSamples"][1:]:
+                recorder.asked.clear()
+                exec(sample["source"].replace("VERSION", version), {})  # noqa: S102 - the contract's own
+
+                assert recorder.asked == {(method, route)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from typing import Any
 
 import pytest
@@ -89,18 +90,21 @@ def test_the_page_is_sent_once(client: FlaskClient) -> None:
     assert (again.status_code, again.data) == (304, b"")
 
 
-def test_examples_of_parameters_are_answered(client: FlaskClient, document: dict[str, Any]) -> None:
-    """Whoever presses Send first gets an answer."""
-    asked = 0
+def test_each_sample_for_curl_is_answered(client: FlaskClient, document: dict[str, Any]) -> None:
+    """In a shell that knows the address; a version of the prices must be a stored one."""
     for path, operations in document["paths"].items():
-        known = [known for known in operations.get("get", {}).get("parameters", ()) if "example" in known]
-        places = {parameter["name"]: parameter["example"] for parameter in known if parameter["in"] == "path"}
-        query = {parameter["name"]: as_text(parameter["example"]) for parameter in known if parameter["in"] == "query"}
-        if known:
-            asked += 1
-            assert client.get(path.format(**places), query_string=query).status_code == 200, path
+        for method, operation in operations.items():
+            curl, address, *options = shlex.split(operation["x-codeSamples"][0]["source"].replace("\\\n", ""))
+            given = list(zip(options[::2], options[1::2], strict=True))
+            headers = dict(text.split(": ") for flag, text in given if flag == "-H")
+            body = next((text for flag, text in given if flag == "-d"), None)
 
-    assert asked
+            answer = client.open(
+                address.removeprefix("$PLIMSOLL_URL"), method=method.upper(), headers=headers, data=body
+            )
+
+            assert curl == "curl"
+            assert answer.status_code == (404 if "VERSION" in address else 200), path
 
 
 def test_the_example_for_shells_asks_what_the_body_asks(client: FlaskClient, sizer: FixedSizer) -> None:

@@ -25,6 +25,7 @@ from .guard.keys import SCOPES
 from .negotiate import PARAMETER
 from .operation import Operation, operation_of
 from .problems import KINDS, MEDIA_TYPE
+from .samples import samples
 from .schemas.bounds import MOST_TEXT
 from .schemas.collections import ListingSchema
 from .schemas.fields import Several, StrictField, Text
@@ -154,6 +155,11 @@ TAGS = {
     "operations": "For operators of the service.",
     "pages": "Pages for people.",
 }
+_DESCRIPTION = """\
+Sizes and prices cloud instances for machine-learning workloads, with documented rules.
+
+The samples read the service's address from `PLIMSOLL_URL`, and the API key that it may require from `PLIMSOLL_API_KEY`.
+"""
 _METHODS = ("GET", "POST")
 _ANY_FAULT = (500,)
 _MEDIA_TYPES = {name: form.media_type for name, form in (COLLECTION | RECOMMENDATIONS).items()}
@@ -168,8 +174,8 @@ def document(app: Flask) -> dict[str, Any]:
         VERSION,
         "3.1.0",
         plugins=[plugin],
-        info={"description": "Sizes and prices cloud instances for machine-learning workloads, with documented rules."},
-        tags=[{"name": name, "description": text} for name, text in TAGS.items()],
+        info={"description": _DESCRIPTION},
+        tags=[{"name": name, "x-displayName": name.capitalize(), "description": text} for name, text in TAGS.items()],
         servers=[{"url": "/"}],
     )
     for name, scheme in SCHEMES.items():
@@ -180,9 +186,8 @@ def document(app: Flask) -> dict[str, Any]:
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
         contract = operation_of(app.view_functions[rule.endpoint])
         if contract:
-            spec.path(
-                re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule), operations=_operations(app, rule, contract, answers)
-            )
+            path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
+            spec.path(path, operations=_operations(app, rule, path, contract, answers))
     for name, schema in sorted(answers.items()):
         spec.components.schema(name, schema)
     _describe(plugin.converter, spec.components.schemas)
@@ -195,10 +200,16 @@ def text(app: Flask) -> str:
 
 
 class _PlainDumper(yaml.SafeDumper):
-    """YAML without anchors and aliases, which few readers of OpenAPI follow."""
+    """YAML without anchors and aliases, which few readers of OpenAPI follow, and with lines as they are."""
 
     def ignore_aliases(self, _: Any) -> bool:
         return True
+
+    def represent_str(self, data: str) -> yaml.ScalarNode:
+        return self.represent_scalar("tag:yaml.org,2002:str", data, style="|" if "\n" in data else None)
+
+
+_PlainDumper.add_representer(str, _PlainDumper.represent_str)
 
 
 def _component_name(schema: type[Schema] | Schema | str) -> str:
@@ -213,7 +224,9 @@ def _describe(converter: OpenAPIConverter, schemas: dict[str, dict[str, Any]]) -
     explain(schemas)
 
 
-def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, JsonSchema]) -> dict[str, Any]:
+def _operations(
+    app: Flask, rule: Rule, path: str, contract: Operation, answers: dict[str, JsonSchema]
+) -> dict[str, Any]:
     view = app.view_functions[rule.endpoint]
     methods = [method for method in _METHODS if method in (rule.methods or ())]
     operation: dict[str, Any] = {
@@ -239,6 +252,7 @@ def _operations(app: Flask, rule: Rule, contract: Operation, answers: dict[str, 
         operation.setdefault("parameters", []).append(_IF_NONE_MATCH)
         operation["responses"]["200"]["headers"] = {"ETag": _ETAG}
         operation["responses"] = dict(sorted({**operation["responses"], "304": _NOT_MODIFIED}.items()))
+    operation["x-codeSamples"] = samples(methods[0], path, operation, contract.example or {})
     return {method.lower(): operation for method in methods}
 
 

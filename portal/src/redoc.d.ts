@@ -1,0 +1,8 @@
+declare module 'redoc/bundles/redoc.standalone.js' {
+  export function init(address: string, options: Record<string, unknown>, place: Element | null): void
+}
+
+/** Of Node, where the page is built. */
+declare module 'node:fs' {
+  export function readFileSync(path: string, encoding: 'utf8'): string
+}

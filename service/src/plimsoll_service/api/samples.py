@@ -1,0 +1,79 @@
+"""Code samples of an operation, for curl and the SDK, from the example of its contract."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Callable, Mapping
+from textwrap import indent
+from typing import Any
+from urllib.parse import urlencode
+
+_WIDTH = 64  # characters of a line beside a description
+_INDENT = "    "
+_UNKNOWN = "VERSION"  # for a parameter that must be given and has no example
+_CURL_ALONE = {"pages", "recommend_by_query"}
+_NAMES = {"healthz": "health", "readyz": "ready", "openapi_yaml": "openapi"}  # the SDK's, where they are others
+
+
+def samples(method: str, path: str, operation: Mapping[str, Any], example: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The value of ``x-codeSamples``; ``example`` is of the body, or of the parameters by name."""
+    required = [known["name"] for known in operation.get("parameters", ()) if known.get("required")]
+    values = {**dict.fromkeys(required, _UNKNOWN), **example}
+    name = operation["operationId"]
+    found = [{"lang": "Shell", "label": "curl", "source": _curl(method, path, bool(operation["security"]), values)}]
+    if _CURL_ALONE.isdisjoint({name, *operation["tags"]}):
+        found.append({"lang": "Python", "label": "Python", "source": _python(name, values, required)})
+    return found
+
+
+def _curl(method: str, path: str, guarded: bool, values: Mapping[str, Any]) -> str:
+    query = ""
+    if method == "GET":
+        told = {name: _in_query(value) for name, value in values.items() if f"{{{name}}}" not in path}
+        query = f"?{urlencode(told, safe=',')}" if told else ""
+    lines = [f'curl "$PLIMSOLL_URL{path.format_map(values)}{query}"']
+    if guarded:
+        lines.append('-H "Authorization: Bearer $PLIMSOLL_API_KEY"')
+    if method == "POST":
+        lines += ["-H 'Content-Type: application/json'", f"-d {shlex.quote(_laid_out(values, json.dumps))}"]
+    return " \\\n  ".join(lines)
+
+
+def _python(operation: str, values: Mapping[str, Any], required: list[str]) -> str:
+    name = operation.removeprefix("list_").removeprefix("show_")
+    listing = operation.startswith("list_")
+    parts = [
+        _laid_out(value, _in_python) if known in (*required, "requests") else f"{known}={_laid_out(value, _in_python)}"
+        for known, value in values.items()
+        if not (listing and known == "limit")  # the SDK asks for all pages
+    ]
+    call = f"client.{_NAMES.get(name, name)}({_parted(parts)})"
+    asked = f"for item in {call}:\n{_INDENT}print(item)" if listing else f"answer = {call}\nprint(answer)"
+    return f"from plimsoll import Client\n\nwith Client() as client:\n{indent(asked, _INDENT)}"
+
+
+def _in_query(value: Any) -> str:
+    if isinstance(value, list):
+        return ",".join(value)
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _in_python(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, str) else repr(value)
+
+
+def _laid_out(value: Any, scalar: Callable[[Any], str]) -> str:
+    """The value as JSON or Python: on one line if it is short, else each part on a line of its own."""
+    if isinstance(value, Mapping):
+        return "{" + _parted([f"{json.dumps(key)}: {_laid_out(each, scalar)}" for key, each in value.items()]) + "}"
+    if isinstance(value, list):
+        return "[" + _parted([_laid_out(each, scalar) for each in value]) + "]"
+    return scalar(value)
+
+
+def _parted(parts: list[str]) -> str:
+    line = ", ".join(parts)
+    if len(line) <= _WIDTH and "\n" not in line:
+        return line
+    return "\n" + indent(",\n".join(parts), _INDENT) + "\n"
