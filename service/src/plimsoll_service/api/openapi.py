@@ -146,6 +146,7 @@ def statuses_of(scope: str | None) -> tuple[int, ...]:
 
 
 TITLE = "Plimsoll"
+MAIN = "/recommendations"  # what most people come for is described first
 VERSION = "1.0.0"  # of this contract
 TAGS = {
     "sizing": "From a workload to machines, estimates and comparisons.",
@@ -183,7 +184,7 @@ def document(app: Flask) -> dict[str, Any]:
     assert plugin.converter is not None
     add_fields(plugin.converter)
     answers: dict[str, JsonSchema] = {"Problem": _problem_schema()}
-    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: rule.rule):
+    for rule in sorted(app.url_map.iter_rules(), key=lambda rule: (MAIN not in rule.rule, rule.rule)):
         contract = operation_of(app.view_functions[rule.endpoint])
         if contract:
             path = re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule)
