@@ -24,7 +24,7 @@ from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.serving_coefficients import QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
 from plimsoll_service.engine.units import GB, GIGA, TERA
 
-CAP_SHARPNESS = 6.0  # how sharply a share of the peak bends to 1: without a corner, which no fit could settle on
+SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
 
 
 def half_peak(machines: Machines) -> Floats:
@@ -64,7 +64,7 @@ def compute_rate(model: Served, machines: Machines, peak: Floats) -> Floats:
         quantised: Floats = fit.compute_quantised * byte**fit.quantised_exponent * reference * TERA * power
         return np.where(machines.generation == TURING, QUANTISED_ON_TURING, 1.0) * quantised
     share = _share(model, machines) * power
-    return share / (1 + share**CAP_SHARPNESS) ** (1 / CAP_SHARPNESS) * peak
+    return share / (1 + share**SHARPNESS) ** (1 / SHARPNESS) * peak
 
 
 def _share(model: Served, machines: Machines) -> Floats:
@@ -190,8 +190,10 @@ def decode_seconds(model: Served, on: Replica, running: Floats, positions: float
     host = batch * model.engine.host_s * host_factor(model, on.machines)
     passed, fixed = _allreduce(model, on, tokens) + _handed_on(model, on, tokens), fixed_seconds(model, on)
     busy = overlapped + cache + passed
-    # Eager PyTorch launches kernels while earlier ones run: both times hide behind each other, as in ``roofline``.
-    step = host + (np.hypot(busy, fixed) if model.engine_name == PYTORCH else busy + fixed)
+    if model.engine_name == PYTORCH:  # launches kernels while earlier ones run: the longer of both is waited for
+        step = host + (busy**SHARPNESS + fixed**SHARPNESS) ** (1 / SHARPNESS)
+    else:
+        step = host + busy + fixed
     if model.layer_split:
         step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
     return step
