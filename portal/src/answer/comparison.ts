@@ -16,6 +16,7 @@ import { hardwareOf } from '../hardware/size.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
 
+const BREAK = /[:;：；]/ // after which a reason goes into its particulars
 const GIB = '_gib' // the unit, in a resource's name
 const FIRST_LETTER = 65 // A
 
@@ -152,26 +153,27 @@ function picture(compared: readonly Lettered[], service: boolean): HTMLElement {
 }
 
 function row({ one, letter, hardware }: Lettered, columns: readonly [string, (one: Compared) => Child][]): HTMLElement {
+  const status = letter ? against(one) : t.choices.recommended
   const name = html('td', { role: 'cell', class: 'name', 'data-title': t.answer.machine },
     letter ? html('span', { class: 'letter' }, letter) : null, html('strong', {}, hardware || one.label),
-    hardware ? html('small', {}, html('code', { class: 'sku' }, one.label)) : null,
-    letter ? against(one) : html('small', {}, t.choices.recommended))
+    html('small', {}, hardware && html('code', { class: 'sku' }, one.label), hardware && status && ' · ', status))
   const about = { role: 'row', 'data-rank': letter || null }
   if (one.fits) {
     return html('tr', about, name, columns.map(([title, cell]) =>
       html('td', { role: 'cell', class: 'figure', 'data-title': title }, cell(one))))
   }
-  const reasons = one.short.map((missing) => html('li', {}, shortOf(missing)))
+  const reasons = one.short.map(shortOf).join('; ')
   return html('tr', about, name,
     html('td', { role: 'cell', colspan: columns.length, class: 'unfit', 'data-title': t.answer.why },
-      html('span', {}, t.compare.unfit), html('ul', {}, reasons)))
+      t.compare.unfit, html('small', {}, reasons)))
 }
 
-/** Why a machine is not the choice, or that it would be. */
+/** Why a machine is not the choice in a few words, and in all where it is pointed at; or that it would be the choice. */
 function against({ rank, why_not: reasons, fits }: Compared): Child {
-  if (rank === 1) return html('small', {}, t.compare.would_be_first)
+  if (rank === 1) return t.compare.would_be_first
   if (!fits) return null
-  return reasons.map(({ text }) => html('small', {}, text))
+  const said = rank ? t.chart.rank(rank) : reasons.map(({ text }) => text.split(BREAK)[0]).join(', ')
+  return html('span', { title: reasons.map(({ text }) => text).join('; ') }, said)
 }
 
 /** What a machine lacks, in words. */
