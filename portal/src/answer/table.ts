@@ -80,21 +80,23 @@ function opener(item: Recommendation, span: number): Opener {
 }
 
 function machineCell(item: Recommendation): Child {
-  const { label } = item
+  const name = nameParts(atCloud(item))
+  if (item.label !== null) return html('strong', { class: 'machine' }, name)
+  const terms = termsOf(item)
   return [
-    html('strong', { class: label === null ? null : 'machine' }, nameParts(atCloud(item))),
-    label === null ? html('small', {}, html('code', { class: 'sku machine' }, machineLink(item, machine(item)))) : null,
+    html('strong', {}, name),
+    html('small', {}, html('code', { class: 'sku machine' }, machineLink(item, machine(item))), terms && ` · ${terms}`),
   ]
 }
 
-/** What all machines cost an hour, with how and where they are rented below. */
+/** What all machines cost an hour, with the region below. */
 function rateCell(item: Recommendation): Child {
   const { price, estimate, node_count: nodes, cloud, region } = item
   const rate = usd(estimate.usd_per_hour?.value ?? price.usd_per_hour * nodes)
   const doubt = price.confidence === 'list' ? null : t.answer.quality(word(price.confidence))
-  const rented = cloud === OWN ? [] : [termsOf(item), regionName(region)].filter(Boolean)
+  const place = cloud === OWN ? '' : regionName(region)
   return [
     html('span', { title: doubt }, doubt ? ['≈\u00a0', html('span', { class: 'unseen' }, `${doubt}: `)] : null, rate),
-    rented.length ? html('small', { class: 'range' }, rented.join(' · ')) : null,
+    place ? html('small', {}, place) : null,
   ]
 }
