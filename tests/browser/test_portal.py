@@ -14,6 +14,7 @@ from tests.browser.conftest import open_answered, open_settled
 RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90"
 SERVING = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
 COMPARED = "aws/g5.xlarge,aws/p4d.24xlarge,aws/t3.nano,own/V100-16GB/1/0.9"
+BATCH = "task=inference&model=whisper-large-v3&hours_of_audio=10000"
 UNKNOWN_MODEL = "resnett50"
 THREE_LINES = 80  # pixels that a row of three lines takes at least
 
@@ -346,7 +347,7 @@ def test_choices_come_with_the_answer_and_are_chosen_from(page: Page) -> None:
     expect(fastest).to_have_attribute("aria-pressed", "true")
 
 
-@pytest.mark.parametrize("query", [RESNET, SERVING])
+@pytest.mark.parametrize("query", [RESNET, SERVING, BATCH])
 def test_rows_are_two_lines_high(page: Page, query: str) -> None:
     """On a laptop's screen no cell of a recommendation or of a comparison has a third line, and none is cut off."""
     open_settled(page, f"/?{query}&compare={COMPARED}&purchase=on_demand,spot")

@@ -14,7 +14,7 @@ export interface Room {
 
 /** What a badge takes of the chart with the gap around it. */
 export const BADGE = 23
-const MOST_RINGS = 2 // beyond, a badge would stand too far from its point to be read with it
+const MOST_RINGS = 3 // beyond, a badge would stand too far from its point to be read with it
 const DIRECTIONS: readonly [number, number][] = [[0, -1], [0, 1], [-0.9, -0.9], [0.9, -0.9], [-0.9, 0.9], [0.9, 0.9]]
 
 /** Where the badge of a point may stand, the nearest first. */

@@ -4,6 +4,7 @@ import { BADGE, isFree, type Place, placesOf, type Room } from './badges.ts'
 const SIGN_WIDTH = 7.2 // about what a sign of a name takes
 const GAP = 4 // between a name and what is beside it, and from a text's middle to its base line
 const OVER = 15 // from a badge's middle to a dot that it would cover
+const ALONG = [0.2, 0.4, 0.6, 0.8] // of a tie, from its point on
 const SURELY = 1.2 // times as far from a name as its own badge, every other must be
 /** What a name takes of the chart's height. */
 export const NAME_HEIGHT = 14
@@ -22,9 +23,14 @@ interface Name extends Place {
   badge: Place
 }
 
-/** Where a badge stands and, where it has room for one, its name. */
-export interface Stand {
+/** A point and where its badge stands, tied to it. */
+interface Tied {
+  at: Place
   badge: Place
+}
+
+/** Where a badge stands and, where it has room for one, its name. */
+export interface Stand extends Tied {
   name: Name | null
 }
 
@@ -39,26 +45,35 @@ export function stands(ones: readonly { at: Place; words: string }[], ground: Gr
     const covered = (badge: Place): Place[] =>
       ones.filter((_, other) => (badge === at ? other < rank : other !== rank)).map((one) => one.at)
     const free = placesOf(at, ground)
-      .filter((badge) => isClear(badge, taken) && isFree(badge, covered(badge), OVER))
-      .map((badge) => ({ badge, name: nameOf(words, badge, taken, ground) }))
+      .map((badge) => ({ at, badge }))
+      .filter((one) => isClear(one, taken) && isFree(one.badge, covered(one.badge), OVER))
+      .map((one) => ({ ...one, name: nameOf(words, one, taken, ground) }))
     const found = free.find(({ name }) => name) ?? free[0] ?? null
     if (found) taken.push(found)
     return found
   })
 }
 
-/** Whether a badge there lies on no other, on no name, and cannot be taken for the badge of another's name. */
-function isClear(place: Place, taken: readonly Stand[]): boolean {
-  return isFree(place, taken.map(({ badge }) => badge)) &&
-    taken.every(({ name }) => !name || away(place, name) > Math.max(CLEAR, SURELY * away(name.badge, name)))
+/** Whether a badge lies on no other, no tie and no name, and cannot be taken for the badge of another's name. */
+function isClear(one: Tied, taken: readonly Stand[]): boolean {
+  return isFree(one.badge, taken.map(({ badge }) => badge)) && isFree(one.badge, taken.flatMap(tieOf), OVER) &&
+    taken.every(({ name }) => !name || !crosses(one, name) &&
+      away(one.badge, name) > Math.max(CLEAR, SURELY * away(name.badge, name)))
 }
 
+/** Places along the line between a point and its badge. */
+const tieOf = ({ at, badge }: Tied): Place[] => at === badge ? [] : ALONG.map((share) =>
+  ({ x: at.x + share * (badge.x - at.x), y: at.y + share * (badge.y - at.y) }))
+
+const crosses = (one: Tied, name: Name): boolean => tieOf(one).some((place) => away(place, name) < NAME_HEIGHT / 2)
+
 /** The name of a badge where it lies on no other badge, dot, line or name. */
-function nameOf(words: string, badge: Place, taken: readonly Stand[], ground: Ground): Name | null {
+function nameOf(words: string, own: Tied, taken: readonly Stand[], ground: Ground): Name | null {
   if (!words) return null
+  const { badge } = own
   const length = words.length * SIGN_WIDTH
   const all = besides(badge, length).map((place): Name => ({ ...place, length, words, badge }))
-  return all.find((name) => isInside(name, ground) && taken.every((one) =>
+  return all.find((name) => isInside(name, ground) && !crosses(own, name) && taken.every((one) => !crosses(one, name) &&
     away(one.badge, name) > Math.max(CLEAR, SURELY * away(badge, name)) && !overlap(name, one.name))) ?? null
 }
 

@@ -330,7 +330,7 @@ export const zh: Texts = {
     time: '时间',
     cost: '成本',
     latency: '延迟',
-    usd_an_hour: '每小时（$）',
+    usd_an_hour: '$/小时',
     usd_a_million: (unit) => `每百万 ${unit}（$）`,
     usd_a_month: '每月（$，按计划）',
     machines_by_hour: '每小时机器数',
