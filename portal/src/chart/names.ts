@@ -54,9 +54,14 @@ export function stands(ones: readonly { at: Place; words: string }[], ground: Gr
   })
 }
 
-/** Whether a badge lies on no other, no tie and no name, and cannot be taken for the badge of another's name. */
+/**
+ * Whether a badge and its tie, beyond its point, lie on no other and on no name, and it cannot be taken for that of
+ * another's name.
+ */
 function isClear(one: Tied, taken: readonly Stand[]): boolean {
-  return isFree(one.badge, taken.map(({ badge }) => badge)) && isFree(one.badge, taken.flatMap(tieOf), OVER) &&
+  const badges = taken.map(({ badge }) => badge)
+  return isFree(one.badge, badges) && isFree(one.badge, taken.flatMap(tieOf), OVER) &&
+    tieOf(one).every((place) => isFree(place, badges, BADGE / 2) || !isFree(place, [one.at], BADGE / 2)) &&
     taken.every(({ name }) => !name || !crosses(one, name) &&
       away(one.badge, name) > Math.max(CLEAR, SURELY * away(name.badge, name)))
 }
