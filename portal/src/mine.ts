@@ -11,15 +11,27 @@ const OWN = /^(\d+)\s*[x×*]\s*([^@$]+?)(?:\s*[@$]+\s*([\d.]+).*)?$/i
 const CLOUDS: Readonly<Record<string, string>> = { google: 'gcp', 'google cloud': 'gcp', oracle: 'oci', amazon: 'aws', microsoft: 'azure' }
 
 let entries: readonly string[] = []
+let told = (): void => undefined
 
 /** The entries as they were written. */
 export function mine(): readonly string[] {
   return entries
 }
 
+/** The entries that are prices agreed with a cloud. */
+export function agreements(): readonly string[] {
+  return entries.filter((entry) => ['discounts', 'commitments'].some((kind) => kind in constraintsOf([entry])))
+}
+
+/** Tells of other entries from now on. */
+export function whenMine(tell: () => void): void {
+  told = tell
+}
+
 /** Goes on with these entries, and with them again the next time that the page is opened in this browser. */
 export function useMine(all: readonly string[]): void {
   entries = all.filter(isMine)
+  told()
   try {
     if (entries.length) localStorage.setItem(STORED, entries.join(BETWEEN))
     else localStorage.removeItem(STORED)

@@ -65,6 +65,7 @@ function answerBox(access: HTMLFormElement): HTMLElement {
           html('div', { id: 'plot' }),
           html('figcaption', {}, t.chart.caption, ' ', html('span', { class: 'keys' }, t.chart.keys))),
         html('div', { id: 'common', class: 'notes' }),
+        html('div', { id: 'terms' }),
         html('div', { id: 'table' }),
         html('div', { id: 'compare-box' })),
       html('div', { class: 'side' },

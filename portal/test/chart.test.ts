@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { spreadOut } from '../src/chart/badges.ts'
+import { isFree } from '../src/chart/badges.ts'
 import { tintsOf } from '../src/chart/clouds.ts'
 import { partsOf } from '../src/chart/memory.ts'
+import { stands } from '../src/chart/names.ts'
 import { measuresOf, pointsOf } from '../src/chart/points.ts'
 import { axis } from '../src/chart/scale.ts'
 import { hoursOf } from '../src/duration.ts'
@@ -45,24 +46,31 @@ test('memory without a breakdown is one part', () => {
   ])
 })
 
-test('badges stand apart, the first on its point and none outside its room', () => {
-  const room = { left: 0, right: 300, top: 0, bottom: 200 }
-  const points = [{ x: 100, y: 5 }, { x: 102, y: 5 }, { x: 98, y: 6 }, { x: 250, y: 100 }]
-  const badges = spreadOut(points, 20, room)
-  expect([badges[0], badges[3]]).toEqual([points[0], points[3]])
+const ROOM = { left: 0, right: 300, top: 0, bottom: 200, dots: [], lines: [] }
+
+test('badges and their names stand apart, the first on its point and none outside its room', () => {
+  const points = [{ x: 100, y: 30 }, { x: 102, y: 30 }, { x: 98, y: 31 }, { x: 200, y: 150 }]
+  const all = stands(points.map((at) => ({ at, words: '8 × A100' })), ROOM)
+  expect([all[0]?.badge, all[3]?.badge]).toEqual([points[0], points[3]])
+  const badges = all.flatMap((one) => one?.badge ?? [])
+  const names = all.flatMap((one) => one?.name ?? [])
+  expect([badges.length, names.length]).toEqual([4, 4])
   for (const [place, one] of badges.entries()) {
-    for (const other of badges.slice(0, place)) {
-      expect(Math.hypot(one.x - other.x, one.y - other.y)).toBeGreaterThanOrEqual(20)
-    }
-    expect(one.x >= 0 && one.x <= 300 && one.y >= 0 && one.y <= 200).toBe(true)
+    expect(isFree(one, badges.slice(0, place))).toBe(true)
+    expect([one.x, 300 - one.x, one.y, 200 - one.y].every((room) => room >= 0)).toBe(true)
+    expect(names.every((name) =>
+      Math.abs(one.y - name.y) >= 17 || one.x + 10 < name.x || one.x - 10 > name.x + name.length)).toBe(true)
   }
 })
 
-test('more badges than have room stay on their points', () => {
-  const crowd = Array.from({ length: 100 }, () => ({ x: 10, y: 10 }))
-  const badges = spreadOut(crowd, 20, { left: 0, right: 40, top: 0, bottom: 40 })
-  expect(badges).toHaveLength(100)
-  expect(badges.at(-1)).toEqual({ x: 10, y: 10 })
+test('a name keeps off dots and limits, and a crowd of badges has no room for all', () => {
+  const dots = [{ x: 140, y: 100 }, { x: 60, y: 100 }]
+  const [kept] = stands([{ at: { x: 100, y: 100 }, words: '8 × A100' }], { ...ROOM, dots, lines: [130] })
+  const { x, y, length } = kept?.name ?? { x: 0, y: 100, length: 130 }
+  expect([kept?.badge.y, y === 100, x + length < 130]).toEqual([100, false, true])
+  const crowd = Array.from({ length: 100 }, () => ({ at: { x: 10, y: 10 }, words: '' }))
+  const badges = stands(crowd, { ...ROOM, right: 40, bottom: 40 })
+  expect([badges[0]?.badge, badges.at(-1)]).toEqual([{ x: 10, y: 10 }, null])
 })
 
 test('a time axis has the round times of clocks and calendars', () => {

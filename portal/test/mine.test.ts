@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tradeOf } from '../src/chart/limits.ts'
 import type { Measures, Point } from '../src/chart/points.ts'
-import { bareMachine, constraintsOf } from '../src/mine.ts'
+import { agreements, bareMachine, constraintsOf, mine, useMine, whenMine } from '../src/mine.ts'
 
 test.each([
   ['aws 20%', { discounts: [{ cloud: 'aws', percent: 20 }] }],
@@ -14,6 +14,15 @@ test.each([
   ['something', {}],
 ])('%s is what the API takes', (entry, expected) => {
   expect(constraintsOf([entry])).toEqual(expected)
+})
+
+test('agreements are the entries that are prices of a cloud, and whoever shows them is told of others', () => {
+  const shown: (readonly string[])[] = []
+  whenMine(() => { shown.push(mine()) })
+  useMine(['8×A100 $12', 'aws 20%', 'gcp reserved 30%', 'aws max 4'])
+  expect(agreements()).toEqual(['aws 20%', 'gcp reserved 30%'])
+  useMine([])
+  expect(shown.map((entries) => entries.length)).toEqual([4, 0])
 })
 
 test('a machine without a price is compared without one', () => {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import combinations
 from urllib.parse import unquote
 
 import httpx
 import pytest
 from playwright.sync_api import Locator, Page, expect
-from tests.browser.conftest import open_answered
+from tests.browser.conftest import open_answered, open_settled
 
 SPOT = (
     "task=training&model=bert-large&dataset_size=3GB&epochs=40&clouds=aws&purchase=spot"
@@ -125,18 +126,53 @@ def test_an_accelerator_stands_for_the_best_machine_that_has_it(page: Page, api:
     expect(rows).to_have_count(2)
     expect(rows.first).to_contain_text("Recommended")
     expect(rows.last).to_contain_text(best["instance_type"])
-    expect(rows.last).to_contain_text("ranked")
+    expect(rows.last).to_contain_text("Rank")
+    expect(page.locator(".comparison .against li")).to_contain_text("ranked", ignore_case=True)
     expect(page.locator("#plot .beside")).to_have_attribute("data-rank", "A")
     rows.last.hover()
     expect(page.locator("#plot .beside")).to_have_class(re.compile("lit"))
 
 
-def test_five_badges_at_most(page: Page) -> None:
-    """Further recommendations are points, which the keyboard and the pointer reach as well."""
+@pytest.mark.parametrize(("width", "most"), [(1280, 5), (360, 3)])
+def test_few_badges_of_many_recommendations(page: Page, width: int, most: int) -> None:
+    """Further recommendations are points, which show their rank when the keyboard or the pointer reaches them."""
+    page.set_viewport_size({"width": width, "height": 900})
     open_answered(page, f"/?{RESNET}&limit=12")
+    badges = page.locator("#plot text.rank").filter(visible=True)
 
     expect(page.locator("#plot .point[role=button]")).to_have_count(12)
-    expect(page.locator("#plot text.rank")).to_have_count(5)
+    expect(badges).to_have_count(most)
+    page.locator("#plot [data-rank='9']").focus()
+    expect(badges.filter(has_text="9")).to_be_visible()
+
+
+CROWDED = [
+    "task=training&model=qwen2.5-7b&method=lora&tokens=50000000",
+    "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300",
+    f"{RESNET}&compare=aws/g5.xlarge,aws/p3.2xlarge,aws/p4d.24xlarge,gcp/g2-standard-8",
+    f"{RESNET}&deadline=48h&budget_usd=300",
+]
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("query", CROWDED)
+def test_no_badge_lies_on_another_or_on_a_name(page: Page, query: str, width: int) -> None:
+    """Each number and each name of the chart can be read, on a phone too."""
+    page.set_viewport_size({"width": width, "height": 900})
+    open_settled(page, f"/?{query}")
+
+    boxes = page.locator("#plot svg").evaluate(
+        """picture => [...picture.querySelectorAll('.recommended, text.gpu')]
+            .filter(one => getComputedStyle(one).visibility === 'visible')
+            .map(one => [one.getBBox(), one.matches('text') ? 3 : 1])
+            .map(([box, rim]) => [box.x + rim, box.y + rim, box.x + box.width - rim, box.y + box.height - rim])"""
+    )
+
+    def overlap(one: list[float], other: list[float]) -> bool:
+        return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+    assert len(boxes) > 1
+    assert [pair for pair in combinations(boxes, 2) if overlap(*pair)] == []
 
 
 def test_a_moved_deadline_says_what_it_saves(page: Page) -> None:

@@ -9,12 +9,14 @@ import re
 import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
-from tests.browser.conftest import open_answered
+from tests.browser.conftest import open_answered, open_settled
 
 RESNET = "task=training&model=resnet50&dataset_name=imagenet-1k&epochs=90"
 SERVING = "task=inference&model=llama-3-8b&requests_per_second=5&input_tokens=1000&output_tokens=300"
 COMPARED = "aws/g5.xlarge,aws/p4d.24xlarge,aws/t3.nano,own/V100-16GB/1/0.9"
+BATCH = "task=inference&model=whisper-large-v3&hours_of_audio=10000"
 UNKNOWN_MODEL = "resnett50"
+THREE_LINES = 80  # pixels that a row of three lines takes at least
 
 
 def machines(answer: dict) -> list[str]:
@@ -39,7 +41,7 @@ def test_page_answers_without_errors_or_foreign_requests(
 
 @pytest.mark.parametrize("query", [RESNET, SERVING])
 def test_table_shows_what_the_api_answers(page: Page, api: httpx.Client, query: str) -> None:
-    """The table lists the API's recommendations in rank, with their machines, regions and prices' purchase."""
+    """The table lists the API's recommendations in rank, with their machines, regions, and hourly prices."""
     answer = api.get(f"/v1/recommendations?{query}").json()
     open_answered(page, f"/?{query}")
 
@@ -47,8 +49,8 @@ def test_table_shows_what_the_api_answers(page: Page, api: httpx.Client, query: 
 
     assert rows.locator(".machine").all_text_contents() == machines(answer)
     for row, item in zip(rows.all(), answer["recommendations"], strict=True):
-        region = [] if item["region"] in ("default", "global") else [item["region"]]
-        expect(row).to_contain_text(" · ".join(["", *region, item["purchase"].replace("_", " ")]))
+        region = "" if item["region"] in ("default", "global") else item["region"]
+        expect(row).to_contain_text(f"{item['price']['usd_per_hour'] * item['node_count']:.2f}{region}")
         expect(row).to_contain_text(item["estimate"]["basis"])
 
 
@@ -343,3 +345,39 @@ def test_choices_come_with_the_answer_and_are_chosen_from(page: Page) -> None:
 
     expect(page.locator("#headline strong")).to_have_text(fastest.locator("strong").inner_text())
     expect(fastest).to_have_attribute("aria-pressed", "true")
+
+
+@pytest.mark.parametrize("query", [RESNET, SERVING, BATCH])
+def test_rows_are_two_lines_high(page: Page, query: str) -> None:
+    """On a laptop's screen no cell of a recommendation or of a comparison has a third line, and none is cut off."""
+    open_settled(page, f"/?{query}&compare={COMPARED}&purchase=on_demand,spot")
+    page.locator("#table").evaluate("box => box.style.setProperty('content-visibility', 'visible')")
+
+    rows = page.locator("#table tbody tr[data-rank], .comparison tbody tr")
+    heights = rows.evaluate_all("rows => rows.map(row => row.getBoundingClientRect().height)")
+
+    assert len(heights) > len(COMPARED.split(","))
+    assert max(heights) < THREE_LINES
+    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
+
+
+def test_terms_are_switched_above_the_table(page: Page, api: httpx.Client) -> None:
+    """One action shows the prices on spot; one more opens the place for a reserved price, which then ranks."""
+    spot = api.get(f"/v1/recommendations?{RESNET}&purchase=spot").json()
+    open_answered(page, f"/?{RESNET}")
+
+    page.get_by_role("button", name="spot", exact=True).click()
+    expect(page.locator("#table td .machine")).to_have_text(machines(spot))
+    expect(page.get_by_role("button", name="spot", exact=True)).to_be_focused()
+    page.get_by_role("button", name="on demand", exact=True).click()
+    expect(page).not_to_have_url(re.compile("purchase"))
+
+    page.get_by_text("Reserved or discounted").click()
+    page.locator(".agreed").get_by_label("Cloud").select_option("aws")
+    page.get_by_label("Machine type (empty: all)").fill("p5.48xlarge")
+    page.get_by_label("Saving, or price per hour").fill("$10")
+    page.keyboard.press("Enter")
+    expect(page.locator("#table tr", has_text="p5.48xlarge")).to_contain_text("your price$10.00")
+    expect(page).to_have_url(re.compile(r"mine=aws\+p5.48xlarge\+reserved\+%2410"))
+    page.locator(".agreed").get_by_role("button", name="Remove aws p5.48xlarge reserved $10").click()
+    expect(page.locator("#table")).not_to_contain_text("your price")

@@ -14,6 +14,7 @@ import { type Change, common, notes, relaxations } from './notes.ts'
 import { FORMATS, scripts } from './scripts.ts'
 import { share } from './share.ts'
 import { type Opener, table } from './table.ts'
+import { terms } from './terms.ts'
 import { why } from './why.ts'
 
 const CELL_PADDING = 56 // left and right of what stands in an opened row
@@ -73,6 +74,7 @@ export class Shown {
     this.draw(width)
     afterPaint(() => void (answer.relax.length ? this.drawBeyond() : this.drawOthers()))
     byId('common').replaceChildren(...common(answer))
+    refill(byId('terms'), terms(answer, query, around.change))
     this.fillTable()
     refill(byId('notes'), notes(answer, around.change))
     byId('compare-box').replaceChildren(this.comparison.element)
@@ -164,9 +166,7 @@ export class Shown {
   }
 
   /** Whether another answer has taken this one's place. */
-  private shownElsewhere(): boolean {
-    return this.left.signal.aborted
-  }
+  private readonly shownElsewhere = (): boolean => this.left.signal.aborted
 
   /** Draws compared machines beside the recommended ones. */
   private beside(some: readonly Lettered[]): void {

@@ -16,6 +16,7 @@ import { hardwareOf } from '../hardware/size.ts'
 
 type Keep = (comparands: readonly Comparand[]) => void
 
+const BREAK = /[:;：；]/ // after which a reason goes into its particulars
 const GIB = '_gib' // the unit, in a resource's name
 const FIRST_LETTER = 65 // A
 
@@ -148,30 +149,39 @@ function picture(compared: readonly Lettered[], service: boolean): HTMLElement {
       html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' },
         html('th', { role: 'columnheader', scope: 'col' }, t.answer.machine),
         columns.map(([title]) => html('th', { role: 'columnheader', scope: 'col', class: 'figure' }, title)))),
-      html('tbody', { role: 'rowgroup' }, compared.map((one) => row(one, columns)))))
+      html('tbody', { role: 'rowgroup' }, compared.map((one) => row(one, columns)))),
+    reasons(compared))
 }
 
+/** Why each machine is not the choice, in the service's words. */
+function reasons(compared: readonly Lettered[]): HTMLElement | null {
+  const told = compared.filter(({ letter, one }) => letter && one.fits && one.rank !== 1 && one.why_not.length)
+  return told.length ? html('ul', { class: 'against' }, told.map(({ letter, one }) =>
+    html('li', {}, mark(letter), html('span', {}, one.why_not.map(({ text }) => text).join('; '))))) : null
+}
+
+const mark = (letter: string): Child => (letter ? html('span', { class: 'letter' }, letter) : null)
+
 function row({ one, letter, hardware }: Lettered, columns: readonly [string, (one: Compared) => Child][]): HTMLElement {
+  const status = letter ? against(one) : t.choices.recommended
   const name = html('td', { role: 'cell', class: 'name', 'data-title': t.answer.machine },
-    letter ? html('span', { class: 'letter' }, letter) : null, html('strong', {}, hardware || one.label),
-    hardware ? html('small', {}, html('code', { class: 'sku' }, one.label)) : null,
-    letter ? against(one) : html('small', {}, t.choices.recommended))
+    mark(letter), html('strong', {}, hardware || one.label),
+    html('small', {}, hardware && html('code', { class: 'sku' }, one.label), hardware && status && ' · ', status))
   const about = { role: 'row', 'data-rank': letter || null }
   if (one.fits) {
     return html('tr', about, name, columns.map(([title, cell]) =>
       html('td', { role: 'cell', class: 'figure', 'data-title': title }, cell(one))))
   }
-  const reasons = one.short.map((missing) => html('li', {}, shortOf(missing)))
   return html('tr', about, name,
     html('td', { role: 'cell', colspan: columns.length, class: 'unfit', 'data-title': t.answer.why },
-      html('span', {}, t.compare.unfit), html('ul', {}, reasons)))
+      t.compare.unfit, html('small', {}, one.short.map(shortOf).join('; '))))
 }
 
-/** Why a machine is not the choice, or that it would be. */
-function against({ rank, why_not: reasons, fits }: Compared): Child {
-  if (rank === 1) return html('small', {}, t.compare.would_be_first)
-  if (!fits) return null
-  return reasons.map(({ text }) => html('small', {}, text))
+/** Why a machine is not the choice, as short as a row has room for; or that it would be. */
+function against({ rank, why_not: some, fits }: Compared): string {
+  if (rank === 1) return t.compare.would_be_first
+  if (!fits) return ''
+  return rank ? t.chart.rank(rank) : some.map(({ text }) => text.split(BREAK)[0]).join(', ')
 }
 
 /** What a machine lacks, in words. */

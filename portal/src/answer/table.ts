@@ -3,9 +3,11 @@ import { machineLink } from '../hardware/links.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
-import { atCloud, rentedAs } from './card.ts'
+import { atCloud, regionName } from './card.ts'
+import { OWN } from './clouds.ts'
 import { figuresOf, nameParts } from './figures.ts'
 import { sharedWarnings } from './notes.ts'
+import { termsOf } from './terms.ts'
 
 const AT_ONCE = 5 // rows that are drawn with the chart; more of them would keep it waiting
 
@@ -45,7 +47,9 @@ function columnsOf(answer: Answer): Column[] {
   return [
     { title: '#', kind: 'rank', cell: (item) => item.rank },
     { title: t.answer.machine, kind: 'name', cell: machineCell },
-    ...figuresOf(answer).map(([title, cell]): Column => ({ title, kind: 'figure', cell })),
+    { title: t.answer.usd_an_hour, kind: 'figure', cell: rateCell },
+    ...figuresOf(answer).filter(([title]) => title !== t.answer.usd_an_hour)
+      .map(([title, cell]): Column => ({ title, kind: 'figure', cell })),
   ]
 }
 
@@ -56,7 +60,9 @@ function row({ item, button }: Opener, columns: readonly Column[], shared: numbe
   const why = html('td', { role: 'cell', class: 'reason', 'data-title': t.answer.why }, html('div', { class: 'grounds' },
     html('span', { class: `basis ${item.estimate.basis}` }, word(item.estimate.basis)),
     button,
-    count ? html('span', { class: 'warning' }, t.answer.warnings(count)) : null))
+    count ? html('span', { class: 'warning', title: t.answer.warnings(count) },
+      html('span', { class: 'count', 'aria-hidden': 'true' }, count),
+      html('span', { class: 'words' }, t.answer.warnings(count))) : null))
   return html('tr', { role: 'row', 'data-rank': item.rank }, cells, why)
 }
 
@@ -74,13 +80,23 @@ function opener(item: Recommendation, span: number): Opener {
 }
 
 function machineCell(item: Recommendation): Child {
-  const { price, label } = item
-  const quality = price.confidence === 'list' ? [] : [t.answer.quality(word(price.confidence))]
-  const rate = item.node_count > 1 ? t.answer.each_an_hour : t.answer.an_hour
-  const rented = [rate(usd(price.usd_per_hour)), ...rentedAs(item), ...quality].join(' · ')
+  const name = nameParts(atCloud(item))
+  if (item.label !== null) return html('strong', { class: 'machine' }, name)
+  const terms = termsOf(item)
   return [
-    html('strong', { class: label === null ? null : 'machine' }, nameParts(atCloud(item))),
-    label === null ? html('small', {}, html('code', { class: 'sku machine' }, machineLink(item, machine(item)))) : null,
-    html('small', {}, rented),
+    html('strong', {}, name),
+    html('small', {}, html('code', { class: 'sku machine' }, machineLink(item, machine(item))), terms && ` · ${terms}`),
+  ]
+}
+
+/** What all machines cost an hour, with the region below. */
+function rateCell(item: Recommendation): Child {
+  const { price, estimate, node_count: nodes, cloud, region } = item
+  const rate = usd(estimate.usd_per_hour?.value ?? price.usd_per_hour * nodes)
+  const doubt = price.confidence === 'list' ? null : t.answer.quality(word(price.confidence))
+  const place = cloud === OWN ? '' : regionName(region)
+  return [
+    html('span', { title: doubt }, doubt ? ['≈\u00a0', html('span', { class: 'unseen' }, `${doubt}: `)] : null, rate),
+    place ? html('small', {}, place) : null,
   ]
 }

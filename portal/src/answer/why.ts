@@ -94,7 +94,7 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
 }
 
 function alternative(one: Alternative): string {
-  return `${one.node_count} × ${one.instance_type} (${usd(one.cost_usd ?? one.usd_per_hour ?? 0)})`
+  return `${one.node_count}\u00a0×\u00a0${one.instance_type} (${usd(one.cost_usd ?? one.usd_per_hour ?? 0)})`
 }
 
 const dated = ({ as_of: date }: Price): string => (date ? t.why.as_of(date) : t.why.no_date)

@@ -12,28 +12,20 @@ export interface Room {
   bottom: number
 }
 
-const MOST_RINGS = 5 // beyond, a badge would stand too far from its point to be read with it
+/** What a badge takes of the chart with the gap around it. */
+export const BADGE = 23
+const MOST_RINGS = 3 // beyond, a badge would stand too far from its point to be read with it
 const DIRECTIONS: readonly [number, number][] = [[0, -1], [0, 1], [-0.9, -0.9], [0.9, -0.9], [-0.9, 0.9], [0.9, 0.9]]
 
-/**
- * Places for badges of that size, none over another: each stays on its point where it can, the earlier ones first; one
- * that finds no place nearby stays where it is.
- */
-export function spreadOut(points: readonly Place[], size: number, room: Room): Place[] {
-  const taken: Place[] = []
-  for (const point of points) {
-    taken.push(candidates(point, size, room).find((place) => isFree(place, taken, size)) ?? point)
-  }
-  return taken
-}
-
-function candidates(point: Place, size: number, room: Room): Place[] {
-  const rings = Array.from({ length: MOST_RINGS }, (_, ring) => (ring + 1) * size)
+/** Where the badge of a point may stand, the nearest first. */
+export function placesOf(point: Place, room: Room): Place[] {
+  const rings = Array.from({ length: MOST_RINGS }, (_, ring) => (ring + 1) * BADGE)
   const around = rings.flatMap((reach) =>
     DIRECTIONS.map(([x, y]) => ({ x: point.x + x * reach, y: point.y + y * reach })))
   return [point, ...around.filter(({ x, y }) => x >= room.left && x <= room.right && y >= room.top && y <= room.bottom)]
 }
 
-function isFree({ x, y }: Place, taken: readonly Place[], size: number): boolean {
-  return taken.every((other) => Math.hypot(other.x - x, other.y - y) >= size)
+/** Whether a badge there lies on no other, or is as far from all as said. */
+export function isFree({ x, y }: Place, taken: readonly Place[], apart = BADGE): boolean {
+  return taken.every((other) => Math.hypot(other.x - x, other.y - y) >= apart)
 }

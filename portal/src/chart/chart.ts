@@ -1,43 +1,35 @@
-import { atCloud, rentedAs } from '../answer/card.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { html, svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
-import type { Candidate, Recommendation } from '../types.ts'
-import { machine, spread } from '../units.ts'
-import { type Place, spreadOut } from './badges.ts'
+import type { Candidate } from '../types.ts'
+import type { Room } from './badges.ts'
 import { tintsOf } from './clouds.ts'
 import { type Field, limitLine, tradeOf, withLimits } from './limits.ts'
-import { NAME_HEIGHT, names } from './names.ts'
+import { label, marksOf, placeOf, RADIUS, type Scales, tintOf, wordsOf } from './marks.ts'
+import { NAME_HEIGHT } from './names.ts'
 import { type Mark, navigate } from './navigate.ts'
 import { otherDots } from './others.ts'
-import { type ComparedPoint, keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
+import { keyOf, type Limit, type Measure, type Measures, type Point, type Points } from './points.ts'
 import { type Axis, axis } from './scale.ts'
 
 const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
 const LEAST_WIDTH = 260
 const EDGE = { top: 30, right: 18, bottom: 44, left: 64 }
 const TICK_GAP = 8
-const RADIUS = { frontier: 4.5, recommended: 10 }
-const BADGE = 2 * RADIUS.recommended + 1 // a rank's badge with its rim
 const LABEL_DROP = 4 // from a text's middle to its base line
-const MOST_BADGES = 5 // as many as can be read; other recommendations are dots
 const TICK_WIDTH = 64 // what a tick's number takes
 
 /** A value of an axis with its words. */
 type Tick = readonly [value: number, words: string]
 const FREE: Tick = [0, '$0']
 
-interface Frame {
+interface Frame extends Scales {
   width: number
   height: number
-  x: (value: number) => number
-  y: (value: number) => number
   fromX: (place: number) => number
   fromY: (place: number) => number
   xTicks: Tick[]
   yTicks: Tick[]
-  measures: Measures
-  tints: Map<string, string>
 }
 
 /** What a chart tells of: a machine that is chosen, a limit that is moved. */
@@ -53,13 +45,12 @@ export function draw(
   box: HTMLElement, wide: number, points: Points, measures: Measures, told: Told,
 ): (others: readonly Point[]) => void {
   const frame = frameOf(wide, points, measures)
-  const recommended = recommendedMarks(points, frame)
-  const compared = points.compared.map((point) => comparedMark(point, frame))
-  const named = points.recommendations.slice(0, MOST_BADGES)
-  const dots = [...points.frontier, ...named].map((point) => placeOf(point, frame))
   const bottom = frame.height - EDGE.bottom
   const room = { left: EDGE.left, right: frame.width - EDGE.right / 2, top: EDGE.top, bottom }
-  const labels = names(named, [...recommended, ...compared], BADGE, { ...room, dots })
+  const dots = [...points.frontier, ...points.recommendations].map((point) => placeOf(point, frame))
+  const lines = points.limits.filter(({ across }) => across === 'x').map(({ value }) => frame.x(value))
+  const ground = { ...within(room, RADIUS.recommended), dots, lines }
+  const { recommended, compared, names } = marksOf(points, frame, frame.width, ground)
   const behind = otherDots(room, 2 * RADIUS.frontier)
   const putOthers = (others: readonly Point[]) => { behind.put(others.map((point) => placeOf(point, frame))) }
   putOthers(points.others)
@@ -76,16 +67,21 @@ export function draw(
     frontierLine(points.frontier, frame),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
       fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, told.around, measures))),
-    labels.map(({ ground }) => ground),
+    names.map(({ ground }) => ground),
     frontierDots(points.frontier, frame),
     recommended.map((mark) => mark.element()),
-    labels.map(({ text }) => text),
+    names.map(({ text }) => text),
     compared.map((mark) => mark.element()),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, legend(frame.tints))
   navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended, ...compared], told.chosen)
   return putOthers
+}
+
+/** A room without so much at each of its sides. */
+function within({ left, right, top, bottom }: Room, edge: number): Room {
+  return { left: left + edge, right: right - edge, top: top + edge, bottom: bottom - edge }
 }
 
 function frameOf(room: number, points: Points, measures: Measures): Frame {
@@ -153,14 +149,6 @@ function frontierLine(frontier: readonly Point[], { x, y }: Frame): SVGElement {
   return svg('polyline', { class: 'frontier-line', points })
 }
 
-function bars(point: Point, frame: Frame): SVGElement {
-  const { x, y } = point
-  const { x: across, y: up } = placeOf(point, frame)
-  return svg('g', { class: 'bar', 'aria-hidden': 'true' },
-    x.low > 0 ? svg('line', { x1: frame.x(x.low), x2: frame.x(x.high), y1: up, y2: up }) : null,
-    y.low > 0 ? svg('line', { x1: across, x2: across, y1: frame.y(y.low), y2: frame.y(y.high) }) : null)
-}
-
 /** One shape a cloud, however many points: an element each would keep an answer of thousands from being drawn. */
 function frontierDots(frontier: readonly Point[], frame: Frame): SVGElement[] {
   const dots = new Map<string, string[]>()
@@ -192,59 +180,7 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame, pict
   })
 }
 
-/** Badges that would lie on each other stand apart, each tied to its point; the best is drawn last. */
-function recommendedMarks({ recommendations }: Points, frame: Frame): Mark[] {
-  const { width, height } = frame
-  const reach = RADIUS.recommended
-  const across = { left: EDGE.left + reach, right: width - EDGE.right }
-  const room = { ...across, top: EDGE.top + reach, bottom: height - EDGE.bottom - reach }
-  const points = recommendations.map((point) => placeOf(point, frame))
-  const badges = spreadOut(points.slice(0, MOST_BADGES), BADGE, room)
-  return recommendations.map((point, rank) => badgeOf(point, badges[rank] ?? placeOf(point, frame), frame)).reverse()
-}
-
-function badgeOf(point: Point<Recommendation>, badge: Place, frame: Frame): Mark {
-  const { rank } = point.item
-  const { x, y } = placeOf(point, frame)
-  const name = `${t.chart.rank(rank)}: ${label(point, frame.measures)}`
-  const element = svg('g', {
-    class: `point ${tintOf(point, frame)}`, role: 'button', 'aria-label': name, 'data-rank': rank,
-  }, bars(point, frame),
-    svg('line', { class: 'tie', x1: x, y1: y, x2: badge.x, y2: badge.y }),
-    svg('circle', { class: 'spot-on', cx: x, cy: y, r: RADIUS.frontier }),
-    rank > MOST_BADGES ? null : [
-      svg('circle', { class: 'recommended', cx: badge.x, cy: badge.y, r: RADIUS.recommended }),
-      svg('text', { class: 'rank', x: badge.x, y: badge.y + LABEL_DROP, 'text-anchor': 'middle' }, rank)])
-  return { element: () => element, at: badge, words: () => wordsOf(point, frame.measures), item: point.item, rank }
-}
-
-/** A compared machine: a square with its letter. */
-function comparedMark(point: ComparedPoint, frame: Frame): Mark {
-  const { at, item, letter, size } = { ...point, at: placeOf(point, frame), size: 2 * RADIUS.recommended }
-  const words = [item.label ?? '', frame.measures.cost.format(point.y.value), frame.measures.time.format(point.x.value)]
-  const names = { 'aria-label': `${letter}: ${words.join(', ')}`, 'data-rank': letter }
-  const element = svg('g', { class: 'point beside', role: 'button', ...names }, bars(point, frame),
-    svg('rect', { class: 'recommended', x: at.x - size / 2, y: at.y - size / 2, width: size, height: size, rx: 3 }),
-    svg('text', { class: 'rank', x: at.x, y: at.y + LABEL_DROP, 'text-anchor': 'middle' }, letter))
-  return { element: () => element, at, words: () => words, item, rank: letter }
-}
-
 function legend(tints: Map<string, string>): HTMLElement {
   return html('ul', { class: 'legend', 'aria-label': t.chart.clouds },
     [...tints].map(([cloud, tint]) => html('li', { class: tint }, html('span', { class: 'swatch' }), cloudName(cloud))))
 }
-
-function label({ item, x, y }: Point, { time, cost }: Measures): string {
-  return `${atCloud(item)} (${machine(item)}): ${cost.said(y.value)}, ${time.said(x.value)}`
-}
-
-function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
-  const figure = (range: Point['x'], { said, format }: Measures['time']) => {
-    const width = spread(range, format)
-    return width ? `${said(range.value)} (${width})` : said(range.value)
-  }
-  return [atCloud(item), [machine(item), ...rentedAs(item)].join(', '), figure(y, cost), figure(x, time)]
-}
-
-const placeOf = ({ x, y }: Point, frame: Frame): Mark['at'] => ({ x: frame.x(x.value), y: frame.y(y.value) })
-const tintOf = ({ item }: Point, { tints }: Frame): string => tints.get(item.cloud) ?? ''

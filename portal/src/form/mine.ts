@@ -1,5 +1,5 @@
 import { button, html, refill } from '../dom.ts'
-import { isMine, mine, useMine } from '../mine.ts'
+import { isMine, mine, useMine, whenMine } from '../mine.ts'
 import { t } from '../texts/index.ts'
 
 /** A field that takes own machines, discounts and quotas in a few words each, with those that hold below it. */
@@ -20,7 +20,6 @@ export function mineBox(ask: () => void): HTMLElement {
   }
   const use = (entries: readonly string[]): void => {
     useMine(entries)
-    show()
     ask()
   }
   const add = (): void => {
@@ -38,5 +37,6 @@ export function mineBox(ask: () => void): HTMLElement {
     add()
   })
   show()
+  whenMine(show)
   return box
 }

@@ -48,7 +48,7 @@ export function fill(form: HTMLFormElement, question: URLSearchParams): void {
   for (const box of boxes(form)) box.checked = false
   byId('extra-list').replaceChildren()
   taskOf(form).value = 'training'
-  for (const [name, value] of question) set(form, name, value)
+  for (const [name, value] of question) set(form, name, name === 'purchase' ? purchaseOf(value) : value)
   byId('extra').hidden = byId('extra-list').children.length === 0
 }
 
@@ -106,6 +106,12 @@ export function isBeingTyped(form: HTMLFormElement, errors: readonly Fault[]): b
   if (!(typed instanceof HTMLInputElement) || typed.form !== form) return false
   const offers = typed.getAttribute('role') === 'combobox'
   return offers && errors.length > 0 && errors.every((error) => fieldOf(error) === typed.name)
+}
+
+/** Purchase options as their field has them: none for the usual one. */
+function purchaseOf(value: string): string {
+  const options = value.split(',').sort().join(',')
+  return options === 'on_demand' ? '' : options
 }
 
 function set(form: HTMLFormElement, name: string, value: string): void {

@@ -68,6 +68,7 @@ function table(all: readonly Standing[]): HTMLElement {
   const rows = [...all].sort((one, other) => order(one) - order(other) || 0)
   return tableOf(t.hardware.good_for, [
     [t.hardware.workload, 'name', workloadCell],
+    ...(all.some(({ on }) => on) ? [[t.answer.machine, 'sku', machineCell] as const] : []),
     [t.hardware.rank, 'figure', ({ found }) => plain(found.rank)],
     [t.answer.time, 'figure', ({ found }) => time(found)],
     [t.answer.cost, 'figure', ({ found }) => cost(found)],
@@ -75,16 +76,20 @@ function table(all: readonly Standing[]): HTMLElement {
   ], rows)
 }
 
-function workloadCell({ workload: { tab, question }, on }: Standing): Child {
-  const name = `${t.tabs[tab]}: ${partsOf(question).join(', ')}`
+/** The workload, with the machine below where there is no room for a column of machines. */
+function workloadCell(one: Standing): Child {
+  const { tab, question } = one.workload
   return [
-    html('a', { href: pathTo([], location.search, question) }, name),
-    on ? html('small', {}, t.hardware.on(''), machineOf(on)) : null,
+    html('a', { href: pathTo([], location.search, question) }, `${t.tabs[tab]}: ${partsOf(question).join(', ')}`),
+    one.on ? html('small', { class: 'on' }, machineCell(one)) : null,
   ]
 }
 
-const machineOf = ({ cloud, instance_type: name, node_count: nodes = 1 }: Machine): Child =>
-  linkTo(['machines', cloud, name], nodes > 1 ? `${nodes} × ${name}` : name)
+function machineCell({ on }: Standing): Child {
+  if (!on) return '–'
+  const { cloud, instance_type: name, node_count: nodes = 1 } = on
+  return linkTo(['machines', cloud, name], nodes > 1 ? `${nodes} × ${name}` : name)
+}
 
 /** The estimate of a machine that could be taken; a load that it does not serve has no latency to speak of. */
 const estimateOf = ({ estimate: found, why_not: against, rank }: Judgement): Estimate | null =>

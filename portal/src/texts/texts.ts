@@ -86,7 +86,6 @@ export interface Texts {
     machines_by_hour: string
     throughput: string
     why: string
-    each_an_hour: (price: string) => string
     quality: (confidence: string) => string
     own: string
     no_accelerator: string
@@ -125,6 +124,8 @@ export interface Texts {
     expected: string
     alternatives: string
   }
+  /** How machines are rented. */
+  terms: Record<'label' | 'either' | 'agreed' | 'about' | 'cloud' | 'type' | 'price' | 'unread' | 'yours', string>
   chart: {
     drag: string
     saves: (change: string, gain: string, more: boolean) => string
@@ -238,7 +239,6 @@ export interface Texts {
     workload: string
     rank: string
     verdict: string
-    on: (machine: string) => string
     prices: string
     region: string
     by_region: string
