@@ -215,12 +215,12 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
         )
     yield from _failed_terms(job, market, named)
     device, host = named.estimates.outcome.device, named.estimates.outcome.host
-    for columns, share, where in (
-        (device, recommended_usable_share(job), "usable on each device"),
-        (host, recommended_memory_share(job), "of the machine's memory"),
+    for columns, roomy, where in (
+        (device, device.within(recommended_usable_share(job)), "usable on each device"),
+        (host, host.roomy(recommended_memory_share(job)), "of the machine's memory"),
     ):
         need, usable = float(columns.required[0]), float(columns.usable[0])
-        if named.estimates.outcome.obstacle[0] == 0 and need > usable * share:
+        if named.estimates.outcome.obstacle[0] == 0 and not roomy[0]:
             text = f"needs {need:.1f} GiB of the {usable:.1f} GiB {where}; the margin is too small"
             yield WhyNot(sizing_rules.MARGIN.id, text)
     together = named.estimates.outcome.together

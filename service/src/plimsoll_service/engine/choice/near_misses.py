@@ -53,6 +53,7 @@ CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
 # Of the users: what is missing is what equal machines differ by (4 to 6% of the speed of a GPU: throughput study).
 NEARLY_ALL = 0.95
 LESS = 1 / TENTH  # what is hardly less is no reason to risk a miss
+TRIED = 5  # near misses, cheapest first, until one holds as a request would name it
 
 
 def near_miss_note(
@@ -74,8 +75,9 @@ def near_miss_note(
     # What only counts less, as a marketplace's listing counts more than its price, is no cheaper.
     price = nearly.options.charges.usd_per_hour[nearly.feasible]
     cheaper = nearly.feasible[price <= LESS * chosen.options.charges.usd_per_hour[first]]
-    best = _cheapest_below(LESS * sure, middle, nearly, cheaper, proven)
-    return None if best is None else _note(job, market, own, kept, limits, middle, nearly, best)
+    tried = _cheapest_below(LESS * sure, middle, nearly, cheaper, proven)[:TRIED]
+    notes = (_note(job, market, own, kept, limits, middle, nearly, row) for row in tried)
+    return next((note for note in notes if note is not None), None)
 
 
 def users_note(
@@ -126,9 +128,10 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
     rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
-    row = _cheapest_below(LESS * sure, job, chosen, rows, by_time=by_time)
-    if row is None:
+    below = _cheapest_below(LESS * sure, job, chosen, rows, by_time=by_time)
+    if not below:
         return None
+    row = below[0]
     machines = in_words(market, own, chosen, row)
     time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[np.array([row])].item())} h"
     cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[np.array([row])].item())} USD"
@@ -137,18 +140,18 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
 
 def _cheapest_below(
     most: float, job: Job, chosen: Selection, rows: Places, proven: bool = False, by_time: bool = False
-) -> int | None:
-    """Row of the cheapest of the options whose cost, or time, counts less than that; ``None`` where there is none.
+) -> list[int]:
+    """Rows of the options whose cost, or time, counts less than that, cheapest first.
 
-    Where it must be ``proven``, what is not is passed over: it may miss the limit by far.
+    Where they must be ``proven``, what is not is passed over: it may miss the limit by far.
     """
     if not len(rows):
-        return None
+        return []
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     below = (_counted(job, chosen, rows, means, by_time) < most) & (means.proven | (not proven))
-    costs = np.where(below, _counted(job, chosen, rows, means, by_time=False), np.inf)
-    best = int(costs.argmin())
-    return int(rows[best]) if costs[best] < np.inf else None
+    costs = _counted(job, chosen, rows, means, by_time=False)[below]
+    found: list[int] = rows[below][np.argsort(costs, kind="stable")].tolist()
+    return found
 
 
 def _counted(job: Job, chosen: Selection, rows: Places, means: Expected, by_time: bool) -> Floats:

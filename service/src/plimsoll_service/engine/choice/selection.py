@@ -119,7 +119,7 @@ def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
     checks = [
         # Without a device the need is unknown.
         ("accelerator_memory", outcome.device.within(recommended_usable_share(job))),
-        ("memory", outcome.host.required <= outcome.host.usable * recommended_memory_share(job)),
+        ("memory", outcome.host.roomy(recommended_memory_share(job))),
     ]
     checks += _asked(job, estimated)
     if outcome.together is not None:

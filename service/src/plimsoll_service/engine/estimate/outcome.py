@@ -10,6 +10,7 @@ import numpy as np
 from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
+LOADING = "weights_loading"  # part of the memory of a host: weights on their way to the devices
 # Reasons why a candidate cannot run the work at all; 0 is "it can".
 OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
 BOTTLENECKS = (
@@ -41,6 +42,12 @@ class MemoryColumns:
         """What is required, and the page cache that pays for the work."""
         required = self.required[rows]
         return required if self.cache is None else required + self.cache[rows]
+
+    def roomy(self, share: float) -> Flags:
+        """Rows whose need is within that share of the memory: all but weights that pass through mapped files."""
+        passing = self.parts.get(LOADING)
+        rest = self.required if passing is None else self.required - passing[:]
+        return (self.required <= self.usable) & (rest <= share * self.usable)
 
     def within(self, share: float) -> Flags:
         """Rows whose need, where it is known, is within that share of the usable memory."""

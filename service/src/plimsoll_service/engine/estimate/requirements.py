@@ -21,7 +21,7 @@ from plimsoll_service.engine.estimate.adapters import adapted, frozen_bytes, tra
 from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
+from plimsoll_service.engine.estimate.outcome import LOADING, MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES
 from plimsoll_service.engine.estimate.token_training.states import HALF
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -300,7 +300,7 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
         required = required + loaders
     parts = process.parts(job, loaders)
     loading = np.maximum(process.fixed_gib + process.loading_gib - required, 0.0)
-    required, parts["weights_loading"] = required + loading, loading
+    required, parts[LOADING] = required + loading, loading
     if job.feed is not None:
         cache = pipeline.page_cache_gib(job)
         parts["page_cache"] = Lazy(

@@ -233,7 +233,7 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
-    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, machines)
+    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, profile, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
     written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes

@@ -31,7 +31,7 @@ def _published(
 _YOLOV9 = "arXiv 2402.13616, table 1; Ultralytics, docs/en/models/yolov9.md"
 _YOLOV10 = "arXiv 2405.14458, table 1; THU-MIG/yolov10: README"
 _YOLOV12 = "ultralytics/ultralytics @00772cfc98: docs/en/models/yolo12.md"
-_RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; GFLOP as multiply-adds"
+_RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; lyuwenyu/RT-DETR issue 401: 60 GFLOP of R18"
 _DETR = "arXiv 2005.12872, table 1; GFLOP as multiply-adds"
 
 
@@ -92,13 +92,13 @@ def _florence(name: str, layers: int, hidden: int, tower_million: float, *aliase
 
 VISION = (
     *_yolos(),
-    _published("rt-detr-r18", "yolov8s", 20.0, 120.0, _RT_DETR, "rtdetr-r18", "rtdetr-r18vd", "rtdetr_r18vd_coco_o365"),
-    _published("rt-detr-r34", "yolov8m", 31.0, 184.0, _RT_DETR, "rtdetr-r34", "rtdetr-r34vd"),
-    _published("rt-detr-r50", "yolov8l", 42.0, 272.0, _RT_DETR, "rtdetr-r50", "rtdetr-r50vd", "rt-detr", "rtdetr",
+    _published("rt-detr-r18", "yolov8s", 20.0, 60.0, _RT_DETR, "rtdetr-r18", "rtdetr-r18vd", "rtdetr_r18vd_coco_o365"),
+    _published("rt-detr-r34", "yolov8m", 31.0, 92.0, _RT_DETR, "rtdetr-r34", "rtdetr-r34vd"),
+    _published("rt-detr-r50", "yolov8l", 42.0, 136.0, _RT_DETR, "rtdetr-r50", "rtdetr-r50vd", "rt-detr", "rtdetr",
                "rtdetr_r50vd_coco_o365", "rtdetr-v2-r50", "rtdetrv2"),
-    _published("rt-detr-r101", "yolov8x", 76.0, 518.0, _RT_DETR, "rtdetr-r101", "rtdetr-r101vd"),
-    _published("rt-detr-l", "yolov8l", 32.0, 220.0, _RT_DETR, "rtdetr-l"),
-    _published("rt-detr-x", "yolov8x", 67.0, 468.0, _RT_DETR, "rtdetr-x"),
+    _published("rt-detr-r101", "yolov8x", 76.0, 259.0, _RT_DETR, "rtdetr-r101", "rtdetr-r101vd"),
+    _published("rt-detr-l", "yolov8l", 32.0, 110.0, _RT_DETR, "rtdetr-l"),
+    _published("rt-detr-x", "yolov8x", 67.0, 234.0, _RT_DETR, "rtdetr-x"),
     _published("detr-resnet-50", "faster-rcnn", 41.0, 172.0, _DETR, "detr", "detr-r50", "detr-resnet50"),
     _published("detr-resnet-101", "faster-rcnn", 60.0, 304.0, _DETR, "detr-r101", "detr-resnet101"),
     # Swin-T at 800 x 1333, six layers of 1.5 M parameters over 22,100 places of its maps, and the words.

@@ -137,7 +137,7 @@ GLOBAL_BATCH = Rule(
 )
 MARGIN = Rule(
     "memory-margin",
-    "A recommendation fills at most 90% of the usable device memory for a known model, and 80% for other models. A language-model server fills all memory that it reserves, so it reserves that share of the device.",
+    "A recommendation fills at most 90% of the usable device memory for a known model, and 80% for other models. A language-model server fills all memory that it reserves, so it reserves that share of the device. The host's memory has the same margin, beside the weights that are on their way to the devices: files are mapped, and the pages of what has been copied can be dropped.",
     "For models that the fit had not seen, the estimate was wrong by up to that much.",
     "memory study, section 2",
     "sizing",

@@ -9,7 +9,7 @@ import numpy as np
 from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.outcome import MemoryColumns
+from plimsoll_service.engine.estimate.outcome import LOADING, MemoryColumns
 from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
 from plimsoll_service.engine.estimate.serving.model import (
     NEURON,
@@ -180,5 +180,5 @@ def host_memory(job: Job, model: Served, machines: Machines, span: Floats) -> Me
     held = np.where(on_device, 0.0, model.total_bytes / GIB + kv_gib_per_sequence(model))
     loading = np.where(on_device, copies_on_host(machines) * model.total_bytes / GIB / span, 0.0)
     system = np.full(len(machines), pipeline.SYSTEM_GIB)
-    parts = {"system": system, "framework": framework, "model": held, "weights_loading": loading}
+    parts = {"system": system, "framework": framework, "model": held, LOADING: loading}
     return MemoryColumns(framework + held + loading + system, machines.memory_gib, parts)
