@@ -45,7 +45,9 @@ from plimsoll_service.engine.estimate.processor_step import (
     starts_on_cores,
     team_of,
 )
-from plimsoll_service.engine.frameworks import library_of
+from plimsoll_service.engine.estimate.serving.model import SGLANG, VLLM, served
+from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak
+from plimsoll_service.engine.frameworks import find, library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.diffusion import ENCODER_MAPS, HALF
@@ -195,10 +197,26 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     if not job.training:
         rate = np.where(on_device, rate, rate_on_cores(job, profile, machines, numbers))
     seconds: Floats = _operations(job, profile) / rate * balance * power * many_cores
+    if reads_as_prompts(job, profile):
+        seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
     once = profile.encoded_flops if job.training else profile.decoded_flops
     if once:
         seconds = seconds + _autoencoding(job, profile, machines, numbers, once)
     return seconds
+
+
+def reads_as_prompts(job: Job, profile: ModelProfile) -> bool:
+    """Whether an engine of language models embeds texts with such a model, reading them as the prompts of others."""
+    known = find(job.workload.framework or "")
+    engine = known is not None and known.serving in (VLLM, SGLANG)
+    return not job.training and engine and profile.transformer is not None and profile.transformer.causal
+
+
+def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Floats:
+    """FLOP/s of one device, at the share of its peak that prompts reach."""
+    assert profile.transformer is not None
+    model = served(job, profile.transformer)
+    return compute_rate(model, machines, product_peak(model, machines, job.half_falls_back))
 
 
 def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:

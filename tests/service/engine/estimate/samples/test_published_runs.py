@@ -85,3 +85,21 @@ def test_servers_of_encoders_embed_as_fast_as_published(
 
     assert found == pytest.approx(tokens_per_second, rel=0.12)
     assert found > 1.2 * length * rate(device, model, sequence_length=length, batch_size=32)
+
+
+def test_an_embedder_of_a_decoder_reads_as_fast_as_prompts_are_read() -> None:
+    """An engine of language models runs the same layers for both."""
+    texts = rate("H100-SXM", "qwen3-embedding-8b", "vllm", sequence_length=512)
+    prompts = rate("H100-SXM", "qwen3-8b", "vllm", input_tokens=512, output_tokens=1)
+
+    assert texts == pytest.approx(prompts, rel=0.15)
+
+
+def test_segment_anything_takes_as_long_as_published() -> None:
+    """ViT-H on A100: 11 to 12 images a second in TensorRT (arXiv 2402.05008), where its attention is not fused."""
+    assert 8 < rate("A100-80GB", "sam-vit-h", precision="fp16") < 14
+
+
+def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
+    """108 images a second one by one, in TensorRT on T4 (PaddlePaddle/PaddleDetection, configs/rtdetr)."""
+    assert rate("T4", "rt-detr-r50", "tensorrt", precision="fp16", batch_size=1) == pytest.approx(108, rel=0.35)
