@@ -96,6 +96,8 @@ TRAFFIC: dict[str, Traffic] = {
     # configs/dlio/workload, 2024): 11.0 samples/s on an A100, 21.7 on an H100, and 2.9 on a V100, which is beyond it.
     "volumes": Traffic(75, 4),
     "transformer": Traffic(7, 3.2),
+    # Scores with positions added outside the kernel are written four times: 2.4 times as many elements in SAM's ViT-H.
+    "unfused_attention": Traffic(7 * 2.4, 3.2 * 2.4),
     "rnn": Traffic(8, 3),
     "speech_1d": Traffic(36, 9),
     "recommender": Traffic(14, 4),

@@ -257,7 +257,7 @@ def _bits_of_networks(job: Job, framework: frameworks.Framework) -> Iterator[tup
 
 def _of_linear_layers(profile: ModelProfile) -> bool:
     """Whether most of a network's weights are those of linear layers."""
-    return profile.traffic == "transformer" or profile.family == "diffusion"
+    return profile.traffic in ("transformer", "unfused_attention") or profile.family == "diffusion"
 
 
 def verdict(needs: Needs, hardware: Hardware) -> Verdict:

@@ -276,8 +276,7 @@ def _videomae(name: str, layers: int, hidden: int, heads: int, aliases: tuple[st
 _SAM_SIDE, _SAM_WINDOW, _SAM_GLOBAL = 1024, 14 * 14, 4  # patches in a window; blocks that see all patches
 # Copies of a block's scores that live at once: the products, with the positions of the rows, and of the columns too
 # (facebookresearch/segment-anything, modeling/image_encoder.py: add_decomposed_rel_pos adds both in one expression,
-# outside any fused kernel). In fp32 they are 3.2 GB of ViT-H's 7 GB on one image (issue 33, 2023-04-06). Each copy is
-# written, and the softmax of the last.
+# outside any fused kernel). In fp32 they are 3.2 GB of ViT-H's 7 GB on one image (issue 33, 2023-04-06).
 _SAM_SCORES = 3
 # Windows of 14 are cut of 70 x 70 patches, where an image has 64 x 64.
 _SAM_PADDED = (70 / 64) ** 2
@@ -288,7 +287,7 @@ def _sam(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ..
     tokens, patches = (_SAM_SIDE // 16) ** 2, _COLOURS * 16**2 * hidden
     seen = (layers - _SAM_GLOBAL) * _SAM_WINDOW * _SAM_PADDED + _SAM_GLOBAL * tokens
     weights = layers * 12 * hidden**2
-    written = tokens * (10 * layers * hidden + (_SAM_SCORES + 1) * heads * seen)
+    written = tokens * (10 * layers * hidden + heads * seen)
     padding = (_SAM_PADDED - 1) * (layers - _SAM_GLOBAL) * 4 * hidden**2  # of the windows' products for attention
     return ModelProfile(
         name=name, family="encoder", sample=f"one {_SAM_SIDE} x {_SAM_SIDE} image",
@@ -297,7 +296,7 @@ def _sam(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ..
         stored_elements=1.6 * written, kernels=float((KERNELS_PER_LAYER + 5) * layers + _KERNELS_AROUND),
         source="arXiv 2304.02643; facebookresearch/segment-anything, build_sam.py: dimensions of the image encoder",
         aliases=aliases, architecture="bert", reference=Reference(image_size=(_SAM_SIDE, _SAM_SIDE)), scaling="area",
-        traffic="transformer", memory="encoder", default_dataset="coco",
+        traffic="unfused_attention", memory="encoder", default_dataset="coco",
         live_elements=_SAM_SCORES * heads * tokens**2.0,
     )  # fmt: skip
 

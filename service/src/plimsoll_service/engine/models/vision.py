@@ -76,6 +76,7 @@ def _segmenter(name: str, million: float, *aliases: str) -> ModelProfile:
         written_elements=_SAM.written_elements * share, stored_elements=_SAM.stored_elements * share,
         source="facebook/sam2.1: parameters; by family: the image encoder of SAM's ViT-B, scaled by them; "
         "facebookresearch/sam2, modeling/backbones/hieradet.py: scaled_dot_product_attention", live_elements=0.0,
+        traffic="transformer",
     )  # fmt: skip
 
 
