@@ -104,3 +104,13 @@ def test_a_question_that_no_machine_may_answer_is_answered(model: str) -> None:
     answer = ask(Query(work, Constraints(instance_types=("g5.xlarge",), min_memory_gib=64.0)), bundled_market())
     assert not answer.recommendations
     assert answer.rejected
+
+
+def test_weights_on_their_way_to_devices_need_no_margin() -> None:
+    """Their files are mapped: 60.7 of 64 GiB pass through while 3 are the server's own."""
+    work = Workload("inference", framework="vllm", model="gpt-oss-120b", concurrency=8, input_tokens=500)
+    sized = Query(work, Constraints(instance_types=("g7e.2xlarge",)))
+    [first, *_] = ask(sized, bundled_market()).recommendations
+
+    assert first.sizing.memory_gib.required > 0.9 * first.sizing.memory_gib.provided
+    assert first.sizing.memory_gib.breakdown["weights_loading"] > 60
