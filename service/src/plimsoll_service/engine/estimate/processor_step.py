@@ -86,6 +86,11 @@ def busy_on_cores(
     return np.fmin(seconds(many), seconds(few))
 
 
+def _narrow(job: Job, profile: ModelProfile) -> bool:
+    """Whether it is a detector in a graph runtime; Intel's own scripts gain from tiles (see /v1/evidence, retinanet)."""
+    return profile.family == DETECTION and job.workload.framework in GRAPH_RUNTIMES
+
+
 def rate_on_cores(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """FLOP/s that all cores reach in inference, with the limits and gains of their units and runtimes.
 
@@ -96,7 +101,7 @@ def rate_on_cores(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     byte, half, gain = size < BYTES["fp16"], size == BYTES["fp16"], INT8_GAIN.get(job.workload.framework or "")
     single = machines.cpu_tflops * TERA * fit.compute_cpu
     on_cores = np.where(half & (machines.cpu_half_over_single <= DOT_PRODUCTS), numbers.peak * fit.compute_cpu, reached)
-    if profile.traffic == DEPTHWISE or profile.family == DETECTION:
+    if profile.traffic == DEPTHWISE or _narrow(job, profile):
         shares = np.where(byte, fit.compute_cpu_8bit / fit.compute_cpu, 1.0)
         on_cores = np.minimum(on_cores, single * BYTES["fp32"] / size * shares)
     elif gain is not None:
@@ -111,7 +116,7 @@ def of_rows(job: Job, profile: ModelProfile) -> bool:
 
 def fuses_on_cores(job: Job, profile: ModelProfile, machines: Machines) -> Flags:
     """Processors whose software keeps results between layers in the cache, in any precision."""
-    kept = not job.training and job.workload.framework in GRAPH_RUNTIMES and profile.family != DETECTION
+    kept = not job.training and job.workload.framework in GRAPH_RUNTIMES and not _narrow(job, profile)
     fuses: Flags = ~machines.has_accelerator() & kept
     return fuses
 
