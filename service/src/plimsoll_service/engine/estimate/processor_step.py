@@ -87,7 +87,7 @@ def busy_on_cores(
 
 
 def _narrow(job: Job, profile: ModelProfile) -> bool:
-    """Whether it is a detector in a graph runtime; Intel's own scripts gain from tiles (see /v1/evidence, retinanet)."""
+    """Whether it is a detector in a graph runtime; Intel's own scripts gain from tiles (/v1/evidence, retinanet)."""
     return profile.family == DETECTION and job.workload.framework in GRAPH_RUNTIMES
 
 
