@@ -1,18 +1,28 @@
-"""How long a recommendation takes over the whole catalog, in process, without a network: milliseconds by example."""
+"""Time of a recommendation over the whole catalog, in process, without a network: milliseconds by example.
+
+*Sizing* is the use case alone, as bulk and ``Client.local()`` call it; *request* is all that the service does for it
+over HTTP, with parsing, rendering and Flask's test client.
+"""
 
 from __future__ import annotations
 
 import argparse
 import cProfile
 import json
+import platform
 import pstats
 import time
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from checks import recommendations
 from flask.testing import FlaskClient
 from workloads import EXAMPLES, variant
 
+from plimsoll_service.api.loading import load
+from plimsoll_service.api.recommendations import REQUEST
+from plimsoll_service.api.service import service
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 
@@ -36,30 +46,67 @@ def main() -> None:
         return
     ready = client.get("/readyz").get_json()["catalog"]
     print(f"{ready['instance_types']} instance types, {ready['offers']} offers; {variants} variants of each example")
-    print(f"{'example':<24}{'median ms':>12}{'p90 ms':>10}{'p99 ms':>10}")
+    print(f"{platform.python_implementation()} {platform.python_version()}, {platform.python_compiler()}")
+    print(f"{'milliseconds':<24}{'sizing p50':>12}{'p90':>8}{'request p50':>14}{'p90':>8}{'p99':>8}")
+    sized: list[float] = []
+    asked_for: list[float] = []
     for example in EXAMPLES:
-        median, p90, p99 = np.percentile(milliseconds(client, example, variants), (50, 90, 99))
-        print(f"{example:<24}{median:>12.1f}{p90:>10.1f}{p99:>10.1f}")
+        of_sizing, of_request = sizing(client, example, variants), requests(client, example, variants)
+        print(_row(example, of_sizing, of_request))
+        sized += of_sizing
+        asked_for += of_request
+    print(_row("all", sized, asked_for))
+
+
+def _row(name: str, of_sizing: list[float], of_request: list[float]) -> str:
+    sized, asked_for = np.percentile(of_sizing, (50, 90)), np.percentile(of_request, (50, 90, 99))
+    columns = zip((*sized, *asked_for), (12, 8, 14, 8, 8), strict=True)
+    return f"{name:<24}" + "".join(f"{value:>{width}.2f}" for value, width in columns)
 
 
 def profile(client: FlaskClient, example: str, variants: int) -> None:
     """Print the service's own functions by what they and those they call take; the profiler adds to each call."""
-    milliseconds(client, example, WARM_UP)
+    requests(client, example, WARM_UP)
     with cProfile.Profile() as running:
-        milliseconds(client, example, variants)
+        requests(client, example, variants)
     pstats.Stats(running).sort_stats("cumulative").print_stats("plimsoll_service", SHOWN_FUNCTIONS)
 
 
-def milliseconds(client: FlaskClient, example: str, variants: int) -> list[float]:
-    """The time of each variant, after a few that do not count; each answer is checked."""
-    taken = []
-    for number in range(WARM_UP + variants):
-        body = json.dumps(variant(example, number))
-        began = time.perf_counter()
-        response = client.post("/v1/recommendations", data=body, content_type="application/json")
-        taken.append((time.perf_counter() - began) * 1000)
+def requests(client: FlaskClient, example: str, variants: int) -> list[float]:
+    """The time of each variant's request; each answer is checked."""
+
+    def ask(body: str) -> Any:
+        return client.post("/v1/recommendations", data=body, content_type="application/json")
+
+    def check(response: Any) -> None:
         assert response.status_code == 200, response.get_data(as_text=True)
         recommendations(response.get_json())
+
+    bodies = [json.dumps(variant(example, number)) for number in range(WARM_UP + variants)]
+    return _times(bodies, ask, check)
+
+
+def sizing(client: FlaskClient, example: str, variants: int) -> list[float]:
+    """The time of the use case alone for each variant, of amounts that ``requests`` does not ask."""
+    with client.application.app_context():
+        sizer = service().sizer
+    numbers = range(MOST_VARIANTS, MOST_VARIANTS + WARM_UP + variants)
+    queries = [load(REQUEST, variant(example, number)) for number in numbers]
+
+    def check(answer: Any) -> None:
+        assert answer.recommendations
+
+    return _times(queries, sizer.recommend, check)
+
+
+def _times(questions: list[Any], ask: Callable[[Any], Any], check: Callable[[Any], None]) -> list[float]:
+    """Milliseconds of each question but the first few."""
+    taken = []
+    for question in questions:
+        began = time.perf_counter()
+        answer = ask(question)
+        taken.append((time.perf_counter() - began) * 1000)
+        check(answer)
     return taken[WARM_UP:]
 
 

@@ -154,9 +154,10 @@ def unproven_note(one: Standing, basis: str, untested: bool, several: bool, host
 
 def late_note(job: Job, one: Standing, objective: str) -> Note | None:
     """Return the reason for the rank of a late first token; ``None`` where it is soon enough, or other figures rank."""
-    late = float(np.max(awaited_token(job, np.array([one.time]))))
-    by_cost = objective == "cost" or (objective == "performance_per_cost" and job.workload.requests_per_second)
-    if late < 1 + ALIKE or not by_cost:
+    if objective != "cost" and not (objective == "performance_per_cost" and job.workload.requests_per_second):
+        return None
+    late = float(awaited_token(job, np.float64(one.time)))
+    if late < 1 + ALIKE:
         return None
     allowed = f"{FIRST_TOKEN_MS / MS:.0f} s"
     waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"

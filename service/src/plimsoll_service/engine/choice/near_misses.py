@@ -181,6 +181,8 @@ def own_notes(
     job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, objective: str
 ) -> Iterator[Note]:
     """Yield why each of the user's own machines that is not listed is left out, with all that there are of it."""
+    if not len(own):
+        return
     listed = set(chosen.options.priced.machine_row[chosen.feasible].tolist())
     for row, (plate, hardware) in enumerate(zip(own.nameplates, own.hardware, strict=True)):
         if len(market.nameplates) + row in listed:
