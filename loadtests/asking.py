@@ -26,7 +26,7 @@ APART_SECONDS = 0.02  # connections that come all at once may all be accepted by
 
 @dataclass(frozen=True)
 class Asked:
-    """What came of some seconds of asking: answers, their bytes, and the processor time that asking took."""
+    """Result of some seconds of requests: answers, their bytes, and the processor time of the clients."""
 
     answers: int
     answer_bytes: int
@@ -40,7 +40,7 @@ class Asked:
 
     @property
     def client_cores(self) -> float:
-        """How many cores the clients kept busy."""
+        """Number of cores that the clients kept busy."""
         return self.client_seconds / self.wall_seconds
 
 

@@ -1,4 +1,4 @@
-"""What a workload costs in bulk beside the same workload over HTTP: one process of each, taking turns in one run.
+"""Time of a workload in bulk and over HTTP: one process of each, taking turns in one run.
 
 HTTP is gunicorn with the service's own settings, one worker and a connection that is kept; bulk is one process with
 its reading of lines and writing of answers. What counts is the ratio; the milliseconds are this machine's.

@@ -1,4 +1,4 @@
-"""What a worker beyond the first costs in memory: what it does not share with the others, under load.
+"""Memory of a worker beyond the first that it does not share with the others, under load.
 
 USS is what would be freed if the process ended; PSS also has its part of what is shared. The status is 1 where the
 worker with the most takes more unshared memory than the project allows one beyond the first.

@@ -1,4 +1,4 @@
-"""How long the page takes from an answer's arrival to its drawn chart, with two thousand candidates in the chart.
+"""Time from an answer's arrival to the drawn chart in the page, with two thousand candidates in the chart.
 
 Run it from the repository's root: ``.venv/bin/python -m loadtests.bench_page``. Two figures: the service's own longest
 answer, and the same with its frontier grown to 2,000 machines, more than any answer has. Each round ticks a cloud, and

@@ -1,4 +1,4 @@
-"""How long a recommendation takes over the whole catalog, in process, without a network: milliseconds by example."""
+"""Time of a recommendation over the whole catalog, in process, without a network: milliseconds by example."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long the SDK takes to import beside httpx alone, its only dependency.
+"""Import time of the SDK beside httpx alone, its only dependency.
 
 Fresh interpreters take turns, so that whatever else the machine does meets both alike. What counts is the ratio of the
 medians; the status is 1 where that of a client is above what the project allows.

@@ -1,4 +1,4 @@
-"""How long a cold start takes: from typing `plimsoll-service serve` to the first 200 of /readyz.
+"""Time of a cold start: from typing `plimsoll-service serve` to the first 200 of /readyz.
 
 Each start is of new processes whose modules are compiled already, as an installed package has them. The status is 1
 where the median is above what the project allows.

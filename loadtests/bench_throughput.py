@@ -1,4 +1,4 @@
-"""What sizing costs on top of HTTP, and what a second worker adds: answers a second beside a bare Flask.
+"""Cost of sizing on top of HTTP, and gain of a second worker: answers a second beside a bare Flask.
 
 Service and bare Flask run under the same gunicorn settings with one worker; the bare one answers with the bytes that
 the service gave. Clients of processes of their own ask over kept connections, of one server after the other in short
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def sides_of(running: ExitStack, examples: Sequence[str], seconds: float) -> Mapping[str, tuple[Server, Requests]]:
-    """What is asked, and which server: the same workers stay for the whole run."""
+    """Requests and servers of each side; the same workers stay for the whole run."""
     one, two = running.enter_context(service(1)), running.enter_context(service(2))
     repeated = distinct(examples, range(len(examples)))
     answers = Path(running.enter_context(tempfile.TemporaryDirectory()))

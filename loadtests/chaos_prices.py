@@ -133,7 +133,7 @@ def run(
 
 
 def idle(counts: Counter[str]) -> list[str]:
-    """What did not happen, without which the rest says nothing."""
+    """Required events that did not happen; without them the other checks prove nothing."""
     needed = ("refreshes published", "published snapshots answered from", "requests answered")
     return [f"no {each}" for each in needed if not counts[each]]
 

@@ -1,4 +1,4 @@
-"""What must hold for any answer, whatever it recommends."""
+"""Conditions that any answer must meet, regardless of its recommendation."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ PAUSE_SECONDS = 0.02
 
 @dataclass
 class Seen:
-    """What clients saw while one thing was broken."""
+    """Observations of the clients during one fault."""
 
     requests: int = 0
     failed: int = 0
@@ -45,7 +45,7 @@ def mix() -> list[bytes]:
 
 
 class Reference:
-    """What each request is answered while nothing is broken, once for each state of the prices."""
+    """Answer to each request while nothing is broken, once for each state of the prices."""
 
     def __init__(self, requests: list[bytes]) -> None:
         self.requests = requests

@@ -40,7 +40,7 @@ DISKS = {"last prices": "PLIMSOLL_LAST_PRICES", "metrics": "PROMETHEUS_MULTIPROC
 
 @dataclass(frozen=True)
 class World:
-    """What can be broken."""
+    """Parts of the installation that can be broken."""
 
     store: Store
     proxy: Proxy
@@ -207,7 +207,7 @@ def workers_killed_without_redis(whole: World, seconds: float) -> None:
 
 
 def worker_paused(whole: World, seconds: float) -> None:
-    """What it had in hand waits until it goes on."""
+    """Pause a worker; its requests wait until it continues."""
     paused = whole.server.workers()[0].pid
     os.kill(paused, signal.SIGSTOP)
     time.sleep(seconds)

@@ -48,7 +48,7 @@ Send = Callable[[bytes | Iterable[bytes], bool], None]
 
 @dataclass
 class Tally:
-    """What one kind of request came to; ``faults`` are the requests that must not have ended as they did."""
+    """Results of one kind of request; ``faults`` are the requests that should have ended differently."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)

@@ -19,7 +19,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Ending:
-    """How a request ended: its status, or ``None`` where the connection ended without one or, ``hung``, did not end."""
+    """End of a request: its status, or ``None`` if the connection closed without one or, if ``hung``, stayed open."""
 
     status: int | None
     seconds: float

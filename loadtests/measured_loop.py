@@ -1,4 +1,4 @@
-"""How far `plimsoll.measure` is from a stop watch, on a PyTorch loop on this machine's processor.
+"""Difference between `plimsoll.measure` and a stop watch, in a PyTorch loop on this machine's processor.
 
 Needs torch, which the tests' environment lacks: `pip install torch`. The stop watch runs in the same loop, so that both
 see the same load of the machine; loops without `measure` take turns with it and tell what it costs.

@@ -101,7 +101,7 @@ def flat(chance: random.Random) -> Question:
 
 
 def estimate(chance: random.Random) -> Question:
-    """What one given machine makes of a workload."""
+    """Question about the estimate of a workload on one given machine."""
     return Question("POST", "/v1/estimates", asked(chance, chosen=False) | {"on": hardware(chance)})
 
 

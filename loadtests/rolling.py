@@ -49,7 +49,7 @@ NUMBERS = count()
 
 @dataclass
 class Tally:
-    """What clients of one kind saw."""
+    """Observations of the clients of one kind."""
 
     answered: int = 0
     failures: list[str] = field(default_factory=list)
@@ -207,7 +207,7 @@ def with_long_requests(port: int, pause: float, tally: Tally, stop: Event) -> No
 
 
 def failure_of(connection: http.client.HTTPConnection, items: int = 0) -> str | None:
-    """What was wrong with one request, or with a batch of so many, if anything."""
+    """Fault of one request, or of a batch of that many items; ``None`` if there was none."""
     try:
         route, asked = (f"{ROUTE}/batch", {"requests": [question() for _ in range(items)]}) if items else (ROUTE, None)
         connection.request("POST", route, json.dumps(asked or question()), JSON)

@@ -103,7 +103,7 @@ def wait_until_ready(server: Server, path: str, seconds: float = START_SECONDS) 
 
 
 def status_of(port: int, path: str) -> int | None:
-    """What a GET over a new connection is answered with; ``None`` where nothing answers."""
+    """Status of a GET over a new connection; ``None`` if nothing answers."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=START_SECONDS)
     try:
         connection.request("GET", path)

@@ -99,7 +99,7 @@ def beside(way: Slow, port: int, connections: int, seconds: float) -> Iterator[N
 
 
 def ask(port: int, seconds: float) -> Seen:
-    """What the clients in a hurry see."""
+    """Ask as clients that are not slow, and return their endings."""
     endings: list[Ending] = []
     until = time.monotonic() + seconds
     requests = distinct(tuple(EXAMPLES), range(REQUESTS))

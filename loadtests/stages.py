@@ -32,7 +32,7 @@ LONGEST_MINUTES = 60.0
 
 @events.init_command_line_parser.add_listener
 def add_options(parser: ArgumentParser) -> None:
-    """Which stages, and how long all of them take."""
+    """Add the options for the stages and for the duration of all of them."""
     parser.add_argument("--stages", choices=list(STAGES), default="steady", help="how many users there are when")
     parser.add_argument("--minutes", type=float, default=2.0, help=f"of the whole run, up to {LONGEST_MINUTES:.0f}")
 

@@ -1,4 +1,4 @@
-"""How generated tests get their examples: the same ones in every run, others where ``make search`` asks for them."""
+"""Examples of generated tests: the same ones in every run, and others under ``make search``."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
 
 @pytest.fixture
 def errors() -> list[str]:
-    """What the test's page says of errors, in its console or by raising."""
+    """Errors of the test's page, from its console or raised by its scripts."""
     return []
 
 

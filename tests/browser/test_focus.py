@@ -1,4 +1,4 @@
-"""Where the keyboard is after something on the page has been put in place of what it was on."""
+"""Keyboard focus stays usable after the page replaces the focused element."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_focus_stays_on_the_language(answered: Page) -> None:
 
 
 def test_focus_stays_among_the_assumptions(answered: Page) -> None:
-    """Who goes on to the next one while the answer to the first is under way is still there when it comes."""
+    """A reader who moves on while an answer is under way keeps the focus when the answer comes."""
     answered.get_by_label("Change Independent runs").fill("2")
     answered.keyboard.press("Tab")
     expect(answered.get_by_label("Change Independent runs")).to_have_count(0)
@@ -36,7 +36,7 @@ def test_focus_stays_among_the_assumptions(answered: Page) -> None:
 
 
 def test_focus_stays_where_an_assumption_was_taken_out(answered: Page) -> None:
-    """What was said is no assumption any more: its list is where the keyboard goes on from."""
+    """After an assumption is stated and leaves the list, the focus is on the list's summary."""
     answered.get_by_label("Change Epochs").fill("10")
     answered.keyboard.press("Enter")
     expect(answered.get_by_label("Change Epochs")).to_have_count(0)

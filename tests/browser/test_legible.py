@@ -20,7 +20,7 @@ def test_paper_has_the_answer_alone(page: Page) -> None:
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_no_word_of_the_chart_is_cut_off(page: Page, width: int) -> None:
-    """What millions cost stands beside the axis as whole as what cents cost."""
+    """Labels of millions of dollars beside the axis are as complete as those of cents."""
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/?task=training&model=llama-30b")
     expect(page.locator("#plot svg")).to_be_visible()

@@ -29,7 +29,7 @@ def silent(errors: list[str], foreign: list[str]) -> Iterator[None]:
 
 
 def dots(picture: Locator, kind: str) -> int:
-    """How many points of that kind the scatter has."""
+    """Number of points of that kind in the scatter plot."""
     return (picture.locator(kind).get_attribute("d") or "").count("M")
 
 

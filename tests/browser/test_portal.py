@@ -118,7 +118,7 @@ def test_fault_stands_beside_its_field(page: Page) -> None:
 
 
 def test_lost_service_is_said_in_words(page: Page) -> None:
-    """When the service cannot be reached, the page says so."""
+    """The page says so when the service cannot be reached."""
     open_answered(page, "/")
     page.route("**/v1/recommendations?*", lambda route: route.abort())
 

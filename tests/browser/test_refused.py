@@ -1,4 +1,4 @@
-"""What the page says of a question that the service refuses."""
+"""The page's message about a question that the service refuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people come for, counted in actions from a fresh page: a text that is typed, a key or a click is one."""
+"""The users' common tasks, counted in actions from a fresh page: a typed text, a key or a click is one action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands behind an answer: reasons, assumptions, prices, other machines, and the calls that give the same."""
+"""The page explains an answer: reasons, assumptions, prices, other machines, and calls that give the same answer."""
 
 from __future__ import annotations
 

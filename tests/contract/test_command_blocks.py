@@ -65,13 +65,13 @@ class Block:
 
     @property
     def decision(self) -> Any:
-        """What is stated of it; ``None`` if nothing is."""
+        """Stated decision about the block; ``None`` if there is none."""
         stated = DECISIONS.get(self.document, {})
         return next((stated[start] for start in stated if self.text.startswith(start)), None)
 
     @property
     def commands(self) -> list[str]:
-        """What of it is run: the lines but for those that are marked."""
+        """Lines of the block that are run: all except those that are marked."""
         marked = tuple(self.decision) if isinstance(self.decision, dict) else ()
         lines = re.sub(r" *\\\n *", " ", self.text).splitlines()
         return [line for line in lines if not (marked and line.startswith(marked))]

@@ -73,7 +73,7 @@ def test_what_is_mounted_is_there() -> None:
 
 
 def test_callers_reach_the_service_through_its_proxy_alone() -> None:
-    """What is published is the proxy's port; it sends on to where the image listens, and counts as trusted."""
+    """Compose publishes only the proxy's port; the proxy sends on to the service's port and counts as trusted."""
     listens = re.findall(r'"--port", "(\d+)"', IMAGE)
 
     assert "ports" not in SERVICES["plimsoll"]
@@ -133,7 +133,7 @@ def test_with_keys_prometheus_shows_one() -> None:
 
 
 def test_with_tls_the_proxy_finds_port_certificate_and_key() -> None:
-    """Where its configuration looks for them, and nothing that is not there is made a folder."""
+    """The TLS settings are where the proxy looks for them, and a missing file does not become a folder."""
     settings, files = WITH_TLS["proxy"]["volumes"]
     source, target, _ = settings.split(":")
     said = dict(re.findall(r"^(\w+) ([^;]+);", (DEPLOY / source).read_text(), re.MULTILINE))

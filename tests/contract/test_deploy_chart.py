@@ -37,13 +37,13 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Any]:
-    """What Helm renders from each set of values."""
+    """Helm's output for each set of values."""
     return of_cases()
 
 
 @pytest.fixture(scope="module")
 def refusals() -> dict[str, Any]:
-    """What Helm says of values that cannot work."""
+    """Helm's messages about values that cannot work."""
     return dict(zip(REFUSED, rendered([values for values, _ in REFUSED.values()]), strict=True))
 
 
@@ -58,7 +58,7 @@ def test_kubernetes_takes_what_helm_renders(answers: dict[str, Any], case: str) 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_values_that_cannot_work_are_refused_by_name(refusals: dict[str, Any], case: str) -> None:
-    """What is wrong is named before anything is installed."""
+    """Faulty values are named before anything is installed."""
     assert REFUSED[case][1] in refusals[case]["refused"]
 
 

@@ -41,7 +41,7 @@ SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DR
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Any]:
-    """What Helm renders from each set of values."""
+    """Helm's output for each set of values."""
     return of_cases()
 
 
@@ -115,7 +115,7 @@ def test_settings_of_the_schema_are_the_services() -> None:
 
 
 def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
-    """What the container's environment states is read as it was meant: large numbers stay whole."""
+    """The service reads the container's environment as it was meant: large numbers stay whole."""
     stated = {
         name: each["value"] for name, each in environment(pods(answers, "everything")[0]).items() if "value" in each
     }
@@ -176,7 +176,7 @@ def test_watchers_get_the_files_that_are_tested(answers: dict[str, Any]) -> None
 
 @pytest.fixture
 def key_path(tmp_path: Path) -> Path:
-    """Where a file of keys is."""
+    """Path of a file of keys."""
     return tmp_path / "keys"
 
 
@@ -211,7 +211,7 @@ def address(guard: str, key_path: Path, key: str) -> Iterator[str]:
 def test_the_charts_test_passes_against_the_service(
     answers: dict[str, Any], address: str, guard: str, key: str
 ) -> None:
-    """What `helm test` runs gets a machine for a real question, with a key where there is one; else it fails."""
+    """`helm test` gets a machine for a real question, with a key if one is required, and otherwise fails."""
     (pod,) = manifests(answers, DEFAULTS, "Pod")
     script = [sys.executable, *container(pod)["command"][1:], container(pod)["args"][0]]
 
@@ -234,7 +234,7 @@ def test_the_charts_test_passes_against_the_service(
 
 
 def test_the_charts_test_asks_with_the_secrets_key(answers: dict[str, Any]) -> None:
-    """Where one is named, and with nothing where none is."""
+    """`helm test` sends the key of the named secret, and no key if no secret is named."""
     pods_ = {case: manifests(answers, case, "Pod")[0] for case in (DEFAULTS, "everything")}
     named = environment(pods_["everything"])["PLIMSOLL_API_KEY"]["valueFrom"]["secretKeyRef"]
 

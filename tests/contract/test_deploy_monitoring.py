@@ -45,7 +45,7 @@ needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="promtool, of Prome
 
 @pytest.fixture(scope="module")
 def exposed() -> dict[str, str]:
-    """What each sample of the service's own /metrics is called, and of which family it is."""
+    """Name and family of each sample of the service's own /metrics."""
     client = create_app(Settings(log_level="error")).test_client()
     client.get("/v1/recommendations?task=training&model=resnet50")
     suffixes = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_count", "_sum")}

@@ -1,4 +1,4 @@
-"""Who may import whom, and who may read the environment."""
+"""Layers import only the layers below them, and only the settings read the environment."""
 
 from __future__ import annotations
 

@@ -20,12 +20,12 @@ COLLECTORS = [each for each in vars(metrics).values() if isinstance(each, Metric
 
 
 def section(title: str) -> str:
-    """What stands under a heading."""
+    """Text under a heading."""
     return PAGE.split(f"## {title}\n")[1].split("\n## ")[0]
 
 
 def names(text: str) -> set[str]:
-    """What is written as code in the first column of a table's rows."""
+    """Words written as code in the first column of a table."""
     return {name for row in re.findall(r"^\|([^|]*)\|", text, re.M) for name in re.findall(r"`([^`]+)`", row)}
 
 

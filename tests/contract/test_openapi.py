@@ -57,7 +57,7 @@ def test_operations_have_distinct_ids(document: dict[str, Any]) -> None:
 
 
 def test_every_answer_has_a_schema(document: dict[str, Any]) -> None:
-    """Whatever its media type; only who has the answer already is sent nothing."""
+    """Every answer has a schema for each media type; only a 304 has no content."""
     for operation in operations(document):
         for status, response in operation["responses"].items():
             assert ("content" in response) == (status != "304")

@@ -68,12 +68,12 @@ def test_tests_run_on_what_is_served() -> None:
 
 
 def test_distribution_and_lock_ask_for_the_same_packages() -> None:
-    """What the service's distribution depends on is what its lock is made from."""
+    """The service's distribution depends on the same packages that its lock is made from."""
     assert declared("requirements/run.in") == declared("service/pyproject.toml")
 
 
 def test_each_package_says_why_it_is_there() -> None:
-    """What is asked for by a remark of its own, what comes with it by what needs it."""
+    """Each direct dependency has a remark with its reason, and each other one names the package that needs it."""
     asked = [line for line in (ROOT / "requirements/run.in").read_text().splitlines() if re.match(r"\w", line)]
     blocks = re.split(r"(?m)^(?=[a-z0-9][a-z0-9._-]*==)", (ROOT / "requirements/run.txt").read_text())[1:]
 

@@ -50,7 +50,7 @@ def described() -> BaseSchema:
 
 @pytest.fixture(scope="module")
 def sources(described: BaseSchema) -> FeedbackSources:
-    """Where Schemathesis finds values beside the contract's own."""
+    """Sources of values that Schemathesis uses beside the contract's own."""
     return FeedbackSources(constants_value_source=make_constants_value_source(described))
 
 

@@ -1,4 +1,4 @@
-"""What the service stands on: listed in full, the same each time, and asked about where advisories can be reached."""
+"""The service's dependencies are listed in full, listed the same each time, and checked against advisories."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_the_list_of_parts_is_valid(listed: dict[str, Any]) -> None:
 
 
 def test_the_list_has_every_locked_package(listed: dict[str, Any]) -> None:
-    """What runs is required, what only builds is not; each with the hashes that installing checks."""
+    """Packages that run are required, those that only build are not; each has the hashes that installing checks."""
     parts = {(part["purl"].split("/")[0], part["name"]): part for part in listed["components"]}
     running = pins(ROOT / "requirements/run.txt")
     page = json.loads((ROOT / "portal/package-lock.json").read_text())["packages"]
@@ -63,7 +63,7 @@ def test_the_list_is_the_same_each_time(listed: dict[str, Any], tmp_path: Path) 
 
 
 def test_a_wheel_takes_the_list_with_it(listed: dict[str, Any], tmp_path: Path) -> None:
-    """Where scanners look, once, in the same bytes, and named in the wheel's own list of files."""
+    """A wheel has the list where scanners look, once, with the same bytes, and names it in its own list of files."""
     made = [tmp_path / name / "plimsoll_service-0.1.0-py3-none-any.whl" for name in ("a", "b")]
     for wheel in made:
         wheel.parent.mkdir()
@@ -99,7 +99,7 @@ class Advisories(BaseHTTPRequestHandler):
     page_flaws: ClassVar[dict[str, str]] = {}
 
     def do_POST(self) -> None:
-        """What is known against the packages that the body names."""
+        """Answer with the known advisories about the packages that the body names."""
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}") if not self._packed() else {}
         if "package" in asked:
             answer: dict[str, Any] = self._of_python(asked["package"]["name"])
@@ -143,7 +143,7 @@ def advisories() -> Iterator[str]:
 
 
 def audited(url: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """What the audit says when it asks there."""
+    """Result of the audit with the advisory service at this address."""
     environment = os.environ | {"npm_config_registry": url, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
     where = ["--vulnerability-service", "osv", "--osv-url", f"{url}/v1/query"]
     command = [sys.executable, str(AUDIT), *where, *options]

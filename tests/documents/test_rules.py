@@ -73,7 +73,7 @@ def test_every_reason_and_warning_names_its_rule(workload: Json) -> None:
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("workload", [IMAGENET, CLASSIFYING, LANGUAGE])
 def test_every_answer_to_why_not_names_its_rule(name: str, workload: Json) -> None:
-    """Whatever speaks against a machine is of a listed rule."""
+    """Every reason against a machine belongs to a listed rule."""
     asked = {"instance_families": ["p5"], "interconnect": "nvlink", "min_vcpus": 1000, "max_usd_per_hour": 0.01}
     for constraints in ({}, asked):
         on = {"cloud": "aws", "instance_type": name}

@@ -79,7 +79,7 @@ def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 def test_s0_01_more_cores_bandwidth_and_clock_do_more_work(less: str, more: str, workload: Json) -> None:
-    """What a device has more of than its sibling shows in its speed."""
+    """A device with more of a resource than its sibling is faster."""
     slow, fast = (throughput(estimate(workload, {"accelerator": name, "count": 1})) for name in (less, more))
 
     assert fast > slow
@@ -177,7 +177,7 @@ def test_s0_05_the_specification_does_not_rank(workload: Json, without_the_measu
 
 
 def verdicts(found: dict[str, Json]) -> tuple[float, float]:
-    """What a dollar does on G3 over the same dollar on G2, and on P2."""
+    """Work per dollar on G3 relative to G2 (which is 1) and relative to P2."""
     worth = {label: one["performance_per_cost"] for label, one in found.items()}
     return worth["G3"], worth["G3"] / worth["P2"]
 

@@ -202,7 +202,7 @@ def test_s1_07_p3_network() -> None:
 
 @pytest.mark.parametrize("precision", ["tf32", "bf16"])
 def test_s1_07_p3_lacks_tf32_and_bf16(precision: str) -> None:
-    """What V100 lacks runs through FP32, at its speed, with a warning."""
+    """Precisions that V100 lacks run through FP32, at its speed, with a warning."""
     lacking, plain = (estimate(IMAGENET | {"precision": name}, "p3.2xlarge") for name in (precision, "fp32"))
 
     assert {"fp64", "fp32", "fp16"} <= precisions("V100-16GB")
@@ -286,7 +286,7 @@ def test_s1_11_inference_rarely_needs_fp32(precision: str) -> None:
 
 
 def test_s1_11_a_loss_of_accuracy_is_never_chosen_for_the_user() -> None:
-    """What is taken where no precision is said is not a lossy one."""
+    """Without a stated precision, the service chooses one without loss of accuracy."""
     found = recommend(CLASSIFYING, FAMILIES)["workload"]["precision"]
 
     assert found not in ("int8", "fp8", "int4", "fp4")

@@ -69,7 +69,7 @@ def at(path: str, place: Any) -> Any:
 
 
 def faults(place: Any, conditions: Mapping[str, Mapping[str, Any]], of: str) -> Iterator[str]:
-    """What does not hold of a place."""
+    """Conditions that do not hold for a place in the answer."""
     for path, wanted in conditions.items():
         found = at(path, place)
         for name, value in wanted.items():

@@ -44,7 +44,7 @@ class Asked:
 
     @property
     def constraints(self) -> Json:
-        """What the question allows."""
+        """Constraints of the question."""
         found: Json = self.body.get("constraints", {})
         return found
 

@@ -65,7 +65,7 @@ def test_an_unchanged_plan_passes(run_steps: Callable[[], dict[str, Any]], tmp_p
 
 
 def test_a_dearer_plan_fails_with_the_reason(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
-    """What costs twice the stored answer is an error beside the plan's file, and the summary says so too."""
+    """A cost of twice the stored answer is an error beside the plan's file and in the summary."""
     path = tmp_path / STORED
     answer = json.loads(path.read_text())
     answer["recommendations"][0]["estimate"]["cost_usd"]["value"] /= 2

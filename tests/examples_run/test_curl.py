@@ -158,7 +158,7 @@ def test_the_placement_is_the_services_own(script: Any, client: Client, tmp_path
 def test_without_an_answer_the_file_stays(
     script: Any, tmp_path: Path, launcher: str, field: str, status: int, said: str
 ) -> None:
-    """What was there is what the next launch uses."""
+    """Without an answer, the file keeps its content for the next launch."""
     (tmp_path / "placement.yaml").write_text("as it was")
 
     done = script("placement.sh", launcher, "placement.yaml", *FIELDS[:3], field)

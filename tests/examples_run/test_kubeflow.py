@@ -65,7 +65,7 @@ def test_the_training_asks_for_the_recommended_machine(run_pipeline: Any, client
 
 
 def test_the_compiled_pipeline_takes_each_resource_from_the_sizing(run_pipeline: Any, tmp_path: Path) -> None:
-    """What Kubeflow reads of the training's resources, selector and tolerations are outputs of ``size``."""
+    """The training's resources, selector and tolerations are outputs of ``size``."""
     run_pipeline(tmp_path)
 
     pipeline, platform = yaml.safe_load_all((tmp_path / "pipeline.yaml").read_text())

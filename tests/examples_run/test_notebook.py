@@ -19,7 +19,7 @@ PLOTS = sum("plt.show()" in source for source in SOURCES)
 
 @pytest.fixture(scope="module")
 def session(service_url: str) -> dict[str, Any]:
-    """What the cells leave: their names, what each shows, and the figures."""
+    """State after the cells have run: their names, the output of each, and the figures."""
     with pytest.MonkeyPatch.context() as patch, mpl.rc_context():
         patch.setenv("PLIMSOLL_URL", service_url)
         mpl.use("agg", force=True)
@@ -63,7 +63,7 @@ def test_waiting_longer_never_costs_more(session: dict[str, Any]) -> None:
 
 
 def test_the_notebook_is_stored_without_outputs() -> None:
-    """What a reader sees is what their own service answers."""
+    """The notebook is stored without outputs, so that readers see only answers of their own service."""
     stored = [cell for cell in CELLS if cell["cell_type"] == "code"]
 
     assert [cell for cell in stored if cell["outputs"] or cell["execution_count"] is not None] == []

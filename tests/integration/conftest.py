@@ -79,7 +79,7 @@ def audible() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def looked_through() -> None:
-    """What is left of all earlier modules lasts as long as the process: ``alone`` need not walk it for each test."""
+    """Freeze the objects that earlier modules left, which last as long as the process; ``alone`` need not walk them."""
     gc.collect()
     gc.freeze()
 
@@ -168,5 +168,5 @@ def counted(name, **labels):
 
 @pytest.fixture
 def store(redis_server):
-    """What a refresh writes to."""
+    """Store that a refresh writes to."""
     return SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), NAMESPACE, keep=5)

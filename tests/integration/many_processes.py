@@ -38,7 +38,7 @@ class QuotingFeed:
         return Fetched(self.name, (), frozenset())
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
-        """What the provider says."""
+        """Price that the provider quotes."""
         with client() as http:
             found = get_json(http, self.url + PATH, params={"type": instance_type, "region": region})
         return OfferQuote("aws", instance_type, region, purchase, found["usd"]) if found["usd"] else None

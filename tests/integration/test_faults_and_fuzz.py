@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(script, *options):
-    """What a script of the load tests prints; it must find nothing wrong."""
+    """Output of a script of the load tests, which must find nothing wrong."""
     command = [sys.executable, f"loadtests/{script}", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

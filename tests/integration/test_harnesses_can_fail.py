@@ -117,7 +117,7 @@ def test_faults_sees(harness: Any, served: Service, fault: str | None) -> None:
 
 
 def test_faults_sees_a_fall_back_to_the_prices_before(harness: Any, served: Service) -> None:
-    """What was answered before prices were published is wrong afterwards, and the same answer is no publication."""
+    """Answers from before a publication count as wrong after it, and the same answer counts as no publication."""
     fault_load = harness("fault_load")
     reference = fault_load.Reference(fault_load.mix()[:3])
     reference.learn(served.port)
@@ -211,7 +211,7 @@ def test_fuzz_sees_what_is_wrong_with_the_load_beside_it(
     ids=["a hang-up", "a 500", "dropped fields", "garbage", "a wrong rank", "a price of 0"],
 )
 def test_rolling_sees(harness: Any, served: Service, answer: Answer) -> None:
-    """Whatever is wrong with an answer, the client goes on and notes it."""
+    """Any fault in an answer is noted, and the client continues."""
     rolling = harness("rolling")
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=5)
     assert rolling.failure_of(connection) is None

@@ -77,7 +77,7 @@ def test_a_frozen_redis_costs_one_timeout(redis_server, look_up, names, errors):
 
 
 def test_a_late_answer_is_never_taken_for_another_keys(redis_server, processes, clock, names, feed):
-    """What a frozen Redis answers too late to one lookup does not reach the next one."""
+    """A late answer of a frozen Redis to one lookup does not reach the next lookup."""
     processes()(*names[:20])
     another = processes()
     redis_server.freeze()
@@ -139,7 +139,7 @@ def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, look_u
     "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$abc\r\n", b"$-7\r\n", b":1\r\n", b"*1\r\n", b""]
 )
 def test_a_server_that_is_no_redis_is_survived(looking_up, names, answer):
-    """Whatever listens at Redis' address, lookups are answered."""
+    """Lookups are answered whatever server listens at Redis' address."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         thread = threading.Thread(target=answer_everyone, args=(server, answer), daemon=True)
         thread.start()

@@ -7,7 +7,7 @@ from tests.integration.conftest import price_of
 
 
 def test_processes_share_what_one_was_told(redis_server, looking_up, names, feed):
-    """What one process asked the provider for, the next one does not."""
+    """A process does not ask the provider for a price that another process has already asked for."""
     prices = [looking_up(url)(names[0]) for url in (redis_server.url, redis_server.url, redis_server.unix_url)]
 
     assert [[price_of(names[0])]] * 3 == prices

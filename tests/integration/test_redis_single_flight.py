@@ -77,7 +77,7 @@ def test_a_provider_that_is_down_is_asked_once_as_well(processes, provider, book
 
 
 def test_when_redis_dies_meanwhile_the_others_go_on_by_themselves(processes, provider, redis_server, book):
-    """Whoever waits for another process' answer finds Redis gone and gets one: the provider's, or the snapshot's."""
+    """A process that waits for another's quote when Redis dies still gets a price: the provider's or the snapshot's."""
     threading.Timer(THINKING_SECONDS / 2, redis_server.kill).start()
 
     found = answers(processes)

@@ -229,7 +229,7 @@ def test_an_earlier_snapshot_is_loaded_for_a_replay(store, settings, catalog):
 
 
 def test_a_replay_during_an_outage_says_so(redis_server, store, settings, catalog):
-    """What is loaded can be replayed; of the rest nobody knows."""
+    """During an outage, a loaded snapshot can be replayed; for any other, the answer says that it is unavailable."""
     publish(store, catalog, 2.0)
     first = price_source(Settings(redis_url=settings.redis_url), catalog).current().prices.version
     publish(store, catalog, 3.0)

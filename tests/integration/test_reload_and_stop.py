@@ -32,7 +32,7 @@ def catalog_file(tmp_path, catalog):
 
 @pytest.fixture
 def scratch(tmp_path):
-    """Where the server makes what it needs for a time."""
+    """Folder for the server's temporary files."""
     folder = tmp_path / "scratch"
     folder.mkdir()
     return folder
@@ -84,7 +84,7 @@ def rejected(url):
 
 
 def test_a_hup_takes_up_another_catalog_and_leaves_out_a_broken_one(server, catalog_file, catalog) -> None:
-    """What replaced the file is answered from, or else what was there before; what old workers counted stays."""
+    """After a HUP, the service answers from the new file, or from the old one if the new is broken; counters stay."""
     master, url = server
     other = snapshot.stamped(replace(catalog, unpriced=catalog.unpriced + 1))
     snapshot.save(other, catalog_file)

@@ -22,12 +22,12 @@ def replica(url: str) -> Limiter:
 
 
 def allowed(limiter: Limiter, times: int, caller: str = "key:a") -> list[bool]:
-    """Which of so many questions pass."""
+    """Results of that many questions: whether each passes."""
     return [limiter.charge(caller, RATE, 1).allowed for _ in range(times)]
 
 
 def test_replicas_share_one_count(redis_server):
-    """What one of them let through counts at the others."""
+    """Questions that one replica let through count at the other replicas."""
     one, other = replica(redis_server.url), replica(redis_server.url)
 
     assert allowed(one, 3) + allowed(other, 3) == [True] * 5 + [False]

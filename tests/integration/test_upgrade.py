@@ -70,7 +70,7 @@ def rewritten(content, change):
 
 
 def factor(source, catalog):
-    """How many times the catalog's price the service answers, for an offer that both catalogs have."""
+    """Price that the service answers divided by the catalog's price, for an offer that both catalogs have."""
     wanted = PriceFilter(instance_type=catalog.instance_types.name[catalog.offers.instance_type[-1]])
     own = [record.usd_per_hour for record in price_source(Settings(), catalog).current().lookup(wanted).items]
     now = [record.usd_per_hour for record in source.current().lookup(wanted).items]

@@ -70,7 +70,7 @@ def test_what_is_no_request_is_refused(port, sent, status):
     ids=["no chunk", "chunk's end", "large chunks", "large", "short"],
 )
 def test_a_body_that_cannot_be_read_is_refused_with_a_problem(port, sent, status):
-    """Whatever is wrong with its framing or length; its beginning is not judged alone."""
+    """A body with faulty framing or length is refused with a problem, and its first part alone is not judged."""
     head, _, body = exchange(port, sent).partition(b"\r\n\r\n")
 
     assert head.startswith(b"HTTP/1.1 %d " % status)

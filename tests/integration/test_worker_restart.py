@@ -79,7 +79,7 @@ def test_workers_that_start_anew_without_redis_have_the_last_good_prices(server,
 
 
 def snapshots_shown(url):
-    """What the metrics say of snapshots in force."""
+    """Lines of the metrics about snapshots in force."""
     lines = httpx.get(f"{url}/metrics").text.splitlines()
     return [line for line in lines if line.startswith("plimsoll_price_snapshot_info{")]
 

@@ -35,7 +35,7 @@ START_ATTEMPTS = 200  # each a tenth of a second on average: as long as a busy m
 
 @dataclass(frozen=True)
 class Request:
-    """What the server was asked."""
+    """Request that the server received."""
 
     method: str
     path: str
@@ -166,7 +166,7 @@ class Asker:
     jitter: float = 1.0
 
     def __call__(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        """What the method returns; of an iterator, the list."""
+        """Result of the method; for an iterator, the list of its items."""
         if self.kind == "sync":
             return self._ask(method, *args, **kwargs)
         return asyncio.run(self._ask_async(method, *args, **kwargs))

@@ -54,5 +54,5 @@ def _cut(content: bytes) -> Iterator[bytes]:
 
 
 def app() -> FaultyApp:
-    """What gunicorn serves."""
+    """Application that gunicorn serves."""
     return FaultyApp(from_environment())

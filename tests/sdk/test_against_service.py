@@ -75,7 +75,7 @@ def test_an_answer_lists_what_was_assumed(client: Client) -> None:
 
 
 def test_an_impossible_wish_is_an_empty_answer(client: Client) -> None:
-    """Where nothing qualifies, rejected counts why."""
+    """``rejected`` counts the reasons why nothing qualifies."""
     found = client.recommend(TRAINING, constraints=Constraints(max_usd_per_hour=0.0001))
 
     assert found.best is None
@@ -118,7 +118,7 @@ def test_given_hardware_is_estimated(client: Client) -> None:
 
 
 def test_hardware_too_small_says_what_is_short(client: Client) -> None:
-    """What does not fit is an answer that names the resource."""
+    """Hardware that is too small gets an answer that names the resource."""
     result = client.estimate({"task": "inference", "model": "llama-3-70b", "precision": "bf16"}, on=V100)
 
     assert (result.fits, result.estimate) == (False, None)
@@ -195,7 +195,7 @@ def test_one_thing_is_found_by_its_name(client: Client) -> None:
 
 
 def test_an_unknown_name_is_not_found(client: Client) -> None:
-    """What the catalog lacks raises NotFound."""
+    """A name that the catalog lacks raises NotFound."""
     with pytest.raises(NotFound):
         client.instance_type("aws", "p3.17xlarge")
 

@@ -43,7 +43,7 @@ ANSWER = {
 
 
 def answer_to(document: Any) -> Answer:
-    """What ``recommend`` makes of a document."""
+    """Answer that ``recommend`` makes from a document."""
     return _protocol.recommend({}).result(Reply(200, json.dumps(document).encode()))
 
 
@@ -72,7 +72,7 @@ def test_what_is_not_known_is_none() -> None:
 
 
 def test_members_of_a_later_version_stay_reachable() -> None:
-    """What this version has no field for is passed over, and stands in raw."""
+    """Fields that this version does not know are ignored, and remain in ``raw``."""
     assert answer_to(ANSWER).raw["recommendations"][0]["from_a_later_version"] == 1
 
 

@@ -59,7 +59,7 @@ def test_without_a_key_the_call_is_unauthorized(
 def test_the_environment_has_the_key(
     transport: httpx.WSGITransport, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where none is given; headers of the caller's own go first."""
+    """Without an explicit key, the client uses the environment's; the caller's own headers take precedence."""
     monkeypatch.setenv("PLIMSOLL_API_KEY", keys["size"])
     with Client(transport=transport, retry=ONCE) as client:
         assert client.recommend(task="training").recommendations

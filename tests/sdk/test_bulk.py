@@ -74,7 +74,7 @@ def test_importing_it_does_not_import_the_service() -> None:
 
 
 def test_its_errors_are_the_sdks() -> None:
-    """Whoever catches the SDK's errors catches this one too."""
+    """The SDK's error class catches the errors of bulk, too."""
     with pytest.raises(SystemExit):
         bulk.main(["--help"])
     from plimsoll.errors import NotInstalled

@@ -1,4 +1,4 @@
-"""Where a client finds its service."""
+"""Address at which a client finds its service."""
 
 from __future__ import annotations
 

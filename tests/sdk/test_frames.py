@@ -52,7 +52,7 @@ def test_a_frame_without_rows_has_its_columns(client: Client) -> None:
 
 
 def test_a_comparison_has_a_row_a_machine(client: Client) -> None:
-    """What is not known is missing, never 0."""
+    """An unknown value is missing, never 0."""
     frame = client.compare(TRAINING, MACHINES).to_dataframe()
 
     assert frame["label"].tolist()[1] == "mine"

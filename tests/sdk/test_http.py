@@ -179,7 +179,7 @@ def test_a_slow_answer_times_out_and_is_not_asked_again(ask: Any, server: Any) -
 
 @pytest.mark.parametrize("garbage", [b"", b"<html>", b"[1]", b"\xff", b"[" * 100_000, b"{}"])
 def test_garbage_is_a_bad_answer(ask: Any, server: Any, garbage: bytes) -> None:
-    """What is not the promised object raises BadAnswer, not a decoder's own error."""
+    """A response that is not the promised object raises BadAnswer, not a decoder's own error."""
     server.answers(200, garbage)
 
     with pytest.raises(BadAnswer, match="GET /healthz"):
@@ -224,7 +224,7 @@ def test_a_problem_becomes_an_error_with_all_faults(ask: Any, server: Any) -> No
 
 
 def test_a_refusal_in_other_words_keeps_its_status(ask: Any, server: Any) -> None:
-    """What a gateway answers in HTML is still the error of its status."""
+    """A gateway's HTML response still raises the error of its status."""
     ask.retry = Retry(attempts=1)
     server.answers(502, b"<html>Bad Gateway</html>")
 

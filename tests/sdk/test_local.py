@@ -50,7 +50,7 @@ def test_the_asynchronous_client_has_the_service_too(local: Client) -> None:
 
 
 def test_a_refusal_is_the_same_error(local: Client) -> None:
-    """What the service refuses, it refuses in this process too."""
+    """A local client refuses the same requests as the service, with the same error."""
     with pytest.raises(ValidationError, match="/workload/task"):
         local.recommend(task="cooking")
 
@@ -64,7 +64,7 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_logging_of_the_program_stays_as_it_is() -> None:
-    """Whoever has configured structlog, which the service logs by, finds it as it was."""
+    """A program's own structlog configuration stays unchanged."""
     script = (
         "import structlog\n"
         "processors = [structlog.processors.JSONRenderer()]\n"
@@ -89,7 +89,7 @@ def test_a_faulty_setting_is_named(variable: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_without_the_service_the_error_names_the_package() -> None:
-    """Where plimsoll-service is not installed, local() says so; a client over HTTP needs it not."""
+    """Without plimsoll-service, local() names the package; a client over HTTP does not need it."""
     script = (
         "import sys\n"
         "sys.modules['plimsoll_service'] = None\n"  # as Python marks what cannot be imported

@@ -129,7 +129,7 @@ def test_no_more_batches_are_under_way_than_allowed(stream: Stream) -> None:
 
 
 def test_questions_are_read_as_results_are_taken(stream: Stream) -> None:
-    """What is not under way is not read yet, so that a stream of any length fits into memory."""
+    """Questions are read only when their batch is sent, so that a stream of any length fits into memory."""
     taken: list[int] = []
 
     stream(Batches(), _questions(1000, taken), [], stop_after=1, concurrency=2, chunk=5)
@@ -138,7 +138,7 @@ def test_questions_are_read_as_results_are_taken(stream: Stream) -> None:
 
 
 def test_a_batch_that_fails_raises_in_its_turn(stream: Stream) -> None:
-    """What stood before it has been handed out."""
+    """A failed batch raises only after all results before it were handed out."""
     seen: list[Any] = []
 
     with pytest.raises(ConnectionFailed):

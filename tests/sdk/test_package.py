@@ -50,7 +50,7 @@ def test_exported_names_are_sorted_and_exist() -> None:
 
 
 def test_names_that_load_late_are_those_that_type_checkers_see() -> None:
-    """What is imported for type checkers, what can be imported, and what is loaded at first use are the same names."""
+    """Names for type checkers, names that can be imported, and names loaded at first use are the same."""
     tree = ast.parse(inspect.getsource(plimsoll))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.col_offset > 0]
     seen = {(node.module, name.name) for node in imports for name in node.names}

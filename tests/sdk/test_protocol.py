@@ -143,7 +143,7 @@ def test_deadlines_are_sent_as_durations_or_utc(deadline: Any, sent: str) -> Non
 
 
 def test_a_time_without_zone_is_refused() -> None:
-    """Whose clock a naive time means cannot be known."""
+    """A time without zone is refused, because nobody can know which clock it means."""
     with pytest.raises(ValueError, match="no time zone"):
         _protocol.question(Workload("training", deadline=datetime(2030, 1, 31)), None, None)
 

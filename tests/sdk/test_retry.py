@@ -1,4 +1,4 @@
-"""When a call is sent again: the policy's arithmetic."""
+"""Retries of a call: the policy's arithmetic."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def recorder() -> Recorder:
 
 
 def test_every_route_has_its_method(recorder: Recorder) -> None:
-    """Whoever has a client needs no other way to the service; a GET of what can be posted is for shells alone."""
+    """The client has a method for every route; a GET of a route that can be posted is only for shells."""
     with Client("http://service", transport=recorder) as client:
         version = client.recommend(TRAINING).catalog.version
         client.recommend_batch([{"workload": TRAINING}])

@@ -1,4 +1,4 @@
-"""How answers read: in few words as text, as tables in a notebook."""
+"""Printed answers: a few words as text, tables in a notebook."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_serving_prints_rates_instead_of_time(client: Client) -> None:
 
 
 def test_an_empty_answer_prints_why(client: Client) -> None:
-    """Where nothing qualifies, the text counts what was rejected and names what to loosen."""
+    """The text of an empty answer counts the rejected candidates and names the limits to relax."""
     answer = client.recommend(TRAINING, constraints=Constraints(max_usd_per_hour=0.0001))
 
     assert str(answer).startswith("no machine meets the constraints; rejected: ")

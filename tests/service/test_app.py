@@ -124,7 +124,7 @@ def test_a_wrong_variable_is_named(name: str, value: str) -> None:
 
 
 def test_every_wrong_variable_is_named_at_once() -> None:
-    """Who mends the first fault is not told of the next one only then."""
+    """All wrong variables are named at once, so that nobody finds the next fault only after mending the first."""
     wrong = {
         "PLIMSOLL_LOG_LEVEL": "loud",
         "PLIMSOLL_OPEN": "yes",

@@ -93,7 +93,7 @@ def test_a_wrong_call_exits_with_two(arguments: list[str]) -> None:
 
 
 def test_the_contract_is_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was written passes the check; anything else is refused."""
+    """The written contract passes the check; any other text is refused."""
     path = tmp_path / "openapi.yaml"
 
     assert cli.main(["openapi", "--write", str(path)]) == 0
@@ -127,7 +127,7 @@ def test_a_document_that_is_no_text_differs(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """That of the installed distribution."""
+    """The version is that of the installed distribution."""
     with pytest.raises(SystemExit) as stopped:
         cli.main(["--version"])
 

@@ -21,7 +21,7 @@ HERE = current_of("lambda", "global", "on_demand", join.table_of(CATALOG))
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
-    """Where files of prices are fetched from."""
+    """Provider from which files of prices are fetched."""
     found = Provider()
     yield found
     found.close()
@@ -94,7 +94,7 @@ class Failing:
 
 
 def test_one_cloud_that_fails_does_not_stop_the_others(store, provider, capsys, monkeypatch):
-    """Whatever a feed fails of, the next is asked; the status is 1, and the version is that of what was published."""
+    """After a feed fails, the next is asked; the status is 1, and the version is that of the published prices."""
     file = registry.feeds_by_name()["file"]
     secret = KeyError("token=s3cr3t")
     feeds = {"aws": Failing("aws", FeedError("aws: says no")), "gcp": Failing("gcp", secret), "file": file}
@@ -223,7 +223,7 @@ def test_a_very_long_time_to_live_is_as_good_as_for_ever(store, provider):
 
 
 def test_the_status_tells_of_a_lost_snapshot(store, redis_server, provider, capsys):
-    """Where the snapshot in force is gone, it says so."""
+    """The status says that the snapshot in force is lost."""
     provider.serve("/prices.csv", csv(HERE))
     assert 0 == cli.main(from_file(provider))
     redis_server.client.delete(f"{{plimsoll:prices}}:snapshot:{store.pointer().digest}")

@@ -81,7 +81,7 @@ class BatchSize:
 
 @dataclass(frozen=True)
 class Largest:
-    """What the memory holds: tokens of context of one request alone, and requests at the asked lengths."""
+    """Capacity of the memory: tokens of context of a single request, and requests at the stated lengths."""
 
     context_tokens: int | None = None
     concurrency: int | None = None

@@ -16,7 +16,7 @@ from plimsoll.offers import OfferPrice as OfferPrice
 
 @dataclass(frozen=True)
 class Withdrawal:
-    """Why a new customer cannot order an instance type: ``retired``, ``closed``, ``preview``, ``unlisted``,
+    """Reason why a new customer cannot order an instance type: ``retired``, ``closed``, ``preview``, ``unlisted``,
     ``private``, or ``reserved`` (needs a capacity reservation on demand).
     """
 

@@ -200,7 +200,7 @@ class RateLimit:
 
 @dataclass(frozen=True)
 class Settings:
-    """How one installation runs.
+    """Settings of one installation.
 
     | variable | field | meaning |
     | --- | --- | --- |
@@ -316,5 +316,5 @@ def _likely(name: str, known: Sequence[str]) -> str:
 
 
 def provider_environment() -> Mapping[str, str]:
-    """Where feeds look for the credentials of their providers."""
+    """Environment in which feeds look for the credentials of their providers."""
     return os.environ

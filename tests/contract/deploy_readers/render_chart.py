@@ -31,7 +31,7 @@ def rendered(folder: str, values: dict[str, object]) -> dict[str, object]:
 
 
 def fault(manifest: dict[str, object]) -> str:
-    """What is wrong with a manifest; nothing if it is none."""
+    """Fault of a manifest; empty if it has none."""
     if manifest["kind"] in OPERATORS_OWN:
         return ""
     try:

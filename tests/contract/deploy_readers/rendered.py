@@ -31,7 +31,7 @@ Manifest = dict[str, Any]
 
 @cache
 def of_cases() -> dict[str, Any]:
-    """What Helm and Kubernetes' schemas say of each set of values that the chart comes with."""
+    """Result of Helm and of Kubernetes' schemas for each set of values that the chart comes with."""
     return dict(zip(CASES, rendered(list(CASES.values())), strict=True))
 
 

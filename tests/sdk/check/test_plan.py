@@ -13,7 +13,7 @@ WORKLOAD = {"task": "training", "model": "resnet50"}
 
 
 def test_a_plan_is_a_question_with_limits() -> None:
-    """What is asked stays apart from what is demanded of the answer."""
+    """The question stays apart from the limits on its answer."""
     document = {
         "workload": WORKLOAD, "constraints": {"clouds": ["aws"]}, "objective": "cost", "limit": 3,
         "snapshot": "v1", "baseline": "answer.json", "limits": {"max_cost": 500, "max_increase": "10%"},
@@ -72,7 +72,7 @@ def test_a_name_is_printable() -> None:
 
 @pytest.mark.parametrize("document", [None, [], "plan", {}, {"plans": {}}, {"plans": [1]}])
 def test_what_is_no_plan_is_refused(document: Any) -> None:
-    """Whatever a file may hold."""
+    """Any other content of a file is refused as a plan."""
     with pytest.raises(PlanFaults):
         plans_of(document)
 

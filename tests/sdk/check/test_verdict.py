@@ -1,4 +1,4 @@
-"""Which limits an answer breaks, and what changed since the stored one."""
+"""Limits that an answer breaks, and changes since the stored one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def client() -> Client:
 
 @pytest.fixture(scope="module")
 def answer(client: Client) -> Answer:
-    """What the service answers about a job."""
+    """Answer of the service about a job."""
     return client.recommend(TRAINING, constraints={"clouds": ["aws"]})
 
 

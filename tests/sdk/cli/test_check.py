@@ -164,7 +164,7 @@ def test_the_prices_may_be_those_of_the_stored_answer(run: Run, plan: Path) -> N
 
 
 def test_faults_of_a_plan_are_refused(run: Run, tmp_path: Path) -> None:
-    """What the file says wrongly, what the service refuses of it, and limits that are none, each in its place."""
+    """Faults of the file, refusals by the service and invalid limits are each named with their place."""
     unread = written(tmp_path / "unread.json", {"workloads": {}, "limits": {"max_cots": 5}})
     refused = written(tmp_path / "refused.json", {"workload": {"task": "cooking"}})
     plan = written(tmp_path / "plan.json", PLAN)

@@ -45,7 +45,7 @@ def test_a_table_has_a_line_a_recommendation(run: Run, client: Client) -> None:
 
 @pytest.mark.parametrize("output", ["csv", "env", "tfvars", "skypilot", "kubernetes"])
 def test_formats_are_the_services_own(run: Run, client: Client, output: str) -> None:
-    """What a launcher reads comes from the service byte for byte."""
+    """A launcher's format comes from the service byte for byte."""
     found = run("recommend", *TRAINING, "-o", output)
 
     expected = client.recommend(

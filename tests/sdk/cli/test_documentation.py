@@ -1,4 +1,4 @@
-"""What docs/command-line.md shows runs as it stands there, and says what the program says."""
+"""The commands in docs/command-line.md run as written, and its lists agree with the program."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_examples_run(script: str, folder: Path, environment: dict[str, str]
 
 
 def test_the_page_names_every_command_limit_and_format() -> None:
-    """What the program has and the page does not would be found by nobody."""
+    """The page names everything that the program has."""
     words = set(re.findall(r"[\w-]+", PAGE))
 
     assert {*COMMANDS, *LIMITS, *FORMATS} <= words

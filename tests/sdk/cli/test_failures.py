@@ -1,4 +1,4 @@
-"""Whatever goes wrong ends in readable lines and a status that says whose fault it was, never in a traceback."""
+"""Any failure ends in readable lines and a status that says whose fault it was, never in a traceback."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_misspelt_name_is_answered_with_the_right_one(run: Run) -> None:
 
 
 def test_faults_of_a_file_are_named_by_their_place(run: Run, tmp_path: Path) -> None:
-    """What options said is named by the option, the rest by the file's pointer."""
+    """A fault of an option is named by the option, and any other by the file's pointer."""
     file = tmp_path / "question.yaml"
     file.write_text("workload: {task: training, epochs: ten}\n")
 
@@ -150,7 +150,7 @@ def test_a_name_that_cannot_be_looked_up_is_out_of_reach(run: Run) -> None:
 
 
 def test_a_full_disk_is_no_verdict(environment: dict[str, str]) -> None:
-    """What cannot be written ends with status 2: 1 is for answers."""
+    """An answer that cannot be written ends with status 2, because 1 is for answers."""
     command = [sys.executable, "-m", "plimsoll.cli", "recommend", "--task", "training", "-o", "json"]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True)
@@ -178,7 +178,7 @@ def test_a_stream_that_is_closed_gives_no_traceback(environment: dict[str, str],
 
 
 def test_a_password_in_the_address_is_not_repeated(run: Run) -> None:
-    """What goes wrong may end in a pipeline's log."""
+    """Error messages do not repeat a password, because they may end in a pipeline's log."""
     found = run("recommend", "--task", "training", "--url", NOBODY.replace("//", "//someone:secret@"))
 
     assert (found.exit_code, "secret" in found.stderr) == (3, False)

@@ -64,7 +64,7 @@ def test_every_filter_has_its_option(path: str, fields: tuple[Field, ...]) -> No
     ],
 )
 def test_completion_offers_the_words_of_the_contract(path: str, fields: Any) -> None:
-    """Where the contract lists words, the option offers these."""
+    """An option offers the words that the contract lists for its parameter."""
     taken = {name: words(schema) for name, schema in parameters(path).items()}
 
     assert {field.name: taken[field.name] for field in fields if taken[field.name]} == {
@@ -96,5 +96,5 @@ def test_a_machine_takes_the_names_of_the_contract() -> None:
     ],
 )
 def test_text_stands_for_the_value_of_its_kind(kind: Any, text: str, value: object) -> None:
-    """What is typed becomes what JSON would say; what cannot be stays text."""
+    """Typed text becomes the value that JSON would have; any other text stays text."""
     assert value == Field("any", kind, "").value(text)

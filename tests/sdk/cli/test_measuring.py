@@ -33,7 +33,7 @@ def test_a_result_without_its_machine_is_refused(run: Any) -> None:
 
 
 def test_a_measurement_changes_the_answer(run: Any, tmp_path: Path) -> None:
-    """What `measurement` prints, `recommend` takes, and it moves the estimate."""
+    """`recommend` takes the output of `measurement`, and the estimate changes."""
     file = tmp_path / "run.json"
     file.write_text(
         run(

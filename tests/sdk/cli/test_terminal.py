@@ -26,7 +26,7 @@ WIDE, NARROW = 200, 60
 def on_terminal(
     environment: dict[str, str], *arguments: str, columns: int = WIDE, errors: bool = False
 ) -> tuple[str, int]:
-    """What the command writes to a terminal of so many columns, standard error left out unless wished; its status."""
+    """Output of the command on a terminal of that width, with standard error only if ``errors``; and its status."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     command = [sys.executable, "-m", "plimsoll.cli", *arguments]
@@ -171,5 +171,5 @@ def test_a_missing_service_completes_nothing(process: Process) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_has_its_script(run: Run, shell: str) -> None:
-    """What the documentation puts into the shell's start file."""
+    """Each shell gets the script that the documentation puts into its start file."""
     assert "_PLIMSOLL_COMPLETE" in run(_PLIMSOLL_COMPLETE=f"{shell}_source").stdout

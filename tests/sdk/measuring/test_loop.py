@@ -68,7 +68,7 @@ def test_devices_are_waited_for_once_in_a_while_and_at_the_end() -> None:
 
 
 def test_work_that_a_device_still_had_counts() -> None:
-    """What a wait takes at the end is time of the run."""
+    """The wait for a device at the end counts as time of the run."""
     clock = Clock(late=0.5)
 
     found = _worked(_run(clock, 6), clock, lambda _: 0.125)

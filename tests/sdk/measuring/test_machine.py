@@ -1,4 +1,4 @@
-"""What a machine tells of itself, and what PyTorch's devices do; a stand-in has the names that PyTorch has."""
+"""Facts about a machine, and the behaviour of PyTorch's devices; a stand-in has the names that PyTorch has."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_a_trainer_that_counts_tokens_gives_tokens_after_the_warm_up() -> None:
 
 
 def test_a_trainer_that_counts_none_gives_samples_of_the_whole_run() -> None:
-    """What is in that time besides, and that a sample's tokens are needed, is named."""
+    """The reader says that the time includes other work and that a sample's tokens are needed."""
     found = _read("trainer_plain.json")
 
     assert found.measurements == [{"throughput": 56.095, "batch_size": 8}]

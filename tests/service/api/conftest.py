@@ -63,7 +63,7 @@ NOTHING = replace(ANSWER, recommendations=(), relax=(says.Relax("deadline", 60.0
 
 
 def pointers(response: Any) -> set[str]:
-    """What the faults of a problem are about."""
+    """JSON pointers of a problem's faults."""
     return {error["pointer"] for error in response.json["errors"]}
 
 

@@ -72,7 +72,7 @@ def test_what_is_larger_than_all_room_is_not_kept() -> None:
 
 
 def looked_up(outcome: str) -> float:
-    """How many questions had that outcome so far."""
+    """Number of questions with that outcome so far."""
     return REGISTRY.get_sample_value("plimsoll_answer_cache_lookups_total", {"outcome": outcome}) or 0.0
 
 
@@ -146,7 +146,7 @@ def test_a_deadline_that_is_a_time_is_read_each_time(client: FlaskClient) -> Non
 
 
 def test_the_type_of_the_body_counts(client: FlaskClient) -> None:
-    """What is not sent as JSON is refused, also where the same bytes were answered as JSON."""
+    """A body that is not sent as JSON is refused, even if the same bytes were answered as JSON."""
     text = '{"workload": {"task": "hpc", "flops": 1e18}}'
     client.post(RECOMMENDATIONS, data=text, content_type="application/json")
 

@@ -231,7 +231,7 @@ def test_a_rule_is_found_by_its_id(client: FlaskClient) -> None:
 
 
 def test_small_collections_are_filtered_by_their_words(client: FlaskClient) -> None:
-    """Whatever the case of the word."""
+    """Filters of small collections ignore the case of a word."""
     assert {item["vendor"] for item in items(client, "/v1/accelerators?vendor=amd")} == {"AMD"}
     assert {item["restricted"] for item in items(client, "/v1/regions?restricted=true")} == {True}
     assert {item["type"] for item in items(client, "/v1/disks?type=ssd,hdd")} == {"ssd", "hdd"}

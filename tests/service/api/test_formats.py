@@ -31,7 +31,7 @@ def pod(client: FlaskClient) -> dict[str, Any]:
 
 
 def in_shell(lines: str, expression: str) -> str:
-    """What a POSIX shell makes of an expression after it evaluated the lines."""
+    """Value of an expression in a POSIX shell that evaluated the lines."""
     script = f'eval "$LINES_OF_ENV"; printf %s "{expression}"'
     outcome = subprocess.run(
         ["sh", "-euc", script], env={"LINES_OF_ENV": lines}, capture_output=True, text=True, check=True
@@ -193,7 +193,7 @@ def test_sagemaker_gets_a_training_job(client: FlaskClient) -> None:
 
 
 def test_sagemaker_asks_for_aws_alone(client: FlaskClient, sizer: Any) -> None:
-    """What runs elsewhere is not sized at all, and asking for it is refused."""
+    """With format=sagemaker, only AWS is sized, and a request for another cloud is refused."""
     client.get(f"{ROUTE}&format=sagemaker")
     elsewhere = client.get(f"{ROUTE}&format=sagemaker&clouds=gcp")
 

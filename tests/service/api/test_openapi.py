@@ -82,7 +82,7 @@ def test_the_page_of_a_problem_leads_to_all_others(client: FlaskClient) -> None:
 
 
 def test_the_page_is_sent_once(client: FlaskClient) -> None:
-    """Who has it already is told so."""
+    """A client that already has the page gets 304."""
     first = client.get("/docs")
 
     again = client.get("/docs", headers={"If-None-Match": first.headers["ETag"]})

@@ -64,7 +64,7 @@ def test_metrics_count_requests_by_route(client: FlaskClient) -> None:
 
 
 def test_a_request_id_is_taken_over(client: FlaskClient) -> None:
-    """Who sends one finds it again in the answer and in the log."""
+    """A caller's request id is repeated in the answer and in the log."""
     with capture_logs() as events:
         response = client.get("/healthz", headers={"X-Request-Id": "trace-1"})
 
@@ -74,7 +74,7 @@ def test_a_request_id_is_taken_over(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("given", ["", "a b", "x" * 200, "é"])
 def test_a_request_without_a_fit_id_gets_one(client: FlaskClient, given: str) -> None:
-    """What could be mistaken in a log is replaced."""
+    """A request id that could be misread in a log is replaced."""
     response = client.get("/healthz", headers={"X-Request-Id": given})
 
     assert re.fullmatch("[0-9a-f]{32}", response.headers["X-Request-Id"])

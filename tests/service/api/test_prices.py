@@ -45,7 +45,7 @@ def found(client: FlaskClient, **query: Any) -> Any:
 
 
 def price(client: FlaskClient, item: Any, version: str) -> float | None:
-    """What a price lookup in that version answers for the offer."""
+    """Price of the offer in that version; ``None`` if it is not sold there."""
     names = {name: item[name] for name in ("cloud", "region", "instance_type", "purchase")}
     items = client.get("/v1/prices", query_string={**names, "snapshot": version}).json["items"]
     assert len(items) <= 1
@@ -100,7 +100,7 @@ def test_the_later_version_is_the_one_in_force_unless_said(live: FlaskClient, ca
 
 
 def test_pages_stay_between_their_two_versions(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
-    """What is published in the middle of a listing stays out of it; a cursor is good for its two versions alone."""
+    """A publication in the middle of a listing does not change its pages; a cursor applies only to its two versions."""
     whole = found(live, limit=1000)["items"]
     page = found(live, limit=300)
     published.publish(moved(catalog, 3))

@@ -105,7 +105,7 @@ def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_none_is_said_to_be_none(tmp_path: Path, text: str, words: str) -> None:
-    """What is no document of terms is one fault, in words."""
+    """A file that is no document of agreements has one fault, which says so in words."""
     [fault] = faults(tmp_path, text)
     assert words in fault
 

@@ -106,7 +106,7 @@ def test_faults_of_shape_and_of_meaning_come_together(client: FlaskClient) -> No
 
 @pytest.mark.parametrize("task", [{}, {"task": "trainin"}])
 def test_a_missing_task_hides_no_other_fault(client: FlaskClient, task: dict[str, str]) -> None:
-    """What is wrong for every task is said even where the task is wrong."""
+    """Faults that every task would have are listed even if the task is wrong."""
     response = client.post(ROUTE, json={"workload": {**task, "model": "resnet5"}})
 
     assert pointers(response) == {"/workload/task", "/workload/model"}

@@ -88,7 +88,7 @@ def ask(client: FlaskClient, route: str, body: Any, snapshot: str | None = None)
 
 
 def pointers(response: Any) -> list[str]:
-    """What the faults of a problem are about."""
+    """JSON pointers of a problem's faults."""
     return [error["pointer"] for error in response.json["errors"]]
 
 
@@ -96,7 +96,7 @@ def pointers(response: Any) -> list[str]:
 def test_an_old_answer_comes_again_to_the_byte(
     live: FlaskClient, published: PublishedPrices, catalog: Catalog, route: str, body: Any
 ) -> None:
-    """Whatever was published since, `snapshot` answers as then, and without it the prices in force do."""
+    """After later publications, `snapshot` gives the old answer, and without it the prices in force apply."""
     version = catalog.version
     before = ask(live, route, body).data
     for number in (1, 2, 3):
@@ -240,7 +240,7 @@ def test_disks_cost_what_their_snapshot_says(live: FlaskClient, published: Publi
 def test_spot_prices_tell_how_often_machines_are_taken_back(
     live: FlaskClient, published: PublishedPrices, catalog: Catalog
 ) -> None:
-    """Where the source states it; null on demand, and where nobody does."""
+    """The rate of interruptions is shown where the source states it; otherwise, and on demand, it is null."""
     assert {item["interruptions_per_hour"] for item in live.get("/v1/prices?cloud=aws").json["items"]} == {None}
     published.publish(moved(catalog, 1))
 

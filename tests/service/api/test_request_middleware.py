@@ -43,7 +43,7 @@ def value(name: str, **labels: str) -> float:
 
 @contextmanager
 def counting(name: str, by: float, **labels: str) -> Iterator[None]:
-    """What happens within adds so much to a metric."""
+    """Check that the block adds exactly that much to a metric."""
     before = value(name, **labels)
     yield
     assert value(name, **labels) == before + by
@@ -109,7 +109,7 @@ def test_refusals_are_counted_by_kind(client: FlaskClient, path: str, kind: str)
 
 
 def test_a_batchs_items_are_counted(client: FlaskClient) -> None:
-    """How many there are, and how many of them were refused although the batch was not."""
+    """The items of a batch are counted, and the refused items of a batch that was not refused."""
     with (
         counting("plimsoll_batch_workloads_count", 1),
         counting("plimsoll_batch_workloads_sum", 3),
@@ -155,7 +155,7 @@ print(exposition(None).decode())
 
 
 def test_a_worker_says_that_it_began() -> None:
-    """How many there are, and when the youngest began, tells of workers that die."""
+    """The number of workers and the start time of the newest show if workers die."""
     text = subprocess.run([sys.executable, "-c", WORKER], check=True, capture_output=True, text=True).stdout
     samples = dict(line.split() for line in text.splitlines() if line.startswith("plimsoll_worker"))
 
@@ -196,7 +196,7 @@ def test_a_line_holds_nothing_of_the_workload(client: FlaskClient, capsys: pytes
 
 
 def test_a_long_path_is_cut(client: FlaskClient) -> None:
-    """Whatever is made up takes little of the log."""
+    """A long invented path takes little space in the log."""
     with capture_logs() as events:
         client.get("/" + "x" * 4000)
 
@@ -231,7 +231,7 @@ def test_what_is_no_trace_is_not_named(client: FlaskClient, given: str) -> None:
 
 
 def test_every_line_within_a_request_has_its_id(client: FlaskClient, capsys: pytest.CaptureFixture[str]) -> None:
-    """What goes wrong on the way is found by the id that the caller was given."""
+    """Every log line of a request has the id that the caller got."""
     client.application.add_url_rule("/noted", view_func=lambda: structlog.get_logger().warning("noted") or "")
     client.get("/noted", headers={"X-Request-Id": "mine"})
 
@@ -268,7 +268,7 @@ def test_http_1_1_without_a_host_is_refused(client: FlaskClient) -> None:
 
 
 def test_a_redirect_does_not_repeat_the_host() -> None:
-    """Whoever says another host in a link would lead others there."""
+    """A redirect does not repeat the host, because a caller could name any host there."""
     app = contract()
     app.add_url_rule("/old/", view_func=lambda: "", endpoint="old")
     install._add_headers(app, None)
@@ -300,7 +300,7 @@ def test_sampling_says_what_it_kept_back() -> None:
 
 
 def test_another_configuration_holds_at_once(client: FlaskClient, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever was configured when the last request was logged."""
+    """A new log configuration applies at once, whatever the previous one was."""
     client.get("/v1/models")
     configure_logging("critical")
     client.get("/v1/models")

@@ -149,7 +149,7 @@ def test_only_a_number_within_bounds_is_a_number(value: object) -> None:
 
 
 def test_a_size_said_twice_is_refused() -> None:
-    """Which of two sizes is meant is not guessed."""
+    """Two sizes are refused, because the service does not guess which one is meant."""
     found = faults({"workload": {"task": "hpc", "dataset": {"size": "1GB", "size_gb": 1}}})
 
     assert set(found) == {"/workload/dataset/size", "/workload/dataset/size_gb"}
@@ -217,7 +217,7 @@ def test_a_list_that_is_too_long_is_one_fault() -> None:
     ],
 )
 def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object) -> None:
-    """What the contract shows can be sent as it stands."""
+    """The contract's examples can be sent as they stand."""
     assert load(schema, example)
 
 
@@ -230,5 +230,5 @@ def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object)
     ],
 )
 def test_a_word_that_is_missed_names_what_to_state_instead(workload: dict, pointer: str, instead: str) -> None:
-    """What people ask for under another name has a way to be asked."""
+    """A field that people know by another name is refused with the name of the right field."""
     assert instead in faults({"workload": workload})[pointer]

@@ -57,7 +57,7 @@ def test_a_sound_document_is_read_to_the_same_value(document: dict[str, object])
     ],
 )
 def test_a_faulty_document_is_not_sound(document: object):
-    """Whatever ``load`` refuses is refused: missing, unknown, malformed or contradictory fields."""
+    """Documents that ``load`` refuses are not sound: missing, unknown, malformed or contradictory fields."""
     with pytest.raises(ValidationError):
         REQUEST.sound(document)
     with pytest.raises(ValidationError):

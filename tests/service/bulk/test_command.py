@@ -163,7 +163,7 @@ def test_an_output_that_exists_stays(tmp_path: Path) -> None:
 
 
 def test_a_name_without_a_form_is_a_wrong_call(tmp_path: Path) -> None:
-    """What neither a name nor an option tells is asked for."""
+    """The command is refused if neither the name nor an option states the format."""
     source = write_csv(tmp_path / "in.csv", sweep(1))
 
     assert bulk(source, tmp_path / "out") == 2

@@ -1,4 +1,4 @@
-"""What a run tells of how far it got."""
+"""Progress messages of a run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_rate_is_of_this_run_and_time_left_of_the_rest(
 
 
 def test_a_log_gets_a_line_now_and_then() -> None:
-    """Where standard error is no terminal, whole lines are told, and not too many of them."""
+    """Progress is whole lines, and only a few of them, if standard error is no terminal."""
     out = io.StringIO()
     progress = Progress(out)
     progress.tell(10, None)
@@ -61,7 +61,7 @@ def test_a_terminal_gets_one_line_that_changes() -> None:
 
 
 def test_a_quiet_run_tells_nothing() -> None:
-    """What was not wanted is left out, in a terminal too."""
+    """With ``quiet``, a run writes no progress, in a terminal too."""
     out = Terminal()
     progress = Progress(out, quiet=True, told=0.0)
     progress.tell(10, 0.5)

@@ -10,7 +10,7 @@ from plimsoll_service.calibration.pool import pool_of
 
 
 def test_ranges_of_like_errors_hold_eight_times_in_ten() -> None:
-    """Where all groups err alike, the other groups' quantiles hold for the held-out one."""
+    """The other groups' quantiles hold for the held-out group if all groups have the same errors."""
     pool = pool_of(many(600))
     found = {(one.kind, one.scheme): one for one in coverages(pool, nested(pool))}
 

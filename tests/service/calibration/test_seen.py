@@ -1,4 +1,4 @@
-"""What the measurements cover, as the engine reads it."""
+"""Coverage of the measurements, as the engine reads it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from plimsoll_service.evidence.measurement import Measurement
 
 
 def known(*rows: object) -> dict[str, Known]:
-    """What those rows cover."""
+    """Coverage of those rows."""
     return known_of(rows, bundled().accelerators, bundled().processors)
 
 
@@ -102,5 +102,5 @@ def test_an_unnamed_cell_stands_for_both() -> None:
 
 
 def test_the_bundled_file_is_that_of_the_bundled_table() -> None:
-    """What the engine looks up is what the table holds."""
+    """The engine's bundled file has the same content as the table of measurements."""
     assert FITTED.measured == written(*published.measurements())

@@ -265,7 +265,7 @@ CELL = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(cells=st.lists(CELL, min_size=7, max_size=7))
 def test_any_text_gives_a_row_or_a_reason(input_dir: Path, cells: list[str]) -> None:
-    """Whatever stands in a row, the build ends with a valid catalog or with an error that says why."""
+    """For any text in a row, the build ends with a valid catalog or with an error that gives the reason."""
     original = (input_dir / "instance_types.csv").read_text()
     quoted = ",".join('"' + cell.replace('"', '""') + '"' for cell in cells)
     try:

@@ -1,4 +1,4 @@
-"""What the bundled snapshot promises to everything that rests on it."""
+"""Properties of the bundled snapshot on which everything else relies."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def test_prices_say_how_far_they_may_be_trusted(bundled: Catalog) -> None:
 
 
 def test_spot_never_costs_more_than_on_demand(bundled: Catalog) -> None:
-    """Where both stand for a type in a region, spot is the cheaper or the same."""
+    """A type with both prices in a region costs at most as much on spot as on demand."""
     offers = bundled.offers
     same = (np.diff(offers.instance_type) == 0) & (np.diff(offers.region) == 0)
     pairs = np.flatnonzero(same)

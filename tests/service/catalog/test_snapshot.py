@@ -103,7 +103,7 @@ def test_columns_of_unequal_length_are_refused(catalog: Catalog) -> None:
 
 
 def test_failed_write_leaves_the_old_file(catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the disk fails before the last byte, readers still find the old snapshot and nothing else."""
+    """Readers still find the old snapshot, and nothing else, if the disk fails before the last byte."""
     path = tmp_path / "out" / "catalog.npz"
     snapshot.save(catalog, path)
     before = path.read_bytes()

@@ -1,4 +1,4 @@
-"""What is refused, where, and in which words; all faults at once."""
+"""Refusals, their places and their texts; all faults at once."""
 
 from __future__ import annotations
 
@@ -245,7 +245,7 @@ def test_names_are_forgiving() -> None:
     ],
 )
 def test_a_fault_of_a_commitment_is_named(commitment: Commitment, pointer: str, words: str) -> None:
-    """What it covers must exist in its cloud, and a price in USD is that of one instance type."""
+    """A commitment must cover something that its cloud has, and a price in USD must be for one instance type."""
     query = Query(Workload("training"), Constraints(commitments=(commitment,)))
     [fault] = faults_of(query, bundled_market())
     assert f"/constraints/commitments/0/{pointer}" == fault.pointer

@@ -1,4 +1,4 @@
-"""What every answer is: repeatable, finite, ordered, priced, and independent of the catalog's order."""
+"""Properties of every answer: repeatable, finite, ordered, priced, and independent of the catalog's order."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_figures_are_finite_ordered_and_priced(query: Query) -> None:
 @settings(law, max_examples=15)
 @given(workloads)
 def test_ranks_follow_the_score(objective, workload: Workload) -> None:
-    """Whatever the objective, no recommendation scores better than one above it."""
+    """Under any objective, no recommendation scores better than one above it."""
     query = Query(workload, objective=objective)
     job, chosen = job_of(query), selected(query, thinned_market())
     found = ranking.scored(job, chosen, objective)

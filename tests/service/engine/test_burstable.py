@@ -76,7 +76,7 @@ def test_machines_of_ones_own_are_whole() -> None:
 
 
 def test_the_rule_is_published() -> None:
-    """What the warning names can be looked up."""
+    """The rule that the warning names can be looked up."""
     (rule,) = (rule for rule in RULES if rule.id == RULE)
 
     assert rule.phase == "estimate"

@@ -41,7 +41,7 @@ def shown(answer: Answer) -> Answer:
 
 
 def outcome(query: Query) -> Answer | None:
-    """What the question changes can show in; ``None`` where it is refused."""
+    """Parts of the answer that may show a change of the question; ``None`` if it is refused."""
     return None if faults_of(query, bundled_market()) else shown(recommend(query, bundled_market(), STAMP))
 
 

@@ -194,7 +194,7 @@ WIDER = 1.01  # several devices have a wider range, and so a larger mean, also w
 
 
 def expected_usd(estimate: Estimate) -> float:
-    """What a job is expected to cost, or an hour of a service."""
+    """Expected cost of a job, or of an hour of a service."""
     return estimate.expected_cost_usd or estimate.expected_usd_per_hour or 0.0
 
 

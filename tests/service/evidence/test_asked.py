@@ -90,7 +90,7 @@ def test_requests_at_once_are_whole() -> None:
 
 
 def test_a_rented_machine_is_asked_by_its_name() -> None:
-    """Where all of its devices worked; else so many of the device."""
+    """A row is asked by its machine's name if all devices of the machine worked, otherwise by device and number."""
     rented = row(
         task="inference", metric="tpot_ms", input_tokens=8, output_tokens=8, load="single", concurrency=1.0,
         cloud="aws", instance_type="p3.8xlarge", cpu="Intel Xeon E5-2686 v4", vcpus=32, accelerator="V100-16GB",

@@ -108,7 +108,7 @@ def test_files_are_sent_compressed(client: FlaskClient, path: str) -> None:
 
 
 def test_scripts_are_small(client: FlaskClient) -> None:
-    """What a browser fetches to run is under the most that it may be, compressed."""
+    """The compressed scripts that a browser fetches stay below their size limit."""
     sizes = {path: len(gzip.compress(client.get(path).data)) for path in ("/portal/main.js", ELEMENT)}
 
     assert sum(sizes.values()) <= MOST_SCRIPT_BYTES, sizes

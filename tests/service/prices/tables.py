@@ -34,7 +34,7 @@ def quotes(prices: dict[Key, float]) -> tuple[OfferQuote, ...]:
 
 
 def scope(prices: Iterable[Key]) -> frozenset[tuple[str, str, str]]:
-    """What a feed with these offers speaks for."""
+    """Clouds, regions and purchase options that a feed with these offers covers."""
     return frozenset((cloud, region, purchase) for cloud, _, region, purchase in prices)
 
 

@@ -46,7 +46,7 @@ def test_a_record_has_every_word_of_its_offer(prices):
 
 
 def test_an_undated_price_has_no_date(prices):
-    """What nobody dated is None, not a made-up day."""
+    """A price without a date has None, not an invented day."""
     (record,) = prices.lookup(PriceFilter(region="eu-west-1", instance_type="g5.xlarge")).items
 
     assert record.as_of is None

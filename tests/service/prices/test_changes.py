@@ -1,4 +1,4 @@
-"""What differs between two snapshots' offers."""
+"""Differences between two snapshots' offers."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_what_is_no_longer_sold_counts_as_removed(catalog):
 
 
 def test_there_and_back_are_opposites(catalog):
-    """What one direction adds the other removes, at the same prices."""
+    """Offers added in one direction are removed in the other, at the same prices."""
     fewer = rows_of(catalog.offers, [0, 3])
     there, back = changes(catalog, catalog.offers, fewer), changes(catalog, fewer, catalog.offers)
 

@@ -1,4 +1,4 @@
-"""What the metrics show of the prices in force."""
+"""Metrics of the prices in force."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_prices_are_as_old_as_the_newest(as_of: str, hours: float) -> None:
 
 
 def test_a_process_counts_under_one_version() -> None:
-    """That which it has now."""
+    """A process counts only under the version that it has now."""
     show_version("first")
     show_version("second", before="first")
 

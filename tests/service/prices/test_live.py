@@ -51,7 +51,7 @@ def live(catalog, clock):
 
 
 def stale(book):
-    """Which offers a book calls stale, by cloud, region and purchase option."""
+    """Offers that a book calls stale, by cloud, region and purchase option."""
     return {(record.cloud, record.region, record.purchase) for record in book.lookup().items if record.stale}
 
 
@@ -74,7 +74,7 @@ def test_an_adopted_snapshot_is_in_force_as_a_whole(live, catalog):
 
 
 def test_subscribers_are_ready_before_the_prices_come_into_force(live, catalog):
-    """What depends on prices is prepared while the old ones are still in force."""
+    """Values that depend on prices are prepared while the old prices are still in force."""
     seen = []
     live.subscribe(lambda prices: seen.append((prices.version, live.current().prices.version)))
 
@@ -158,7 +158,7 @@ def test_every_state_of_a_snapshot_can_be_asked_for(live, catalog, clock):
 
 @pytest.mark.parametrize("suffix", ["+stale3", "+stale0", "+stale", "+stale01", "+stale1+stale1", "+stale٢", "+old"])
 def test_a_state_that_never_was_is_unknown(live, catalog, suffix):
-    """What no answer can have named is not answered."""
+    """A version that no answer can have named is refused."""
     live.adopt(snapshot(catalog, table(catalog, 2.0, FRESH_UNTIL)))
 
     with pytest.raises((UnknownSnapshot, SnapshotUnavailable)):
@@ -181,7 +181,7 @@ def test_while_redis_is_away_nobody_can_tell_whether_a_version_is_kept(live):
 
 
 def test_the_list_of_snapshots_needs_no_redis(live, catalog):
-    """What is in force and the bundled prices are always listed, the newest first."""
+    """The snapshot in force and the bundled prices are always listed, the newest first."""
     held = snapshot(catalog, table(catalog, 2.0))
     live.adopt(held)
     version = live.current().prices.version

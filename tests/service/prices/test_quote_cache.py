@@ -115,7 +115,7 @@ def test_the_wait_ends(make, hurried, same_process):
 
 
 def test_without_redis_the_claim_is_the_processs_own(redis_server, make):
-    """Where Redis does not answer, nobody else is known to be at work."""
+    """Each process has a claim of its own while Redis does not answer."""
     first, second = claim(make()), claim(make())
     redis_server.kill()
 

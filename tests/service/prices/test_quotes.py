@@ -59,7 +59,7 @@ def feed():
 
 @pytest.fixture
 def region():
-    """Where quotes are kept."""
+    """Cache of quotes."""
     return quote_region()
 
 
@@ -102,13 +102,13 @@ def until(condition):
 
 
 def counted(outcome):
-    """How often the provider was asked to that effect so far."""
+    """Number of requests to the provider with that outcome so far."""
     labels = {"cloud": "aws", "outcome": outcome}
     return REGISTRY.get_sample_value("plimsoll_price_quotes_total", labels) or 0.0
 
 
 def looked_up(outcome):
-    """How many lookups had an outcome so far."""
+    """Number of lookups with an outcome so far."""
     return REGISTRY.get_sample_value("plimsoll_price_cache_lookups_total", {"outcome": outcome}) or 0.0
 
 
@@ -255,7 +255,7 @@ def test_a_slow_provider_is_not_waited_for(feed, region, book):
 
 
 def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, book, feed, region, monkeypatch):
-    """Who waits in vain for another caller's quote does not ask as well."""
+    """A caller that waited in vain for another caller's quote does not ask the provider as well."""
 
     def in_vain(*_, **__):
         raise StillAsking
@@ -270,7 +270,7 @@ def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, b
 @pytest.mark.parametrize("wanted", [ALL, PriceFilter("aws"), PriceFilter("*"), PriceFilter(region="")])
 @pytest.mark.parametrize("window", [{}, {"offset": 2, "limit": 2}])
 def test_lookups_of_the_service_are_the_books_own(settings, wanted, window):
-    """What names no single offer is answered from the snapshot, whatever the settings."""
+    """A lookup that names no single offer is answered from the snapshot, whatever the settings."""
     book = BundledPrices(CATALOG).current()
 
     page = Lookups(live_quotes(settings, CATALOG, {"aws": SpotFeed()})).lookup(book, wanted, **window)

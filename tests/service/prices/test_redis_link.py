@@ -148,12 +148,12 @@ def link(redis_server, clock):
 
 
 def counted(kind):
-    """How often Redis failed in some way so far."""
+    """Number of failures of Redis of some kind so far."""
     return REGISTRY.get_sample_value("plimsoll_redis_errors_total", {"use": USE, "kind": kind}) or 0.0
 
 
 def redis_up():
-    """What the gauge shows."""
+    """Value of the gauge."""
     return REGISTRY.get_sample_value("plimsoll_redis_up", {"use": USE})
 
 

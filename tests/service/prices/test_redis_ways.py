@@ -118,7 +118,7 @@ def test_a_wrong_password_is_said_without_it(ways) -> None:
 
 @pytest.fixture(scope="module")
 def authority() -> trustme.CA:
-    """Who signs the certificates."""
+    """Authority that signs the certificates."""
     return trustme.CA()
 
 

@@ -1,4 +1,4 @@
-"""What is made before the fork."""
+"""Values that are computed before the fork."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plimsoll_service.settings import Settings
 
 @pytest.fixture
 def thawed():
-    """What a test freezes is collected afterwards; what lasts as long as the process is kept out again."""
+    """Collect the objects that a test froze, and freeze those again that last as long as the process."""
     yield
     gc.unfreeze()
     gc.collect()

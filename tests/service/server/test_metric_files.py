@@ -46,7 +46,7 @@ print(sum(sample.value for metric in registry.collect() for sample in metric.sam
 
 
 def run(program: str, folder: Path) -> str:
-    """What a process of its own prints."""
+    """Output of a program in its own process."""
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(folder)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -19,7 +19,7 @@ SOON_SECONDS = 10.0
 
 @dataclass
 class Collector:
-    """What arrived, and how the next is answered; ``silent`` has it accept connections and never answer."""
+    """Collector of spans, with the status of its next answer; a ``silent`` one accepts connections and stays silent."""
 
     url: str = ""
     status: int = 200

@@ -1,4 +1,4 @@
-"""Where OpenTelemetry's variables send traces."""
+"""Address to which OpenTelemetry's variables send traces."""
 
 from __future__ import annotations
 

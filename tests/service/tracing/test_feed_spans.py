@@ -33,7 +33,7 @@ def collector() -> Iterator[Collector]:
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
-    """Where prices are fetched from."""
+    """Provider from which prices are fetched."""
     found = Provider()
     yield found
     found.close()
@@ -48,7 +48,7 @@ def below(collector: Collector, parent: Span) -> dict[str, Span]:
 def test_a_refresh_is_a_trace(
     collector: Collector, provider: Provider, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was fetched, how often Redis was asked; all of it is sent before the command ends."""
+    """A refresh is a trace of its fetches and Redis commands, which is sent before the command ends."""
     monkeypatch.setenv("PLIMSOLL_REDIS_URL", redis_url)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
     prices = current_of("lambda", "global", "on_demand", join.table_of(CATALOG))

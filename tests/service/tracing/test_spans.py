@@ -115,7 +115,7 @@ def test_a_refusal_is_no_failure_and_a_fault_is(collector: Collector) -> None:
 
 
 def test_probes_are_no_traces(client: FlaskClient, collector: Collector) -> None:
-    """What is asked all day long would hide the rest."""
+    """Probes have no traces, because they would hide the others."""
     for path in ("/healthz", "/readyz", "/metrics", "/v1/models"):
         client.get(path)
     collector.wait_for(lambda: collector.named("GET /v1/models"))

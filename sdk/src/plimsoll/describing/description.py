@@ -1,4 +1,4 @@
-"""What is known of a model: the fields of a request's ``model``, and what could not be seen."""
+"""Description of a model: the fields of a request's ``model``, and the values that could not be found."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ FRAMEWORKS = ("torch", "tensorflow", "jax", "keras", "transformers", "lightning"
 
 @dataclass(frozen=True)
 class Machine:
-    """What is used of the machine: ``devices`` of this process's group, of ``processes`` processes."""
+    """Used part of the machine: ``devices`` of this process's group, of ``processes`` processes."""
 
     on: dict[str, Any]
     devices: int = 1

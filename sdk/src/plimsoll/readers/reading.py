@@ -1,4 +1,4 @@
-"""What a reader makes of a file: measurements, and what the file does not say."""
+"""Result of reading a file: measurements, and the values that the file lacks."""
 
 from __future__ import annotations
 

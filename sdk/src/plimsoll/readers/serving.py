@@ -1,4 +1,4 @@
-"""What the clients of serving benchmarks share: sums over a run of requests."""
+"""Common part of the clients of serving benchmarks: sums over a run of requests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def serving_reading(tool: str, records: list[Record]) -> Reading:
 
 
 def circumstances(record: Record) -> dict[str, Any]:
-    """What a record says of its run besides."""
+    """Other facts in the record about its run."""
     names = ("date", "backend", "model_id", "dataset_name", "request_rate", "duration", "completed", "server_info")
     return {name: record[name] for name in names if record.get(name) is not None}
 

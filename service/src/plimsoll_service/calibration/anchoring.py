@@ -1,4 +1,4 @@
-"""How far a measurement on one device tells of another: the sharing of residuals, from left-out predictions.
+"""Fit of how much a measurement on one device says about another, from residuals of left-out predictions.
 
 It reads the written predictions (``held_out.csv``), so that it can be fitted anew after any refit. A pair is two rows
 of the same work (source, model, software, lengths) with the same group left out. Differences within pairs give the
@@ -136,7 +136,7 @@ def _precision(row: Measurement) -> str:
 
 
 def work(left: Left) -> tuple[object, ...]:
-    """What two rows must share to be of the same work."""
+    """Key of the work of a row: two rows with equal keys measured the same work."""
     row = left.row
     software = (row.printed_model, row.framework, row.framework_version, row.tuning, row.compiled, row.packed, row.load)
     shape = (row.sequence_length, row.image_size, row.input_tokens, row.output_tokens, row.steps)

@@ -1,4 +1,4 @@
-"""What each launcher itself says of the documents that are written for it."""
+"""Each launcher's own code accepts the documents that are written for it."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_what_it_cannot_launch_is_passed_over(name: str, catalog: Catalog) -> No
 
 
 def test_a_recommended_machine_is_the_catalogs(catalog: Catalog) -> None:
-    """What is known of a machine is the same, whether from the catalog or from an answer."""
+    """The facts about a machine are the same from the catalog and from an answer."""
     sample = list(machines(catalog))[::50]
 
     assert sample == [machine_of(answer_of(machine).recommendations[0], catalog) for machine in sample]

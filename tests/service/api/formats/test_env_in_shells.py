@@ -38,7 +38,7 @@ def shell(name: str) -> tuple[str, ...]:
 
 
 def values_in(name: str, lines: str, folder: Path, names: list[str]) -> list[str]:
-    """What the variables are worth in a shell after it evaluated the lines, as a script does that fetched them."""
+    """Values of the variables in a shell that evaluated the lines, as a script that fetched them does."""
     (folder / "answer").write_bytes(lines.encode())
     script = 'eval "$(cat answer)"; printf "%s\\0" ' + " ".join(f'"${name}"' for name in names)
     done = subprocess.run(
@@ -74,7 +74,7 @@ def real() -> FlaskClient:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(HOSTILE, min_size=7, max_size=7))
 def test_every_text_arrives_as_it_is(name: str, tmp_path: Path, catalog: Catalog, texts: list[str]) -> None:
-    """Whatever a name holds, no part of it runs; of a NUL, which no variable can hold, the rest arrives."""
+    """No part of any text runs; a text with a NUL, which no variable can hold, arrives without it."""
     answer = hostile_answer(texts)
     expected = {key.upper(): cell(value).replace("\0", "") for key, value in variables(answer).items()}
 

@@ -1,4 +1,4 @@
-"""Which machines a launcher can launch, and how a question is kept to those."""
+"""Machines that a launcher can launch, and the restriction of a question to them."""
 
 from __future__ import annotations
 

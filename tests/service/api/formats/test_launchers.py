@@ -1,4 +1,4 @@
-"""What the launchers' documents say: machines, GPUs, nodes, spot, regions and disks in each launcher's own words."""
+"""Content of the launchers' documents: machines, GPUs, nodes, spot, regions and disks in each launcher's own words."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_a_machine_type_is_what_the_provider_takes(catalog: Catalog) -> None:
 
 
 def test_the_name_of_ones_own_machine_is_left_whole(catalog: Catalog) -> None:
-    """What the catalog adds to providers' names may well be a part of somebody's own."""
+    """The name of a user's own machine stays whole, even if it contains a suffix that the catalog adds to names."""
     own = replace(RECOMMENDATION, cloud="own", region="own", instance_type="rack+a100", label="rack+a100")
 
     assert document("tfvars", replace(ANSWER, recommendations=(own,)), catalog)["machine_type"] == "rack+a100"

@@ -1,4 +1,4 @@
-"""What a document would start is what was estimated: machines, devices, disk, precision, parallelism, kind."""
+"""A document starts exactly the estimated machines, devices, disk, precision, parallelism and kind."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HOSTS = re.compile("|".join(map(re.escape, ("pypi.", "pythonhosted", "127.0.0.1"
 
 @dataclass(frozen=True)
 class Started:
-    """What a document starts: its kind, machines, their name, spot, disk, environment, command."""
+    """Content that a document starts: its kind, machines, their name, spot, disk, environment, command."""
 
     service: bool
     machines: int
@@ -267,7 +267,7 @@ TEXTS = ("slurm", "kueue")  # no single document of YAML
 
 
 def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_demand") -> tuple[Started, Launch] | None:
-    """What a format's document starts, and what was estimated; nothing where the tool has nothing for it."""
+    """Content that a format's document starts, and the estimate; nothing if the tool cannot launch the answer."""
     form, answer = RECOMMENDATIONS[name], answered(workload, name, catalog, purchase)
     written = form.render(answer, catalog)
     text = written if isinstance(written, str) else written.decode()
@@ -402,7 +402,7 @@ def test_env_and_tfvars_hold_the_command_and_the_price_of_all(catalog: Catalog) 
 
 
 def test_slurm_is_for_ones_own_machines(catalog: Catalog) -> None:
-    """Where there are any, nothing else is looked for; the name of a machine runs nothing."""
+    """Slurm uses only the request's own machines if there are any; the name of a machine runs nothing."""
     own = Hardware(label="rack $(touch ran)", accelerator="A100", count=8, vcpus=96, memory_gib=1000, usd_per_hour=9.0)
     query = Query(WORKLOADS["training"], Constraints(own_machines=(own,)))
     form = RECOMMENDATIONS["slurm"]

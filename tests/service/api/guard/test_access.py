@@ -1,4 +1,4 @@
-"""Which keys open which routes: every route of the application, from its own map of them."""
+"""Scopes of keys and the routes that they open: every route of the application, from its own map of them."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def ask(client: FlaskClient, rule: str, method: str, headers: dict[str, str]) ->
 
 
 def test_every_route_is_in_the_table() -> None:
-    """Whoever adds a route says here who may call it."""
+    """Every route is in the table that says who may call it."""
     assert set(TABLE) == {rule for rule, _ in ROUTES}
 
 
@@ -171,7 +171,7 @@ def test_answers_to_keys_stay_out_of_shared_caches(guarded: Guarded, key_path: P
 
 
 def test_without_keys_and_limits_nothing_stands_before_the_routes(guarded: Guarded, key_path: Path) -> None:
-    """What is switched off costs nothing."""
+    """Keys and limits that are switched off add no hook to the routes."""
     hooks = [len(guarded(**settings).before_request_funcs[None]) for settings in ({}, {"api_keys_path": key_path})]
 
     assert hooks[1] == hooks[0] + 1

@@ -1,4 +1,4 @@
-"""Who asked, as the log has it: addresses and ids of keys."""
+"""Callers in the log: addresses and ids of keys."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def client(guarded: Guarded, key_path: Path) -> FlaskClient:
 
 
 def preflight(client: FlaskClient, origin: str, asked: str = "authorization,content-type") -> Any:
-    """What a browser is told before it sends a question."""
+    """Answer to a browser's preflight request."""
     headers = {"Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": asked}
     return client.options("/v1/recommendations", headers=headers)
 

@@ -60,7 +60,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 
 def test_the_file_has_hashes_in_place_of_keys(tmp_path: Path) -> None:
-    """Who reads it can call nothing."""
+    """A reader of the file cannot call any route."""
     added(tmp_path / "keys", KEY)
     content = (tmp_path / "keys").read_text()
 
@@ -70,7 +70,7 @@ def test_the_file_has_hashes_in_place_of_keys(tmp_path: Path) -> None:
 
 
 def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
-    """Whatever the umask; an older file keeps the permissions by which the service reads it."""
+    """Only its owner can read a new file, whatever the umask; an existing file keeps its permissions."""
     path = tmp_path / "keys"
     before = os.umask(0)
     try:

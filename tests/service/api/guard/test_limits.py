@@ -1,4 +1,4 @@
-"""How much a caller may ask, and what it is told."""
+"""Rate limits of a caller, and the answers that state them."""
 
 from __future__ import annotations
 

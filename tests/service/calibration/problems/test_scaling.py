@@ -58,7 +58,7 @@ def test_a_pair_shares_all_but_the_count() -> None:
 
 
 def test_an_accumulated_batch_of_unknown_size_is_left_out() -> None:
-    """How often tuned pre-training exchanges is not stated, so its scaling says nothing of the links."""
+    """Tuned pre-training with an unknown number of exchanges says nothing about the links, so it is left out."""
     shared: dict[str, object] = {"model": "bert-large", "tuning": "tuned", "batch_size": 8}
     pairs, _ = pairs_of(
         [row(id="a-1", value=50.0, **shared), row(id="a-2", value=99.0, device_count=2, **shared)], market_of(load())

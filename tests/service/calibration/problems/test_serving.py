@@ -143,7 +143,7 @@ def test_named_fields_alone_are_changed() -> None:
 
 
 def test_the_two_fits_share_no_coefficient() -> None:
-    """What the bundled rows determine, rented instances do not, so that a fresh clone reproduces it."""
+    """Bundled rows and rented instances determine different coefficients, so a fresh clone reproduces the former."""
     assert not {*DEVICES} & {*HOSTS, *PROCESSORS}
 
 

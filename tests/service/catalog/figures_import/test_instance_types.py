@@ -84,7 +84,7 @@ def test_unlisted_size_of_a_burstable_family_has_the_familys_lowest(cloud: str, 
     ],
 )
 def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: str) -> None:
-    """What no pattern names is taken for a SATA SSD."""
+    """A family has the local disk that its pattern names, and a SATA SSD without a pattern."""
     assert kind == local_disk_type(f"{cloud}/{family}")
 
 

@@ -49,7 +49,7 @@ def test_generic_rows_stand_for_unknown_processors() -> None:
 
 
 def test_masked_instructions_are_found_on_the_machines_that_show_them() -> None:
-    """Where old hypervisors hide an instruction set, a fifth of the machines is enough to know it."""
+    """A fifth of the machines is enough to show an instruction set that old hypervisors hide on the others."""
     hidden = [machine(cores, features="avx2") for cores in (1, 2, 4)]
 
     assert processors([*hidden, machine(8)])[0]["vector"] == "avx512f"

@@ -80,7 +80,7 @@ def test_measured_machine_gives_processor_and_boot_time(figures: Callable[[Rows]
 
 
 def test_burstable_type_is_written_with_its_baseline(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """What a burstable type sustains stands beside the vCPUs that it shows; others have all of theirs."""
+    """A burstable type is written with its baseline beside its vCPUs; other types can use all of theirs."""
     _, output = figures([M5, M5 | {"instance_type": "t3a.small", "memory_gib": "2"}])
     found = [
         (row["instance_type"], row["vcpus"], row["sustained_cpu"]) for row in written(output, "instance_types.csv")

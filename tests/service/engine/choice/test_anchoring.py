@@ -151,7 +151,7 @@ def test_runs_at_several_batches_are_estimated_as_each_alone(what: str, name: st
 
 
 def test_the_reasons_say_what_the_anchor_did() -> None:
-    """Which measurement, and by what it changes the estimate."""
+    """The reasons name the measurement and the factor by which it changes the estimate."""
     found = on(L4, RESNET, OwnMeasurement(T4, 150.0))
     [note] = [one for one in found.reasons if one.rule == "basis-anchored"]
 
@@ -267,7 +267,7 @@ def test_a_question_that_is_asked_again_keeps_its_anchors() -> None:
 
 @pytest.mark.parametrize("what", [kind.SAMPLE_TRAINING, kind.TABULAR_TRAINING])
 def test_a_little_more_data_leaves_what_measurements_say(what: str) -> None:
-    """What was asked before decides how soon an answer is there, never what it says."""
+    """Earlier questions change the time of an answer, but never its content."""
     market, kept, run = bundled_market(), Kept(), OwnMeasurement(WHERE[what][0], throughput=90.0)
     base = BASES[what]
     queries = [

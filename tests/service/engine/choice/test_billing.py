@@ -44,7 +44,7 @@ def test_what_is_moved_is_paid_once() -> None:
 
 
 def test_only_rounded_options_are_told_apart() -> None:
-    """Where the shortest run is longer than the minimum, hours are billed as they are."""
+    """Hours are billed as they are if the shortest run is longer than the billing minimum."""
     expected = [False, False, True, True]
     actual = billed_of(TERMS).rounds(np.full(4, 0.5), EVERY).tolist()
     assert expected == actual

@@ -21,7 +21,7 @@ BOX = Hardware(label="box", accelerator="A100-80GB", count=4, vcpus=64, memory_g
 
 
 def candidates(workload: Workload, market: Market = MARKET, **constraints: object) -> Candidates:
-    """Who may do the work."""
+    """Candidates for the work."""
     job = job_of(Query(workload, Constraints(**constraints)))
     own = own_machines(job.query.constraints.own_machines or (), market)
     with np.errstate(all="ignore"):

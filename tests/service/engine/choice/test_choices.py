@@ -1,4 +1,4 @@
-"""What is recommended: expected values, one choice for each kind of hardware, and no more machines than needed."""
+"""Recommendations: expected values, one choice for each kind of hardware, and no more machines than needed."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def test_the_first_choice_is_the_same_in_both_lists(group: str) -> None:
 
 @pytest.mark.parametrize("objective", ["cost", "balanced", "performance_per_cost"])
 def test_one_machine_unless_a_limit_needs_more(objective: str) -> None:
-    """What one machine can do in time is recommended on one machine."""
+    """Work that one machine can do in time is recommended on one machine."""
     for one in ask(Query(WORK, objective=objective, limit=20), bundled_market()).recommendations:
         alone = one.node_count == 1
         assert alone or objective == "balanced"

@@ -1,4 +1,4 @@
-"""What software serves where: the statements of the projects, as the answers honour them."""
+"""Software support for serving: the statements of the projects, as the answers follow them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def plate(**box: object) -> Nameplate:
 
 
 def text(note: Note | None) -> str:
-    """What a note says, if there is one."""
+    """Text of a note; empty without a note."""
     return "" if note is None else note.text
 
 

@@ -1,4 +1,4 @@
-"""What to loosen where nothing is left: each loosening really leaves something."""
+"""Limits to relax if no candidate is left: each relaxed limit really leaves a candidate."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_two_constraints_that_only_fail_together_are_both_named() -> None:
 
 
 def test_an_answer_needs_no_relaxation() -> None:
-    """Where something can be recommended nothing is to be loosened."""
+    """An answer with a recommendation suggests no relaxation."""
     assert () == ask(Query(WORK), MARKET).relax
 
 

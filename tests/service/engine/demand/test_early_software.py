@@ -1,4 +1,4 @@
-"""What comes with TensorFlow and Keras of 2017, and with nothing else."""
+"""Effects of TensorFlow and Keras of 2017, which no other software has."""
 
 from __future__ import annotations
 

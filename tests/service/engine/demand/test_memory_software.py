@@ -1,4 +1,4 @@
-"""What a release keeps in memory: early PyTorch is eager and casts everything, later ones keep less."""
+"""Memory that a release keeps: early PyTorch is eager and casts everything, later ones keep less."""
 
 from __future__ import annotations
 

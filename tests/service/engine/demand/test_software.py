@@ -45,14 +45,14 @@ def steps(one: Job) -> Steps:
 
 
 def measured(run: Steps) -> Flags:
-    """Where a measurement has the word, at its batch or near it."""
+    """Rows that were measured at this batch or near it."""
     nowhere = np.zeros(len(run.machines), dtype=bool)
     by_batch = nowhere if run.curves is None else run.curves.line != NO_CURVE
     return by_batch if run.fixed is None else by_batch | ~np.isnan(run.fixed)
 
 
 def slower(one: Job, than: Job, batch: float) -> Flags:
-    """Where this work is the slower of the two, unless it was measured to be so."""
+    """Rows on which this work is the slower of the two, unless it was measured to be so."""
     with np.errstate(all="ignore"):
         run, other = steps(one), steps(than)
         size: Floats = np.full(len(run.machines), batch)
@@ -83,7 +83,7 @@ def test_no_framework_is_slower_tuned(framework: str, batch: float, precision: s
 
 
 def test_a_measurement_has_the_last_word() -> None:
-    """Where the tuned work was measured, its estimate stays the measurement."""
+    """The estimate of tuned work that was measured stays the measurement."""
     asked = job(framework="pytorch", precision="mixed", tuning="tuned", batch_size=256)
     run = steps(asked)
     rate = dict(zip(run.machines.accelerator_name, run.rate(np.full(len(run.machines), 256.0)), strict=True))

@@ -105,7 +105,7 @@ def test_onnx_runtime_computes_in_single_precision_on_processors() -> None:
 
 @pytest.mark.parametrize("tuning", ["stock", "tuned"])
 def test_a_triton_server_is_as_fast_as_the_engine_behind_it(tuning: str) -> None:
-    """Which is TensorRT's."""
+    """A Triton server is as fast as TensorRT, the engine behind it."""
     machines = machines_of(catalog_of(Box(accelerator="L4")))
     server, engine = (
         fitted_arithmetic(job, profile_of(job), machines).fitted_factor[0]

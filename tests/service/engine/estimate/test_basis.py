@@ -169,7 +169,7 @@ def test_published_runs_of_whisper_on_a_processor_count_where_they_ran(framework
 
 
 def test_every_framework_runs_on_neurons_chips_through_neuron() -> None:
-    """What was measured there with Neuron holds for PyTorch, which is compiled by it."""
+    """Measurements with Neuron also hold for PyTorch, which Neuron compiles on these chips."""
     assert UNSTUDIED > basis_of(Workload("inference", model="resnet50"), accelerator="Inferentia")
     assert UNSTUDIED == basis_of(Workload("inference", model="sdxl"), accelerator="Inferentia")
 

@@ -75,7 +75,7 @@ def test_a_model_given_by_numbers_has_no_effect_of_a_name() -> None:
 def test_the_class_of_arithmetic_follows_device_and_precision(
     accelerator: str | None, precision: str, expected: str
 ) -> None:
-    """What is emulated counts as what it is emulated by."""
+    """An emulated precision counts as the precision that emulates it."""
     one = job(Effects(), precision=precision)
     assert one.profile is not None
     machines = machine(accelerator=accelerator)

@@ -1,4 +1,4 @@
-"""Where just this work was measured, the estimate is the measurement."""
+"""The estimate of exactly the measured work is the measurement."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def rate(one: Job, batch: float, machines: Machines | None = None) -> float:
 
 
 def test_at_the_measured_batch_the_estimate_is_the_measurement() -> None:
-    """Whatever the formula says."""
+    """At the measured batch, the estimate is the measurement, regardless of the formula."""
     assert 123.0 == pytest.approx(rate(job(point(123.0)), 128))
 
 

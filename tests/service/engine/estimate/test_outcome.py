@@ -31,13 +31,13 @@ def test_a_gathered_column_is_spread_over_all_rows() -> None:
 
 
 def test_a_worked_column_is_worked_out_once_for_all_rows() -> None:
-    """Whoever asks for every row has the same array."""
+    """All readers of all rows get the same array."""
     column = Lazy(lambda rows: WHOLE[rows] * 2)
     assert column[:] is column[:]
 
 
 def test_a_need_is_within_a_share_of_what_is_usable_or_unknown() -> None:
-    """Whatever is needed where it is not known what is usable is not."""
+    """An unknown need counts as within the usable memory; a need beside unknown usable memory does not."""
     memory = MemoryColumns(np.array([9.0, 9.1, np.nan, 1.0]), np.array([10.0, 10.0, np.nan, np.nan]), {})
     assert [True, False, True, False] == memory.within(0.9).tolist()
     assert [True, True, True, False] == memory.within(1.0).tolist()

@@ -63,7 +63,7 @@ def test_no_other_interval_is_shorter(
 
 
 def test_a_long_run_s_interval_is_the_square_root_law() -> None:
-    """Where a checkpoint takes little, the interval is nearly √(2·δ·M); never under ten minutes nor over the work."""
+    """With short checkpoints, the interval is nearly √(2·δ·M), at least ten minutes and at most the work."""
     assert float(one(1000.0, 0.005, 0.0, 0.1).interval_hours[0]) == pytest.approx((2 * 0.005 * 10) ** 0.5, rel=0.02)
     assert float(one(100.0, 0.0, 0.0, 0.1).interval_hours[0]) == pytest.approx(SHORTEST_INTERVAL_HOURS)
     assert 0.5 == float(one(0.5, 5.0, 0.0, 0.01).interval_hours[0])

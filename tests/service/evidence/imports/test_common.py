@@ -1,4 +1,4 @@
-"""When a figure is from."""
+"""Dates of figures."""
 
 from __future__ import annotations
 

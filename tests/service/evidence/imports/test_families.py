@@ -1,4 +1,4 @@
-"""What each family of sources makes of its rows: units, counts, and what is to be doubted."""
+"""Rows of each family of sources: units, counts, and doubts."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_two_recipes_in_one_row_are_doubted() -> None:
 
 
 def test_techniques_add_up() -> None:
-    """What comes after a technique has it too; LoRA has all."""
+    """Each cumulative technique includes those before it, and LoRA includes all."""
     prefix = "full_finetune_single_device, max seq len 4096, cumulative technique: "
     columns = {"model": "Llama 3.2 3B", "metric": "tokens/s", "precision": "bf16"}
     packed = read("torchtune", **columns, workload_detail=prefix + "+ Packed Dataset")

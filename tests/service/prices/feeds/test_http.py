@@ -1,4 +1,4 @@
-"""How feeds speak HTTP: what is waited for, what is given up, and what no error or log says."""
+"""HTTP requests of feeds: waits, limits, and secrets that no error or log shows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def asked(provider: Provider, headers: dict[str, str] | None = None) -> object:
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize("wait", ["99999999999", "Wed, 21 Oct 9999 07:28:00 GMT"])
 def test_a_wait_that_nobody_waits_is_given_up_at_once(provider: Provider, status: int, wait: str):
-    """Who asks for years is not asked six times; the error names the address, the status and the wait."""
+    """A provider that asks for a wait of years gets one request; the error names address, status and wait."""
     provider.serve(LIST, Reply(status=status, headers={"Retry-After": wait}))
 
     with pytest.raises(FeedError, match=rf"{LIST}: .*{status}.*asks to come back in [\d,]+ s") as given_up:
@@ -92,7 +92,7 @@ def test_a_body_that_does_not_end_is_given_up(provider: Provider, monkeypatch: p
 @pytest.mark.parametrize("feed", ["aws", "azure", "gcp", "alibaba"])
 @pytest.mark.parametrize("body", ["{}", "{", '{"regions": {"us-east-1": {}}}', '{"pricingInfo": {}}', "<html>"])
 def test_a_password_in_the_address_of_a_mirror_is_in_no_error(provider: Provider, feed: str, body: str):
-    """Whatever a mirror behind a password answers, the error names it without user and password."""
+    """For any answer of a mirror with a password, the error names the mirror without user and password."""
     provider.any = Reply(body)
     mirror = provider.url.replace("http://", "http://user:sesame@")
     clouds = cloud_facts(snapshot.load(None))

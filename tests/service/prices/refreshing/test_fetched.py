@@ -1,4 +1,4 @@
-"""What of a feed's answer is taken."""
+"""Parts of a feed's answer that are used."""
 
 from __future__ import annotations
 

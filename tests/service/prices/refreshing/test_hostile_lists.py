@@ -57,7 +57,7 @@ def usual() -> dict[tuple[str, str], float]:
 
 @cache
 def honest(cloud: str, purchase: str = "on_demand") -> Prices:
-    """What an honest list of a cloud says."""
+    """Prices of an honest list of a cloud."""
     return {key: round(price * SOUND, 9) for key, price in BUNDLED.items() if key[0] == cloud and key[3] == purchase}
 
 
@@ -201,7 +201,7 @@ def off_its_kind(key: Key, price: float) -> bool:
 
 
 def taken(answer: Fetched, base=OWN) -> Outcome | None:
-    """What comes of a list; ``None`` if it is refused."""
+    """Outcome of a list; ``None`` if it is refused."""
     try:
         return outcome(base, answer_of(answer, CATALOG, NOW, timedelta(hours=24)), CATALOG, accept=False)
     except (Refused, FeedError):
@@ -215,7 +215,7 @@ def test_there_are_forty() -> None:
 
 @pytest.mark.parametrize("name", LISTS)
 def test_no_hostile_list_gets_its_prices_into_force(name: str) -> None:
-    """What is off its kind keeps its last price; what is sound is published unless the whole list is refused.
+    """A price far off its kind keeps its last value; sound ones are published unless the whole list is refused.
 
     A fault in a small part of a list costs nothing of the rest, and is said.
     """

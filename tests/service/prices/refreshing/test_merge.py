@@ -120,7 +120,7 @@ def test_a_newer_catalogs_prices_count_where_no_feed_has_spoken():
 
 
 def objections(prices, **changes):
-    """What speaks against an answer."""
+    """Objections to an answer."""
     table_of_answer = answer_of(fetched(prices, **changes), CATALOG, NOW, DAY)
     return tuple(plausibility.objections(OWN.offers, merge.difference(OWN, table_of_answer, CATALOG)))
 
@@ -179,7 +179,7 @@ def test_a_small_clouds_loss_does_not_hide_behind_a_large_one():
 
 
 def test_a_place_without_offers_may_gain_some():
-    """Where nothing was sold before there is nothing to lose."""
+    """A place without offers has nothing to lose, so it may gain some."""
     known = {(key[0], key[2], key[3]) for key in BEFORE}
     new = ("gcp", "a2-highgpu-1g", "europe-west4", "on_demand")
     assert scope([new]) <= known

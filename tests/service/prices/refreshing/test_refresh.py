@@ -50,7 +50,7 @@ def in_force(store):
 
 
 def test_the_first_refresh_rests_on_the_catalogs_own_prices(store):
-    """What the feed says replaces the catalog's prices there; the whole is one snapshot, named by its version."""
+    """The feed's prices replace the catalog's; all prices are one snapshot, named by its version."""
     done = refreshed(store, fetched(at(AWS, 1.1)))
 
     assert store.pointer() == done.pointer
@@ -107,7 +107,7 @@ def test_a_redis_that_is_not_there_is_said_before_anything_is_fetched(store, red
 
 
 def test_a_redis_that_goes_away_meanwhile_is_waited_for(store, redis_server):
-    """What was fetched is published as soon as Redis is back."""
+    """Fetched prices are published as soon as Redis is back."""
     waits = []
 
     def wait(seconds):
@@ -133,7 +133,7 @@ def test_a_redis_that_stays_away_is_said(store, redis_server):
 
 
 def test_two_refreshes_at_once_are_both_in_force(store, redis_server):
-    """Who comes second merges anew onto what the first published."""
+    """The second of two refreshes merges again onto the prices that the first published."""
     other = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
     publish, overtaken = store.publish, []
 
@@ -164,7 +164,7 @@ def test_refreshers_of_many_processes_add_up(store, redis_server):
 
 
 def test_a_lost_or_damaged_snapshot_is_mended_from_the_one_before(store, redis_server):
-    """Where the bytes in force are gone, the newest whole snapshot is what a refresh rests on."""
+    """A refresh continues from the newest complete snapshot if the bytes in force are lost."""
     refreshed(store, fetched(at(AWS, 1.1)))
     lost = refreshed(store, fetched(at(AZURE, 1.2))).pointer
     redis_server.client.delete(f"{{ns:prices}}:snapshot:{lost.digest}")
@@ -212,7 +212,7 @@ def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_s
 
 
 def killed_at(address, *, step, half):
-    """How a refresher ends that is killed as it says the given thing to Redis, of which half arrives or nothing."""
+    """Exit of a refresher that is killed at a given command to Redis, of which half arrives or nothing."""
     heard, running = [], []
 
     def seen(chunk):

@@ -136,7 +136,7 @@ def _first_price(usd):
     ],
 )
 def test_a_broken_promise_is_neither_written_nor_read(table, broken, fault):
-    """What is unsound is named when it is written, and would be when it is read."""
+    """An unsound table is refused by name when it is written, and also when it is read."""
     with pytest.raises(SnapshotError, match=fault):
         codec.dumps(broken(table))
 

@@ -70,7 +70,7 @@ def test_the_catalogs_own_prices_come_back(own):
 
 
 def test_prices_can_be_chosen_from(refreshed):
-    """What is joined serves as a market."""
+    """Joined prices work as a market."""
     prices = join.prices_of(refreshed, "d1", CATALOG, 1)
 
     assert len(prices.offers) == len(market_of(CATALOG, prices).offers)
@@ -107,7 +107,7 @@ def test_prices_become_stale_source_by_source(refreshed):
 
 
 def test_a_refreshed_price_has_its_moment(refreshed):
-    """What a feed said is dated to the second, the rest keeps its date."""
+    """A price from a feed is dated to the second; the others keep their date."""
     prices = join.prices_of(refreshed, "d1", CATALOG)
     row = words(prices.offers.as_of).index(NOW_TEXT)
 

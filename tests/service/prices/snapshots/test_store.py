@@ -49,7 +49,7 @@ def test_anything_else_is_no_pointer(value):
 
 
 def test_a_pointer_of_a_later_version_is_one():
-    """What else it states is left out: a version before must not take it for garbage and write over it."""
+    """Unknown fields of a pointer are ignored, so an older version does not overwrite it as garbage."""
     assert POINTER == load_pointer(dump_pointer(POINTER)[:-1] + b',"more":1}')
 
 
@@ -76,7 +76,7 @@ def store(redis_server, clock):
 
 
 def garbage():
-    """How often garbage was found so far."""
+    """Number of times that garbage was found so far."""
     return REGISTRY.get_sample_value("plimsoll_redis_errors_total", {"use": "test-store", "kind": "garbage"}) or 0.0
 
 
@@ -118,7 +118,7 @@ def test_the_newest_are_kept(store, redis_server):
 
 
 def test_a_snapshot_published_again_outlives_its_older_entry(store):
-    """What two entries share goes with the last of them."""
+    """The bytes that two entries share are deleted with the last of them."""
     pointer = store.publish(TABLE, None)
     for _ in range(5):
         pointer = store.publish(TABLE, pointer)
@@ -159,7 +159,7 @@ def test_a_pointer_that_moves_within_the_transaction_is_noticed(store, redis_ser
 
 
 def test_sequences_rise_even_after_a_flush(store, redis_server, clock):
-    """What is published later has the higher sequence: within a second, and after Redis forgot all of it."""
+    """A later publication has a higher sequence: within a second, and after Redis lost everything."""
     first = store.publish(TABLE, None)
     second = store.publish(DEARER, first)
     redis_server.client.flushall()
@@ -170,7 +170,7 @@ def test_sequences_rise_even_after_a_flush(store, redis_server, clock):
 
 
 def test_a_flushed_snapshot_is_put_back(store, redis_server):
-    """Who holds the snapshot restores it: pointer, entry and bytes."""
+    """A process that holds the snapshot restores its pointer, entry and bytes."""
     pointer = store.publish(TABLE, None)
     content = store.fetch(pointer.digest)
     redis_server.client.flushall()
@@ -182,7 +182,7 @@ def test_a_flushed_snapshot_is_put_back(store, redis_server):
 
 
 def test_an_evicted_snapshot_is_put_back(store, redis_server):
-    """Where the bytes alone are gone, they alone come back."""
+    """Bytes that alone are gone are restored alone."""
     pointer = store.publish(TABLE, None)
     content = store.fetch(pointer.digest)
     redis_server.client.delete(blob(pointer))
@@ -230,7 +230,7 @@ def test_bytes_of_the_right_digest_that_are_no_snapshot_are_not_believed(store, 
 
 
 def test_a_garbled_pointer_is_none_and_is_replaced(store, redis_server):
-    """What stands in the pointer's place is counted and published over."""
+    """Garbage in the pointer's place is counted, and the next publication replaces it."""
     redis_server.client.set(f"{prefix('ns')}pointer", b"{")
     redis_server.client.zadd(f"{prefix('ns')}snapshots", {b"garbage": 1.0})
     found = garbage()
@@ -310,7 +310,7 @@ def test_a_pointer_that_no_clock_ever_wrote_blocks_nothing(redis_server, sequenc
 
 
 def test_a_value_too_large_for_a_snapshot_is_not_fetched(redis_server, monkeypatch):
-    """Whatever it is, no worker takes it into its memory."""
+    """No worker reads a value that is too large for a snapshot into its memory."""
     monkeypatch.setattr(codec, "MOST_BYTES", 1000)
     store = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
     content = b"x" * 1001

@@ -1,4 +1,4 @@
-"""What a recommendation starts: service or job, machines that work together, devices, settings and disk."""
+"""Launch of a recommendation: service or job, machines that work together, devices, settings and disk."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ class Launch:
         return sum(int(str(self.workload.get(name, 0))) for name in ("input_tokens", "output_tokens"))
 
     def settings(self) -> dict[str, object]:
-        """What the program is started with, by variable name; ``None`` where it has no meaning."""
+        """Settings that the program is started with, by variable name; ``None`` for those without a meaning here."""
         serving, training, batch = self.one.estimate.serving, self.one.estimate.training, self.one.sizing.batch_size
         return {name: self.workload.get(name) for name in _SAID} | {
             "batch_size": batch.used if batch else None,

@@ -1,4 +1,4 @@
-"""What each tool can do on which cloud: the rows of ``launchable.csv``, which have their source, version and date."""
+"""Abilities of each tool on each cloud: the rows of ``launchable.csv``, which have their source, version and date."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ LOST, MOVED = "offers lost", f"prices moved by more than {FAR:.0%}"
 
 @dataclass(frozen=True, eq=False)
 class Aside:
-    """What is set aside: rows of the answer's offers and volumes, rows of the offers before it, and why.
+    """Offers set aside: rows of the answer's offers and volumes, rows of the offers before it, and the reasons.
 
     ``implausible`` are the sentences on prices far off their kind, ``changed`` those on families and accelerators.
     """
@@ -144,7 +144,7 @@ def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
 
 
 def set_aside(base: PriceTable, answer: Answer, change: Difference, catalog: Catalog) -> Aside:
-    """What must not come into force of an answer that is published."""
+    """Return the parts of an answer that must not come into force, although the rest is published."""
     offers, sentences = _off_their_kind(base, answer, change, catalog)
     listed = change.row >= 0
     said = np.zeros(len(base.offers), dtype=np.bool_)

@@ -13,7 +13,7 @@ from azure.ai.ml.entities import Command, ManagedOnlineDeployment
 
 
 def fault(text: str) -> str:
-    """What is wrong with a document; nothing if it is neither."""
+    """Fault of a document; empty if there is none."""
     try:
         load = load_online_deployment if "managedOnlineDeployment" in text else load_job
         found = load(io.StringIO(text))

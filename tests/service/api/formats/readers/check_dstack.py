@@ -31,7 +31,7 @@ def lacking(task):
 
 
 def fault(text: str) -> str:
-    """What is wrong with a document; nothing if it is none of them."""
+    """Fault of a document; empty if there is none."""
     try:
         found = parse_apply_configuration(yaml.load(text, yaml.CSafeLoader))
     except Exception as error:

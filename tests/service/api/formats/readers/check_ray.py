@@ -17,7 +17,7 @@ VALID = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)  # the schema itself
 
 
 def fault(text: str) -> str:
-    """What is wrong with a cluster; nothing if it is none."""
+    """Fault of a cluster file; empty if there is none."""
     try:
         cluster = yaml.load(text, yaml.CSafeLoader)
         VALID.validate(cluster)

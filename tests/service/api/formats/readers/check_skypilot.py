@@ -37,7 +37,7 @@ def features(task):
 
 
 def fault(text: str) -> str:
-    """What is wrong with a task; nothing if it is none."""
+    """Fault of a task; empty if there is none."""
     try:
         task = yaml.load(text, yaml.CSafeLoader)
         common_utils.validate_schema(task, schemas.get_task_schema(), "task: ")

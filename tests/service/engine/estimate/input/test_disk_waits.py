@@ -1,4 +1,4 @@
-"""What waiting for a disk costs: hidden until it is nearly used up, shared out over passes, named when it counts."""
+"""Cost of waiting for a disk: hidden until the disk is nearly busy, spread over passes, named if it counts."""
 
 from __future__ import annotations
 
@@ -66,6 +66,6 @@ def test_a_disk_is_what_limits_from_a_tenth_of_the_time() -> None:
 
 
 def test_the_bottleneck_says_what_of_the_disk_limits() -> None:
-    """What it moves, or its requests."""
+    """The bottleneck is either the disk's throughput or its IOPS."""
     codes = pipeline.named(np.array([True, False]))
     assert ["disk_throughput", "disk_iops"] == [BOTTLENECKS[code] for code in codes]

@@ -1,4 +1,4 @@
-"""Which disk the data lie on, worked out once for each kind of disks."""
+"""Disk on which the data lie, chosen once for each kind of disks."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ def row(cloud: str, kind: str) -> np.ndarray:
 
 
 def terms(cloud: str, kind: str) -> disk_orders.VolumePrices:
-    """What the product's size and price follow from."""
+    """Terms that determine the product's size and price."""
     return take(disk_orders.volume_prices(DISKS), row(cloud, kind))
 
 

@@ -33,7 +33,7 @@ def test_tables_are_written_as_columns() -> None:
 
 
 def test_a_stated_format_is_written_whatever_the_framework() -> None:
-    """What the user says comes first."""
+    """A stated format takes precedence over the framework's."""
     found = job_of(Query(converting(framework="mxnet", output_format="tfrecord")))
     assert "tfrecord" == found.workload.output_format
 

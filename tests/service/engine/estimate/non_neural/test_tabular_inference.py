@@ -15,7 +15,7 @@ HOST = machine(accelerator=None, count=0, vcpus=8, memory_gib=64)
 
 
 def answered(model: str, **load: object) -> Outcome:
-    """What one machine without devices makes of it."""
+    """Outcome on one machine without devices."""
     return scored(Workload(task="inference", model=model, **load), HOST).outcome
 
 

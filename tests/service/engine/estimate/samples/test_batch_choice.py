@@ -27,7 +27,7 @@ HELD = replace(TRAINING, dataset=Dataset(size_bytes=3e10, samples=1e6, format="m
 
 
 def key(workload: Workload) -> object:
-    """What tells the plan of the work."""
+    """Key of the plan of the work."""
     job = job_of(Query(workload))
     with np.errstate(all="ignore"):
         return work.plan_key(job, work.prepare(job, MACHINES, np.ones(len(MACHINES))))
@@ -47,7 +47,7 @@ def test_a_batch_has_no_more_samples_than_there_are() -> None:
 
 @pytest.mark.parametrize("other", [FEW, LARGE, HELD], ids=["few", "large", "held"])
 def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload) -> None:
-    """Whatever data came before: batches, rates and needs are those of a fresh start."""
+    """After other data, the batches, rates and needs are the same as after a fresh start."""
     kept = Kept()
     selected(TRAINING, kept)
     again, fresh = (selected(other, known).estimates.outcome for known in (kept, Kept()))

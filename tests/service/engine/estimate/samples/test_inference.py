@@ -1,4 +1,4 @@
-"""Which batches are tried, which is chosen, and what of it is kept for other rates on the same data."""
+"""Batches that are tried, the chosen batch, and the values kept for other rates on the same data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FEW_DATA, MANY_DATA = (Dataset(size_bytes=size, samples=1e6) for size in (1e9, 5
     ],
 )
 def test_batches_are_tried_up_to_what_may_be_at_once(asked: dict[str, object], batches: tuple[float, ...]) -> None:
-    """Where the batch is given, that one alone."""
+    """A stated batch is the only one that is tried."""
     job = job_of(Query(replace(RESNET, **asked)))
 
     assert job.profile is not None
@@ -60,7 +60,7 @@ def test_the_batch_delivers_the_most_of_all_that_keep_the_target() -> None:
 
 
 def chosen(workload: Workload, kept: Kept) -> Selection:
-    """What is left of the whole catalog."""
+    """Remaining candidates of the whole catalog."""
     market = bundled_market()
     return select(job_of(Query(workload)), market, own_machines((), market), kept)
 

@@ -1,4 +1,4 @@
-"""How networks that are counted in samples are made to fit: recomputation, sharding, offload, adapters."""
+"""Layouts of networks that are counted in samples: recomputation, sharding, offload, adapters."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ FLUX = Workload("training", model="flux.1-dev", precision="bf16", method="lora",
 
 @pytest.mark.parametrize(("accelerator", "recomputed"), [("H100-SXM", True), ("A100-80GB", True), ("H200", False)])
 def test_recomputation_is_one_decision_on_hardware_that_is_named(accelerator: str, recomputed: bool) -> None:
-    """Where activations do not fit by the middle of their need, they are recomputed, as they are where none is named.
+    """On named hardware too, activations that do not fit by the middle of their need are recomputed.
 
     A public trainer of FLUX.1 keeps them on devices of 100 GB and more alone (replicate/flux-fine-tuner, change 64).
     """

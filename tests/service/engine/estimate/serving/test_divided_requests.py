@@ -28,7 +28,7 @@ def on(hardware: Hardware, **asked: Any) -> Evaluated:
 
 
 def served(hardware: Hardware, **asked: Any) -> Serving:
-    """How the hardware serves it."""
+    """Serving layout on the hardware."""
     found = on(hardware, **asked)
     assert found.estimate is not None
     assert found.estimate.serving is not None

@@ -1,4 +1,4 @@
-"""How a language model lies on the devices in training: stated degrees count, layouts are chosen by memory."""
+"""Layout of a language model on devices in training: stated degrees count, others are chosen by memory."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the trainer of a language model does, and what tuning adds."""
+"""Memory of a language model's trainer, and the effect of tuning on it."""
 
 from __future__ import annotations
 

@@ -147,5 +147,5 @@ def serve_api(provider: Provider, **answers: Any) -> None:
 
 
 def calls(provider: Provider, action: str) -> list[Asked]:
-    """What the API was asked for."""
+    """Requests that the API received for that action."""
     return [asked for asked in provider.asked if asked.query.get("Action") == action]

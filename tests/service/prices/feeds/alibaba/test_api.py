@@ -76,7 +76,7 @@ def test_a_list_that_cannot_be_had_gives_way_to_the_api(provider: Provider):
 
 
 def test_a_mirror_of_the_list_alone_is_no_error(provider: Provider):
-    """Where the address has no API spot is said to be missing, and nothing else fails."""
+    """At an address without the API, a note says that spot prices are missing, and nothing else fails."""
     serve_list(provider, {key(): entry()}, disks={})
 
     found = FEED.fetch(request(provider, environment=KEYS, products=frozenset(("cloud_ssd",))))
@@ -107,7 +107,7 @@ def test_asks_in_the_documented_words_and_signed(provider: Provider):
 
 
 def test_a_type_without_essd_is_asked_for_with_an_older_disk(provider: Provider):
-    """Which system disk a type takes differs; its price is the machine's in any case."""
+    """A type that takes only an older system disk is priced with it; the machine's price does not depend on it."""
     unfit = refusal("InvalidSystemDiskCategory.ValueNotSupported", 403)
     serve_api(provider, DescribePrice=[unfit, described(0.05)])
 
@@ -129,7 +129,7 @@ def test_a_type_that_takes_no_known_disk_is_unusable(provider: Provider):
 
 
 def test_the_lists_price_counts_and_a_discount_is_told(provider: Provider):
-    """What this account has negotiated is no list price: it belongs in the operator's pricing agreements."""
+    """A discount of this account is not a list price: it belongs in the operator's pricing agreements."""
     serve_api(provider, DescribePrice=described(0.08, trade=0.06))
 
     found = FEED.fetch(request(provider, environment=KEYS, types=ONE_TYPE))

@@ -193,7 +193,7 @@ def _whole() -> bytes:
     ids=["empty", "page", "cut", "more", "bytes", "array", "bare", "renamed", "list"],
 )
 def test_a_broken_list_is_refused_by_name(provider: Provider, body: bytes, said: str):
-    """What is cut off, garbled or of another shape raises an error that names the address."""
+    """A list that is cut off, garbled or of another shape raises an error that names the address."""
     serve_list(provider, {})
     provider.serve(machines_at(), body)
 

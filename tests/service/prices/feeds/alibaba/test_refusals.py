@@ -1,4 +1,4 @@
-"""What Alibaba Cloud's API refuses: throttled, closed regions, denied keys; and that no key is ever shown."""
+"""Refusals of Alibaba Cloud's API: throttling, closed regions, denied keys; no text shows a key."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_an_unknown_refusal_leaves_that_type_alone(provider: Provider):
 
 
 def test_not_one_usable_price_is_an_error(provider: Provider):
-    """Where every type is refused the refresh is, with the reasons."""
+    """The refusal of every type refuses the refresh, with the reasons."""
     serve_api(provider, DescribePrice=refusal("PriceNotFound"))
 
     with pytest.raises(FeedError, match="not one usable price: 2 × PriceNotFound"):
@@ -112,7 +112,7 @@ def test_a_key_that_is_refused_ends_the_refresh_and_is_not_shown(
 
 
 def test_notes_and_logs_of_a_refresh_show_no_key(provider: Provider, caplog: pytest.LogCaptureFixture):
-    """What an operator reads of a refresh that went well holds no part of the key."""
+    """The notes and logs of a successful refresh contain no part of the key."""
     caplog.set_level(logging.INFO)
     lines: list[str] = []
     serve_api(provider, DescribePrice=described(), DescribePrice__ecs_g6_large=refusal("Odd.Code"))

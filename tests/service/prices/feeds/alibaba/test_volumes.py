@@ -62,7 +62,7 @@ def test_a_gib_of_the_list_costs_its_hour_for_a_month(provider: Provider):
 
 @pytest.mark.parametrize("price", ["0", "free", ""])
 def test_a_volume_at_nothing_has_no_price(provider: Provider, price: str):
-    """What is known of it stays, and a note says so."""
+    """A volume without a price above 0 is left out: its known price stays, and a note says so."""
     serve_list(provider, {key(): entry()}, disks={f"{REGION}::cloud_ssd::data": disk(("1", price))})
 
     found = FEED.fetch(request(provider, products=SSD))

@@ -181,7 +181,7 @@ def refusal(status: int, code: str, message: str = "no") -> Reply:
 
 
 def form(asked: Asked) -> dict[str, str]:
-    """What a request to EC2 asked for."""
+    """Form of a request to EC2."""
     return dict(parse_qsl(asked.body.decode()))
 
 

@@ -108,7 +108,7 @@ def test_products_beside_the_one_wanted_are_left_out(provider: Provider, write: 
 
 @pytest.mark.parametrize("write", [offer_json, offer_csv])
 def test_a_product_without_terms_is_no_offer(provider: Provider, write: Any) -> None:
-    """What has no on-demand price is not sold, which is no fault."""
+    """A product without an on-demand price is not sold, which is no fault."""
     found = fetch(provider, write([machine(), machine("P5", None, instanceType="p5.48xlarge")]))
     assert (prices(found), found.unusable) == ({"m5.xlarge": 0.192}, frozenset())
 
@@ -192,7 +192,7 @@ def test_a_missing_attribute_column_refuses_the_file_by_name(provider: Provider)
 
 
 def test_products_that_lack_a_field_of_others_are_counted(provider: Provider) -> None:
-    """What cannot be told apart is left out with a note."""
+    """Products that cannot be told apart are left out with a note."""
     odd = machine("ODD", "9.0", instanceType="p5.48xlarge", tenancy=None)
     found = fetch(provider, offer_json([machine(), odd]))
     assert prices(found) == {"m5.xlarge": 0.192}
@@ -278,7 +278,7 @@ def test_a_region_that_the_index_lacks_is_noted(provider: Provider) -> None:
 
 
 def test_a_region_asked_for_that_the_index_lacks_is_an_error(provider: Provider) -> None:
-    """Who asks for a region is told that it cannot be had."""
+    """A requested region that the index lacks is an error that names it."""
     serve(provider, REGION, offer_json([machine()]))
     with pytest.raises(FeedError, match=f"lists no {OTHER_REGION}"):
         FEED.fetch(request_to(provider, regions=(REGION, OTHER_REGION)))
@@ -329,7 +329,7 @@ def test_a_file_of_several_currencies_is_refused(provider: Provider) -> None:
 
 
 def disks(provider: Provider, *listed: Listed) -> Fetched:
-    """What an offer file with these volumes gives."""
+    """Result of a refresh from an offer file with these volumes."""
     return fetch(provider, offer_json([machine(), *listed]))
 
 

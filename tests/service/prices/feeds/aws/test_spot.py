@@ -216,7 +216,7 @@ def test_refused_credentials_do_as_if_there_were_none(sold: Provider, code: Repl
 
 
 def test_a_region_that_is_not_enabled_is_estimated_alone(provider: Provider) -> None:
-    """Where the account has no access, the estimate stands in, by name."""
+    """The estimate replaces the prices of a region without access, and a note names the region."""
     for region in (REGION, OTHER_REGION):
         serve(provider, region, offer_json([machine(regionCode=region)]))
 
@@ -246,7 +246,7 @@ def test_a_region_that_is_not_enabled_is_estimated_alone(provider: Provider) -> 
     ],
 )
 def test_without_credentials_and_advisor_spot_is_missing(sold: Provider, document: Any) -> None:
-    """What cannot even be estimated is not covered, so that the last known prices stay."""
+    """Spot prices that cannot even be estimated are not covered, so that the last known ones stay."""
     sold.serve(ADVISOR_PATH, document)
     found = fetch(sold, environment={})
     assert not spot(found)
@@ -315,7 +315,7 @@ def test_a_machine_that_is_not_sold_has_no_quote(provider: Provider, answer: Rep
 
 
 def test_an_unknown_type_or_region_is_not_asked_for(provider: Provider) -> None:
-    """What the catalog lacks has no quote, at no cost."""
+    """A type or region that the catalog lacks has no quote, and causes no request."""
     request = request_to(provider, environment=CREDENTIALS)
     assert FEED.quote(request, "m99.large", REGION, "spot") is None
     assert FEED.quote(request, "m5.xlarge", "nowhere-1", "spot") is None

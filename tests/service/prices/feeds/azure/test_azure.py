@@ -174,7 +174,7 @@ LINK_TO_ITSELF = "https://prices.azure.com:443/api/retail/prices?$skip=100"
     ],
 )
 def test_an_answer_that_cannot_be_used_is_refused_by_name(provider: Provider, reply: Any, said: str):
-    """Whatever is wrong with the list as a whole, the refresh fails, and says of which region and why."""
+    """Any fault of the whole list fails the refresh, with the region and the reason."""
     provider.serve(PATH, reply)
 
     with pytest.raises(FeedError, match=said) as refused:

@@ -1,4 +1,4 @@
-"""Which of Azure's meters are the hour of a Linux machine, and which of its prices is in force."""
+"""Azure's meters that are the hour of a Linux machine, and the price of each that is in force."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_at_a_months_turn_the_price_in_force_counts(provider: Provider, end: str
 
 
 def test_a_type_whose_price_has_ended_is_no_longer_sold(provider: Provider):
-    """What has only an ended price is neither an offer nor unusable."""
+    """A type with only an ended price is neither an offer nor unusable."""
     found = _fetched(provider, machine(**ENDED), machine(3.06, armSkuName=V100, meterId="v100"))
 
     assert {(V100, "on_demand"): 3.06} == _prices(found)

@@ -81,7 +81,7 @@ def test_is_found_by_its_name():
 
 @pytest.fixture(scope="module")
 def bundled() -> dict[str, CloudFacts]:
-    """What the bundled catalog knows."""
+    """Facts of the bundled catalog."""
     return cloud_facts(snapshot.load())
 
 
@@ -217,7 +217,7 @@ def test_says_how_many_prices_it_read(tmp_path: Path):
     ],
 )
 def test_a_file_that_cannot_be_understood_is_refused_by_name(tmp_path: Path, text: str | bytes, said: str):
-    """Whatever is wrong with it as a whole is said in a sentence that begins with its name."""
+    """Any fault of the whole file is a sentence that begins with the file's name."""
     with pytest.raises(FeedError, match=said) as refused:
         _fetch(tmp_path, text)
     assert str(refused.value).startswith("ours.csv:")
@@ -351,5 +351,5 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest
 
 
 def test_every_field_of_an_offer_can_be_stated():
-    """What an offer's quote holds, a file can say."""
+    """Every field of an offer's quote can be stated in a file."""
     assert {field.name for field in fields(OfferQuote)} <= set(OFFER.fields)

@@ -70,7 +70,7 @@ def test_a_service_account_gets_a_token(provider: Provider, service_account: Map
 
 
 def test_a_refused_service_account_is_said_without_its_secrets(provider: Provider, service_account: Mapping[str, str]):
-    """What Google answers to a refused account is not repeated."""
+    """Google's answer to a refused account is not repeated."""
     provider.serve(TOKEN_PATH, Reply({"error": "invalid_grant", "error_description": f"bad {KEY}"}, status=400))
 
     with pytest.raises(FeedError, match=r"Google refused the credentials .*: RefreshError") as refused:

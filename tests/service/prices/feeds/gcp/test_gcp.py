@@ -192,7 +192,7 @@ def test_a_family_that_the_list_does_not_name_stays(provider: Provider):
 
 
 def test_a_family_with_memory_and_no_core_here_is_not_sold_here(provider: Provider):
-    """Where another region shows that the core's name is known, its absence means that the type is not sold."""
+    """A type is not sold here if its core is listed in another region but not here."""
     types = {"n1-standard-4": facts(regions=(IOWA, BELGIUM))}
     paged(provider, [sku(N1_CORE, 0.03), sku(N1_RAM, 0.004, (IOWA, BELGIUM))])
 
