@@ -2,9 +2,9 @@
 
 PlimsollError
 ├── ApiError                 the service answered with a problem (RFC 9457)
-│   ├── BadRequest           400: the body is no JSON
+│   ├── BadRequest           400: the body is not JSON
 │   ├── Unauthorized         401: an API key is needed, or the one given is not in force
-│   ├── Forbidden            403: the API key is not for this
+│   ├── Forbidden            403: the API key does not allow this
 │   ├── NotFound             404: no such route, instance type, rule or price snapshot
 │   ├── TooLarge             413: the body is larger than the service takes
 │   ├── ValidationError      422: ``errors`` names every field that is wrong
@@ -120,7 +120,7 @@ class Unauthorized(ApiError):
 
 
 class Forbidden(ApiError):
-    """403: the API key is not for this."""
+    """403: the API key does not allow this."""
 
 
 class NotFound(ApiError):

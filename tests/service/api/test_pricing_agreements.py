@@ -99,8 +99,8 @@ def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
         ("", "must be an object"),
         ("- 1", "must be an object"),
         ("discounts: []\nquotas: []\ndiscounts: []", "'discounts' stands twice"),
-        ("discounts: [{cloud: aws, percent: .nan}]", "holds what JSON cannot say"),
-        ("quotas: [{cloud: aws, max_nodes: 2026-01-01}]", "holds what JSON cannot say"),
+        ("discounts: [{cloud: aws, percent: .nan}]", "has a value that JSON cannot represent"),
+        ("quotas: [{cloud: aws, max_nodes: 2026-01-01}]", "has a value that JSON cannot represent"),
         ("? [a, b]\n: 1", "is not YAML"),
     ],
 )

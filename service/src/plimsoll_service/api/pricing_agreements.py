@@ -95,4 +95,4 @@ def _document(path: Path) -> Any:
     except yaml.YAMLError as error:
         raise PricingAgreementsError(path, [f"is not YAML: {' '.join(str(error).split())}"]) from error
     except (UnicodeDecodeError, TypeError, ValueError, RecursionError) as error:
-        raise PricingAgreementsError(path, [f"holds what JSON cannot say: {error}"]) from error
+        raise PricingAgreementsError(path, [f"has a value that JSON cannot represent: {error}"]) from error

@@ -130,7 +130,7 @@ def test_a_link_to_the_file_stays_one(tmp_path: Path) -> None:
         (line(expire="2026-01-01T00:00:00Z"), "expire"),
         (line(rate_limit="fast"), "rate_limit: takes a rate such as 600/minute"),
         (line(rate_limit=7), "rate_limit"),
-        (line() + "\n" + line(), "line 2: id: stands on an earlier line, too"),
+        (line() + "\n" + line(), "line 2: id: is already on an earlier line"),
         (line(name="") + "\n\n" + line(sha256=KEY.sha256.upper()), "line 3: sha256"),
     ],
 )

@@ -95,7 +95,7 @@ def test_a_batch_that_can_never_pass_is_a_fault_of_the_batch(client: FlaskClient
 
     assert answer.status_code == 422
     assert answer.json["errors"] == [
-        {"pointer": "/requests", "detail": "may hold 5 workloads at most: so many are allowed in one day"}
+        {"pointer": "/requests", "detail": "may hold at most 5 workloads: the rate limit of one day"}
     ]
     assert batch(client, 4).status_code == 200  # the refused one counted as a request
 

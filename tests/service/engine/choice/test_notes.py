@@ -33,7 +33,7 @@ def test_one_vcpu_is_no_plural(vcpus: int, text: str) -> None:
 
 @pytest.mark.parametrize("workload", [TABLE, Workload("hpc", flops=1e17, precision="fp64")], ids=["table", "hpc"])
 def test_vcpus_are_not_said_to_do_what_a_device_does(workload: Workload) -> None:
-    """"All vCPUs" are said to do the work only on a machine without an accelerator."""
+    """The vCPUs are said to do all work only on a machine without an accelerator."""
     assert "all-vcpus" not in reasons(workload, accelerator="H100-SXM", vcpus=16, memory_gib=200)
     assert "all-vcpus" in reasons(workload, accelerator=None, vcpus=16, memory_gib=200)
 
