@@ -12,7 +12,7 @@ JSON = "/json"  # before the paths of the routes that read and write it
 
 
 def bare(directory: str) -> Flask:
-    """A Flask application with two routes a file, as bytes and as JSON, and one that says that it is there."""
+    """A Flask application with two routes for each file, as bytes and as JSON, and one that says that it is ready."""
     app = Flask(__name__)
 
     @app.get("/readyz")

@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def sizer_of(catalog: Catalog) -> Sizer:
-    """The use case over a catalog at its own prices."""
+    """The use case over a catalog, with its own prices."""
     return Sizer(catalog, coefficients.load(), BundledPrices(catalog))
 
 

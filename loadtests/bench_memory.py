@@ -24,7 +24,7 @@ DISTINCT = 5000
 
 
 def main() -> int:
-    """Print each process' memory before and after the load, and say whether a further worker's holds."""
+    """Print each process' memory before and after the load, and say whether a further worker is within the limit."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--seconds", type=float, default=20.0, help="of load, up to 600")

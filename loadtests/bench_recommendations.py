@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def profile(client: FlaskClient, example: str, variants: int) -> None:
-    """Print the service's own functions by what they and those they call take; the profiler adds to each call."""
+    """Print the service's functions by the time that they and their callees take; the profiler adds to each call."""
     milliseconds(client, example, WARM_UP)
     with cProfile.Profile() as running:
         milliseconds(client, example, variants)
@@ -51,7 +51,7 @@ def profile(client: FlaskClient, example: str, variants: int) -> None:
 
 
 def milliseconds(client: FlaskClient, example: str, variants: int) -> list[float]:
-    """The time of each variant, after a few that do not count; each answer is checked."""
+    """Time of each variant, after a few that do not count; each answer is checked."""
     taken = []
     for number in range(WARM_UP + variants):
         body = json.dumps(variant(example, number))

@@ -25,7 +25,7 @@ MOST_ROUNDS = 500
 
 
 def main() -> int:
-    """Print the ratios, and say whether the judged one holds."""
+    """Print the ratios, and say whether the judged one is within the limit."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=30, help=f"imports of each, up to {MOST_ROUNDS}")
     rounds = min(options.parse_args().rounds, MOST_ROUNDS)

@@ -38,7 +38,7 @@ Requests = Callable[[], Sequence[bytes]]
 
 
 def main() -> int:
-    """Print the table and say whether the ratios hold."""
+    """Print the table, and say whether the ratios are high enough."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--rounds", type=int, default=7, help=f"slices of each, up to {MOST_ROUNDS}")
     options.add_argument("--seconds", type=float, default=2.0, help="of each slice")
@@ -79,14 +79,14 @@ def sides_of(running: ExitStack, examples: Sequence[str], seconds: float) -> Map
 
 
 def slices_of(examples: Sequence[str], seconds: float) -> Iterator[list[bytes]]:
-    """The requests of one slice after the other, none of which was asked before."""
+    """Requests of one slice after the other, none of which was sent before."""
     each = int(REQUESTS_A_SECOND * seconds)
     for number in count():
         yield distinct(examples, range(number * each + len(examples), (number + 1) * each + len(examples)))
 
 
 def report(measured: Mapping[str, Sequence[Asked]]) -> int:
-    """Print answers a second and ratios; 1 where one of these is too low."""
+    """Print answers per second and ratios, and return 1 if a ratio is too low."""
     print(f"{'':<24}{'answers/s':>12}{'kB an answer':>14}{'clients took':>14}")
     for name, slices in measured.items():
         rate = statistics.median(each.per_second for each in slices)
@@ -104,7 +104,7 @@ def report(measured: Mapping[str, Sequence[Asked]]) -> int:
 
 
 def ratio_of(these: Sequence[Asked], others: Sequence[Asked]) -> float:
-    """Answers a second of the one side over those of the other, at the median of the rounds."""
+    """Answers per second of one side divided by those of the other, at the median of the rounds."""
     return statistics.median(one.per_second / beside.per_second for one, beside in zip(these, others, strict=True))
 
 

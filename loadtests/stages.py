@@ -10,7 +10,7 @@ from locust import LoadTestShape, events
 
 @dataclass(frozen=True)
 class Stage:
-    """So many users, reached at so many new ones a second, until this share of the run is over."""
+    """A number of users, reached at a number of new ones a second, until this share of the run is over."""
 
     until: float
     users: int
@@ -38,7 +38,7 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 class Stages(LoadTestShape):
-    """The stages that were asked for, one after the other; the test ends with the last."""
+    """The requested stages, one after the other; the test ends with the last."""
 
     def tick(self) -> tuple[int, float] | None:
         """The number of users to have now and how fast to get there, or None to stop."""

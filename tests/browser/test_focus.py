@@ -18,7 +18,7 @@ def answered(page: Page) -> Page:
 
 
 def test_focus_stays_on_the_language(answered: Page) -> None:
-    """The whole page is built anew in the other language."""
+    """Focus stays on the language menu, although the whole page is rebuilt in the other language."""
     answered.locator("#language").focus()
     answered.keyboard.press("ArrowDown")
 
@@ -45,7 +45,7 @@ def test_focus_stays_where_an_assumption_was_taken_out(answered: Page) -> None:
 
 
 def test_focus_stays_where_a_machine_was_taken_out(answered: Page) -> None:
-    """It goes to the machine that is left, and from the last one to where others are added."""
+    """Focus moves to the machine that is left, and from the last one to the field that adds others."""
     answered.get_by_label("Remove g5.xlarge").press("Enter")
     expect(answered.locator(".chosen li")).to_have_count(1)
     expect(answered.get_by_label("Remove p4d.24xlarge")).to_be_focused()

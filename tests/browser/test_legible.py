@@ -1,4 +1,4 @@
-"""Whether all that the page shows can be read, on paper too."""
+"""Everything on the page can be read, on paper too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 
 def test_paper_has_the_answer_alone(page: Page) -> None:
-    """In print the machines stand in light colours, without the form and what only a screen can do."""
+    """Print shows the machines in light colours, without the form and without controls of the screen."""
     page.goto("/?task=training&model=resnet50&theme=dark")
     expect(page.locator("#table .machine")).not_to_have_count(0)
     page.emulate_media(media="print")

@@ -56,7 +56,7 @@ def sources(described: BaseSchema) -> FeedbackSources:
 
 @without_traces
 def holds(case: schemathesis.Case) -> None:
-    """Ask, and look at the answer."""
+    """Send the request and check the answer."""
     case.call_and_validate(checks=list(CHECKS))
 
 

@@ -31,19 +31,19 @@ NOT_A_CASE: dict[str, str] = {}
 
 
 def without(*left_out: str) -> tuple[str, ...]:
-    """The families of the date but these."""
+    """The families of that date except these."""
     return tuple(family for family in FAMILIES if family not in left_out)
 
 
 def shape(name: str) -> tuple[float, float, str, float, float, str | None]:
-    """vCPUs, memory, device, devices, memory of one, and how they are joined."""
+    """vCPUs, memory, device, number of devices, memory of one, and their connection."""
     one = instance_type(name)
     device = one["accelerator"]
     return (one["vcpus"], one["memory_gib"], device["name"], device["count"], device["memory_gib"], one["interconnect"])
 
 
 def test_s1_01_the_whole_instance_is_chosen() -> None:
-    """Processors too few to decode what the device takes hold it up, and the answer says so."""
+    """Too few processors to decode the data slow the device down, and the answer says so."""
     fast = {**JPEG, "model": "resnet18"}
     small, large = (estimate(fast, name) for name in ("g5.xlarge", "g5.4xlarge"))
 

@@ -1,6 +1,6 @@
 """Items of the service's collections, as frozen values; ``raw`` is the whole JSON object.
 
-The named fields are those that the contract promises; whatever else an item has stands in ``raw``.
+The named fields are those of the contract; other fields of an item are in ``raw``.
 """
 
 from __future__ import annotations

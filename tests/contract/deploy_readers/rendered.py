@@ -1,4 +1,4 @@
-"""Renders the Helm chart once a process, by Helm's own library, and finds the parts of what it rendered."""
+"""The Helm chart, rendered once per process by Helm's own library, and parts of the result."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def of_cases() -> dict[str, Any]:
 
 
 def rendered(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same of any values; skips where Helm's library cannot be installed."""
+    """The same for any values; skips if Helm's library cannot be installed."""
     script = ["--quiet", "--python", sys.executable, "--script", str(RENDER)]
     try:
         done = subprocess.run([UV, "sync", *script], capture_output=True, text=True, timeout=INSTALL_SECONDS)

@@ -22,7 +22,7 @@ HARDWARE = "the hardware: give on"
 
 @dataclass(frozen=True)
 class Reading:
-    """Measurements of a file of ``tool``; ``unseen`` is what it could not see, ``circumstances`` what else it says."""
+    """Measurements of a file of ``tool``; ``unseen``: values that it lacks, ``circumstances``: its other facts."""
 
     tool: str
     measurements: list[Measurement]

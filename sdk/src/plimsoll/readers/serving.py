@@ -40,7 +40,7 @@ def _measurement(one: Record) -> dict[str, Any]:
 
 
 def _concurrency(one: Record, done: float, out: float | None) -> int | None:
-    """The requests in service at the same time: as held by the client, else by Little's law."""
+    """Requests in service at the same time: as the client limited them, or else by Little's law."""
     held = number(one, "max_concurrency")
     unlimited = one.get("request_rate") in (None, "inf", float("inf"))
     if held is not None and unlimited:

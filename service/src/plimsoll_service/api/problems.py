@@ -54,7 +54,7 @@ KINDS = {
         "Accept application/json, or name a format with ?format=.",
     ),
     413: Kind("body-too-large", "The request is too large", "Send fewer workloads at a time, or lower their limits."),
-    415: Kind("unsupported-media-type", "The body's media type is not supported", "Send Content-Type: application/json."),
+    415: Kind("unsupported-media-type", "The media type is not supported", "Send Content-Type: application/json."),
     422: Kind(
         "invalid-field",
         "The request has invalid fields",

@@ -104,7 +104,7 @@ def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Q
 
 
 def _serving(workload: Workload) -> bool:
-    """Whether a service is asked for: inference without an amount of work."""
+    """Whether the question is about a service: inference without an amount of work."""
     amounts = (workload.requests, workload.tokens, workload.hours_of_audio, workload.dataset.samples)
     return workload.task == "inference" and all(amount is None for amount in amounts)
 

@@ -38,7 +38,7 @@ class Launch:
 
     @property
     def service(self) -> bool:
-        """Whether it goes on answering, unlike a job, which ends."""
+        """Whether it is a service, which keeps answering, and not a job, which ends."""
         return self.task == "inference" and self.one.estimate.time_hours is None
 
     @property
@@ -48,7 +48,7 @@ class Launch:
 
     @property
     def runs(self) -> int:
-        """Independent runs side by side."""
+        """Number of independent runs at the same time."""
         said = self.workload.get("experiments")
         return int(said) if isinstance(said, int | float) and said > 1 else 1
 
@@ -114,7 +114,7 @@ class Launch:
 
     @property
     def max_model_len(self) -> int | None:
-        """Tokens of the longest request: as said, else the longest that the memory holds."""
+        """Tokens of the longest request: the stated number, or else the longest that fits in memory."""
         if self.one.estimate.serving is None or not self.split:
             return None
         said = self.workload.get("max_model_len")

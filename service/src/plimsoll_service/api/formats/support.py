@@ -17,7 +17,7 @@ _VALUES = _values()
 
 
 def able(tool: str, cloud: str, what: str) -> bool:
-    """Whether the tool can do it there; what no row says, it cannot."""
+    """Whether the tool can do it there; it cannot if no row says so."""
     return _VALUES.get((tool, cloud, what)) == _YES
 
 

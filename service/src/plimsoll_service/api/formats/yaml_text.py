@@ -1,4 +1,4 @@
-"""YAML and comments for launchers: block style, in the order given, under a head that says what is started."""
+"""YAML and comments for launchers: block style, in the given order, under a head that describes the launch."""
 
 from __future__ import annotations
 

@@ -145,7 +145,7 @@ def _charge(limiter: Limiter, units: int) -> None:
     quota = g.quota = limiter.charge(f"key:{key.id}" if key else f"address:{_address()}", rate, units)
     if not quota.allowed:
         raise TooManyRequests(
-            f"the rate limit of {rate} is exceeded; a batch counts as the number of its workloads", retry_after=quota.reset_seconds
+            f"the rate limit of {rate} is exceeded; a batch counts as its workloads", retry_after=quota.reset_seconds
         )
 
 

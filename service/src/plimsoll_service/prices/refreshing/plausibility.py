@@ -175,7 +175,7 @@ def without(answer: Answer, aside: Aside, base: PriceTable) -> Answer:
 def _off_their_kind(
     base: PriceTable, answer: Answer, change: Difference, catalog: Catalog
 ) -> tuple[Flags, Iterator[str]]:
-    """The answer's offers that cost a multiple of their kind, or on demand of what was accepted of themselves.
+    """The answer's offers that cost a multiple of their kind or, on demand, of their own accepted price.
 
     A price near the accepted one is sound however far its kind is: some types are oddities.
     """
@@ -210,7 +210,7 @@ def _named_with_prices(offers: OfferColumns, expected: Floats) -> Iterator[str]:
 def _in_groups(
     offers: OfferColumns, change: Difference, catalog: Catalog, said: Flags
 ) -> tuple[Flags, Flags, list[str]]:
-    """The offers that moved and those that were lost, of families and accelerators of which too many did.
+    """The moved and the lost offers of families and accelerators with too many of them.
 
     Sentences leave out those that were ``said`` before.
     """
