@@ -1,4 +1,4 @@
-"""Replies as typed values: what is read, what is forgiven, and what is refused."""
+"""Replies as typed values: values that are read, ignored and refused."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def answer_to(document: Any) -> Answer:
 
 
 def test_an_answer_is_typed() -> None:
-    """Figures, words and nested values stand under the contract's names."""
+    """Figures, words and nested values have the contract's names."""
     best = answer_to(ANSWER).best
 
     assert best is not None
@@ -77,7 +77,7 @@ def test_members_of_a_later_version_stay_reachable() -> None:
 
 
 def test_an_empty_answer_has_no_best() -> None:
-    """No candidate is an answer: best is None, and rejected tells why."""
+    """An answer without candidates has no best, and ``rejected`` gives the reason."""
     answer = answer_to(ANSWER | {"recommendations": []})
 
     assert (answer.best, answer.rejected) == (None, {"price": 3})

@@ -21,7 +21,7 @@ FILES = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the page's files, and the program as a shell finds it."""
+    """A folder with the page's files, and the program on the shell's path."""
     for name, text in FILES:
         (tmp_path / name).write_text(text)
     program = tmp_path / "plimsoll"
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=range(len(SCRIPTS)))
 def test_the_examples_run(script: str, folder: Path, environment: dict[str, str]) -> None:
-    """Each line succeeds, in a shell that stops at the first that does not."""
+    """Each line succeeds, in a shell that stops at the first failure."""
     variables = environment | {"PATH": f"{folder}:{environment['PATH']}"}
 
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The options and the service's own names: field by field the same contract."""
+"""The options and the service's names agree, field by field."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def parameters(path: str) -> dict[str, Any]:
 
 
 def words(schema: dict[str, Any]) -> list[str]:
-    """The words that a parameter takes, where they are few."""
+    """Words that a parameter accepts, if they are few."""
     allowed: list[str] = schema.get("items", schema).get("enum", [])
     return allowed
 
 
 def test_every_field_of_a_question_has_its_option() -> None:
-    """Options are what GET /v1/recommendations takes, and no more."""
+    """The options are exactly the parameters of GET /v1/recommendations."""
     assert set(parameters("/v1/recommendations")) - {"snapshot", "format"} == set(FIELDS) == set(PATHS)
 
 
@@ -49,7 +49,7 @@ def test_every_field_of_a_question_has_its_option() -> None:
     ],
 )
 def test_every_filter_has_its_option(path: str, fields: tuple[Field, ...]) -> None:
-    """Options are what the route takes, and no more."""
+    """The options are exactly the filters of the route."""
     assert set(parameters(path)) - ELSEWHERE == {field.name for field in fields}
 
 
@@ -73,12 +73,12 @@ def test_completion_offers_the_words_of_the_contract(path: str, fields: Any) -> 
 
 
 def test_every_format_of_the_service_is_offered() -> None:
-    """The help names the formats that the service writes."""
+    """The help names the service's formats."""
     assert set(recommend.FORMATS) == {*RECOMMENDATIONS, "yaml"}
 
 
 def test_a_machine_takes_the_names_of_the_contract() -> None:
-    """NAME=VALUE knows every field of given hardware, and no more."""
+    """NAME=VALUE accepts exactly the fields of given hardware."""
     assert set(NAMES) == set(HardwareSchema().fields) | {"label"}
 
 
