@@ -19,12 +19,12 @@ from plimsoll_service.settings import Settings
 
 
 def test_a_running_process_is_healthy(client: FlaskClient) -> None:
-    """200, whatever else there is."""
+    """A running process answers 200, whatever its state."""
     assert client.get("/healthz").json == {"status": "ok"}
 
 
 def test_a_service_with_a_catalog_is_ready(client: FlaskClient, catalog: Catalog) -> None:
-    """It says what it answers from."""
+    """A ready service names its catalog."""
     assert client.get("/readyz").json == {
         "status": "ready",
         "catalog": {
@@ -37,7 +37,7 @@ def test_a_service_with_a_catalog_is_ready(client: FlaskClient, catalog: Catalog
 
 
 def test_a_service_without_offers_is_not_ready(catalog: Catalog) -> None:
-    """503 until there is something to answer from."""
+    """A service without offers answers 503."""
     none = np.zeros(0, dtype=np.int64)
     columns = {
         name: replace(column, codes=column.codes[none]) if hasattr(column, "codes") else column[none]
@@ -81,7 +81,7 @@ def test_a_request_without_a_fit_id_gets_one(client: FlaskClient, given: str) ->
 
 
 def test_each_request_is_one_event(client: FlaskClient) -> None:
-    """Method, path, status and time; errors too."""
+    """Each request is one event with method, path, status and time, also after an error."""
     with capture_logs() as events:
         client.get("/nowhere")
 

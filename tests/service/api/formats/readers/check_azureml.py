@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["azure-ai-ml==1.35.2"]
 # ///
-"""Reads Azure ML jobs and online deployments by the loaders of its SDK."""
+"""Read Azure ML jobs and online deployments by the loaders of its SDK."""
 
 import io
 import json

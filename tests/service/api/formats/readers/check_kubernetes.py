@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["kubernetes-validate==1.37.0"]
 # ///
-"""Reads manifests by the OpenAPI schema that Kubernetes publishes; of a LeaderWorkerSet, its pods."""
+"""Read manifests by the OpenAPI schema that Kubernetes publishes; for a LeaderWorkerSet, its pods."""
 
 import json
 import sys

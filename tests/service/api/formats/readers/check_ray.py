@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["ray==2.60.0", "jsonschema==4.25.1", "pyyaml"]
 # ///
-"""Reads Ray's cluster files by the schema that Ray's autoscaler checks them with."""
+"""Read Ray's cluster files by the schema that Ray's autoscaler uses."""
 
 import json
 import sys

@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["google-cloud-aiplatform==2.7.0"]
 # ///
-"""Reads jobs and endpoints of Vertex AI into the messages of its client; an unknown field or name is a fault."""
+"""Read jobs and endpoints of Vertex AI into the messages of its client; an unknown field or name is a fault."""
 
 import json
 import sys
