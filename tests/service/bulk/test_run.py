@@ -22,7 +22,7 @@ from plimsoll_service.bulk.run import PIPED_SECONDS, Progress, described
 def test_rate_is_of_this_run_and_time_left_of_the_rest(
     lines: int, begun_at: int, seconds: float, share: float | None, expected: str
 ) -> None:
-    """Lines of an earlier run count as done, but not into the rate."""
+    """Lines of an earlier run count as done, but not in the rate."""
     assert expected == described(lines, begun_at, seconds, share)
 
 
@@ -41,14 +41,14 @@ def test_a_log_gets_a_line_now_and_then() -> None:
 
 
 class Terminal(io.StringIO):
-    """Text that goes to a terminal."""
+    """A text stream that looks like a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def test_a_terminal_gets_one_line_that_changes() -> None:
-    """Each telling is written over the last, and the end leaves it standing."""
+    """Each message overwrites the last one, and the end leaves it in place."""
     out = Terminal()
     progress = Progress(out)
     for lines in (10, 20):

@@ -52,7 +52,7 @@ WITHOUT_NODES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", ["skypilot", "dstack", "azureml", "vertex", "ray"])
 def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) -> None:
-    """Each document, of one machine of each family, on demand and spot, of one node and of several; no wrong one.
+    """The parser reads a document of each family, on demand and spot, of one and several nodes; it refuses a wrong one.
 
     Where the tool lists what its clouds have, several nodes on a cloud without them are a fault.
     """
