@@ -205,7 +205,7 @@ def test_weights_and_lengths_that_contradict_each_other_are_refused(fields: dict
 
 
 def test_one_of_several_machines_has_its_place() -> None:
-    """In a comparison the pointer counts the machines."""
+    """In a comparison, the pointer has the index of the machine."""
     assert ["/on/1"] == list(faults(TRAIN, (Hardware(accelerator="T4"), Hardware())))
 
 

@@ -36,7 +36,7 @@ from plimsoll_service.engine.workload import (
 
 
 def shown(answer: Answer) -> Answer:
-    """The answer without its echo of the question."""
+    """The answer without its copy of the question."""
     return replace(answer, workload={}, assumptions=())
 
 

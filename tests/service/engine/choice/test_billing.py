@@ -1,4 +1,4 @@
-"""Billed hours of options: minimums, steps, and what is moved."""
+"""Billed hours of options: minimums, steps, and moved data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_steps_count_beyond_the_first() -> None:
 
 
 def test_rows_are_billed_by_their_own_terms() -> None:
-    """A part of the options is billed as among all of them."""
+    """Some rows are billed in the same way alone as among all options."""
     billed, hours, rows = billed_of(TERMS), np.full(4, 0.01), np.array([3, 0])
     expected = billed.hours(hours)[rows].tolist()
     actual = billed.hours(hours[rows], rows).tolist()

@@ -39,7 +39,7 @@ def test_numbers_of_machines_go_up_to_each_machine_s_limit() -> None:
 
 
 def test_own_machines_stand_behind_the_catalog_s() -> None:
-    """With their own figures."""
+    """Own machines follow the catalog's, with their own figures."""
     found = candidates(TRAINING, own_machines=(BOX,))
 
     assert set(found.machines.vcpus[found.described]) == {64.0}

@@ -28,7 +28,7 @@ TERMS = (
 
 
 def test_a_value_is_made_once() -> None:
-    """Of a key it is returned again; another key, or another name, has its own."""
+    """A key returns its value again; another key or name has its own."""
     kept, made = Kept(), []
     asked = [("n", "a"), ("n", "b"), ("n", "a"), ("m", "a")]
     found = [kept.of(*one, lambda one=one: made.append(one) or one) for one in asked]
@@ -59,7 +59,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("[a-f]_*.json"))
 
 
 def query_of(path: Path) -> Query:
-    """The example's query."""
+    """Query of the example."""
     found: Query = RecommendationRequestSchema().load(json.loads(path.read_text()))
     return found
 

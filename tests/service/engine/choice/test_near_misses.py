@@ -184,13 +184,13 @@ def test_under_time_a_job_names_what_is_sooner_within_the_budget_at_its_estimate
 
 
 def test_without_a_limit_there_is_none_to_miss() -> None:
-    """Rate and latency are left open."""
+    """Without a stated rate or latency, there is no limit to miss."""
     unlimited = replace(TEXTS, requests_per_second=None, latency_ms=None)
     assert near_miss(ask(Query(unlimited), bundled_market())) == ""
 
 
 def test_the_middle_has_no_range_but_that_of_memory() -> None:
-    """Every spread of a rate is 1, and memory is as uncertain as before."""
+    """Every spread of a rate is 1, and memory keeps its range."""
     known = bundled_market().coefficients
     middle = at_the_middle(known)
 

@@ -27,7 +27,7 @@ def reasons(workload: Workload, **machine: object) -> dict[str, str]:
 
 @pytest.mark.parametrize(("vcpus", "text"), [(1, "1 vCPU does the work"), (2, "2 vCPUs do the work")])
 def test_one_vcpu_is_no_plural(vcpus: int, text: str) -> None:
-    """The verb follows the number."""
+    """The verb agrees with the number of vCPUs."""
     assert text == reasons(CONVERT, accelerator=None, vcpus=vcpus)["all-vcpus"]
 
 
@@ -70,7 +70,7 @@ SCIENCE = Workload("hpc", flops=1e17, precision="fp64")
 
 
 def noted(workload: Workload, **machine: object) -> dict[str, str]:
-    """Texts of the notes on a machine by their rule."""
+    """Texts of the notes on a machine, by rule."""
     query = Query(workload, Constraints(retired=True, regions=("us-east-1", "cn-hangzhou")))
     one = ask(query, made_up(Box(**machine))).recommendations[0]
     return {note.rule: note.text for note in (*one.reasons, *one.warnings)}

@@ -74,7 +74,7 @@ def test_a_constraint_that_leaves_nothing_is_named(name: str, value: object) -> 
 
 
 def test_two_constraints_that_only_fail_together_are_both_named() -> None:
-    """Dropping either would do."""
+    """Of two constraints that only fail together, either may be dropped, so both are named."""
     market = made_up(*BOXES)
     query = Query(WORK, Constraints(accelerators=("T4",), instance_families=("p3",)))
     assert {"accelerators", "instance_families"} == set(relaxed(query, market))
@@ -158,7 +158,7 @@ SEVERAL = [
 
 
 def loosened(query: Query, one: Relax) -> Query:
-    """The query with what is offered."""
+    """The query with the offered change."""
     for constraint, value in ({one.constraint: one.to} | one.together).items():
         to = hours_of(str(value)) if constraint == "deadline" else value
         if constraint in LIMIT_FIELDS or constraint == "tuning":

@@ -23,13 +23,13 @@ LAYOUTS = ((None, None), (8, 1), (8, 2))
 
 
 def first(workload: Workload, **own: object) -> Recommendation | None:
-    """The own machines that are recommended."""
+    """The recommended own machines."""
     owned = Constraints(clouds=("own",), own_machines=(replace(BOX, **own),))
     return next(iter(ask(Query(workload, owned, "cost"), bundled_market()).recommendations), None)
 
 
 def estimated(workload: Workload, nodes: int, tensor: int | None = None, pipeline: int | None = None) -> Evaluated:
-    """So many of the own machines, in that layout."""
+    """That many own machines, in that layout."""
     market = bundled_market()
     job = job_of(Query(workload, Constraints(own_machines=(BOX,)), "cost"))
     chosen = select(job, market, own_machines((BOX,), market))
@@ -123,7 +123,7 @@ def test_machines_without_links_have_a_replica_each() -> None:
 
 
 def test_a_day_has_the_layout_of_its_peak() -> None:
-    """Its quiet hours take whole replicas, too."""
+    """The quiet hours of a day also have whole replicas."""
     day = (0.0,) * 8 + (0.1,) * 8 + (1.0,) * 8
     schedule = serving(first(replace(CHAT, requests_per_second_by_hour=day))).schedule
 

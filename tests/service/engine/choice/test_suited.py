@@ -1,4 +1,4 @@
-"""Cards and computers of one's own: the engine that runs there, and the memory that it finds."""
+"""Own cards and computers: the engine that runs there, and the memory that it finds."""
 
 from __future__ import annotations
 

@@ -333,7 +333,7 @@ def test_training_of_a_model_for_images_says_what_their_encoder_adds(form: str |
 
 
 def test_the_beams_of_a_transcription_are_said() -> None:
-    """Those of the published runs that the estimate follows."""
+    """The beams are those of the published runs that the estimate follows."""
     job = job_of(Query(Workload("inference", model="whisper-small", framework="faster-whisper")))
 
     assert any("5 beams" in one.why for one in job.assumptions)

@@ -33,12 +33,12 @@ def job(**asked: object) -> Job:
 
 @cache
 def every_device() -> Machines:
-    """A machine with one of each accelerator of the catalog, and one without."""
+    """A machine with each accelerator of the catalog, and one without."""
     return concatenate([machine(accelerator=name, vcpus=16) for name in (*bundled().accelerators.name, None)])
 
 
 def steps(one: Job) -> Steps:
-    """Its steps on every device."""
+    """Steps of the job on every device."""
     assert one.profile is not None
     numbers = fitted_arithmetic(one, one.profile, every_device())
     return steps_of(one, one.profile, every_device(), numbers, batches_of(one.profile))
@@ -77,7 +77,7 @@ def test_no_model_is_slower_tuned_or_in_tf32_on_any_device(task: str) -> None:
 @pytest.mark.parametrize("batch", [1.0, 64.0])
 @pytest.mark.parametrize("precision", ["mixed", "tf32", "fp32", "int8"])
 def test_no_framework_is_slower_tuned(framework: str, batch: float, precision: str) -> None:
-    """The law is of every framework, batch and precision."""
+    """The law holds for every framework, batch and precision."""
     stock = job(framework=framework, precision=precision)
     assert not np.any(slower(job(framework=framework, precision=precision, tuning="tuned"), stock, batch))
 

@@ -1,4 +1,4 @@
-"""Columns that are only looked up, or worked out, where they are shown."""
+"""Columns that are looked up or computed only where they are shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = (WHOLE, Lookup(np.array([2.0, 3.0, 5.0]), np.array([0, 1, 0, 2])), Laz
 
 @pytest.mark.parametrize("column", COLUMNS)
 def test_every_kind_of_column_is_asked_as_an_array_is(column: Column) -> None:
-    """By row, by rows, and for one figure."""
+    """A column of any kind can be read by row, by rows, and for one figure."""
     rows = np.array([3, 0])
     assert 3.0 == column[1]
     assert [5.0, 2.0] == column[rows].tolist()

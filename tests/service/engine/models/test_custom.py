@@ -73,7 +73,7 @@ def test_given_operations_are_taken() -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    """Nothing at all, an unknown family, and a family without size are refused at their place."""
+    """A missing description, an unknown family and a family without size are refused at their place."""
     assert pointers() == {"/workload/model/family"}
     assert pointers(family="robot") == {"/workload/model/family"}
     assert pointers(family="cnn") == {"/workload/model/parameters"}

@@ -33,7 +33,7 @@ def test_a_disk_six_tenths_used_costs_one_per_cent() -> None:
 
 
 def test_nothing_to_read_costs_nothing() -> None:
-    """Data that the process holds are not waited for."""
+    """Data in the memory of the process cause no wait."""
     assert 1.0 == reading(1.0, 0.0)
 
 
@@ -61,7 +61,7 @@ def test_a_service_reads_a_share_of_what_could_stay_in_memory() -> None:
 
 
 def test_a_disk_is_what_limits_from_a_tenth_of_the_time() -> None:
-    """Less than that is no reason to order a faster one."""
+    """A disk that costs less than a tenth of the time is no reason to order a faster one."""
     assert [False, True] == pipeline.disk_bound(np.array([1.05, 1.2]), np.ones(2)).tolist()
 
 

@@ -92,7 +92,7 @@ def test_machines_share_the_data(nodes: float) -> None:
 
 
 def test_without_sharing_each_machine_has_all_data() -> None:
-    """Nothing else of the drives changes."""
+    """Without sharing, nothing else of the drives changes."""
     nothing = np.ones(1)
     shared = Drives(
         Volume(nothing, nothing, nothing, nothing),

@@ -1,4 +1,4 @@
-"""Tabular learners that answer: what a row costs, and what the call that asks for it."""
+"""Inference of tabular learners: the time of a row, and of the call that asks for it."""
 
 from __future__ import annotations
 

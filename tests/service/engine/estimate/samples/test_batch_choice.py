@@ -57,14 +57,14 @@ def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload
 
 
 def test_epochs_decide_nothing_of_a_batch() -> None:
-    """Data of other samples do."""
+    """Epochs do not change the batch, and data of other samples do."""
     assert key(TRAINING) == key(replace(TRAINING, epochs=90))
     assert len({key(TRAINING), key(FEW), key(LARGE)}) == 3
 
 
 @pytest.mark.parametrize("model", ["yolov8m", "resnet50", "stable-diffusion-xl", "unet-3d"])
 def test_a_batch_that_nobody_stated_surely_fits(model: str) -> None:
-    """By the upper end of the need's range, on every device that surely holds two samples."""
+    """An assumed batch fits at the upper end of the need's range, on every device that holds two samples."""
     workload = replace(TRAINING, model=model, framework="pytorch")
     job, found = job_of(Query(workload)), selected(workload, Kept())
     outcome = found.estimates.outcome
