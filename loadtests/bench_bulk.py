@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def kinds(lines: int) -> dict[str, list[Body]]:
-    """That many workloads of each kind, each of them once."""
+    """Workloads of each kind in that number, each of them once."""
     shuffled = list(islice(sweep(), 0, None, max(MODELS * SIZES * DEADLINES // lines, 1)))[:lines]
     return {
         "models x sizes x deadlines, in that order": list(islice(sweep(), lines)),

@@ -99,7 +99,7 @@ def software_runs(one: Asked) -> Iterator[str]:
 
 
 def software_uses_the_device(one: Asked) -> Iterator[str]:
-    """If an accelerator does the work, the statement about the software is about it, not about the processor."""
+    """The statement about the software is about the accelerator, not the processor, where the accelerator works."""
     for shown in one.shown:
         at_work = shown["accelerator"] and shown["estimate"]["bottleneck"].startswith("accelerator_")
         if at_work and "on processors" in shown["runs"]["why"]:

@@ -97,7 +97,7 @@ def test_garbage_in_the_place_of_a_count_is_no_fault(redis_server, value):
 
 
 def test_limits_that_are_not_shared_any_more_are_said_once(redis_server):
-    """If Redis becomes unusable, even for lack of a permission, one log line says that limits are not shared."""
+    """One log line says that limits are not shared while Redis is unusable, even for lack of a permission."""
     configure_logging("info")
     limiter = replica(redis_server.url)
     allowed(limiter, 2)

@@ -85,7 +85,7 @@ def test_the_parts_of_an_index_count_together(tmp_path: Path) -> None:
 
 
 def test_a_configuration_beside_the_tensors_says_more(tmp_path: Path) -> None:
-    """If a configuration is beside the file, its exact dimensions are used."""
+    """The exact dimensions of a configuration beside the file are used."""
     _config(tmp_path)
 
     found = describe(_safetensors(tmp_path / "m.safetensors", DECODER))

@@ -26,7 +26,7 @@ KINDS = ["cnn_training"] * len(ROWS)
 
 
 def test_what_another_group_has_too_is_known() -> None:
-    """If a source is held out, the model of its row may still be known from others."""
+    """The model of a held-out source's row may still be known from others."""
     found = residuals_of(ROWS, KINDS, {}, "source", np.zeros(3))
     assert [True, True, False] == [one.known_model for one in found]
     assert [True, False, True] == [one.known_device for one in found]

@@ -27,7 +27,7 @@ growth = st.sampled_from((1.001, 1.5, 2.0, 10.0))
 
 
 def times(workload: Workload, factor: float) -> Workload:
-    """That multiple of the same work."""
+    """A multiple of the same work."""
     if workload.flops is not None:
         traffic = None if workload.bytes is None else workload.bytes * factor
         return replace(workload, flops=workload.flops * factor, bytes=traffic)

@@ -143,7 +143,7 @@ def test_a_damaged_file_is_not_believed_and_is_replaced(tmp_path, first, damage)
 
 
 def test_a_directory_that_takes_nothing_is_logged_once(tmp_path, first):
-    """If no file can be written, prices stay in use, and it is logged once."""
+    """Prices stay in use although no file can be written, and it is logged once."""
     configure_logging("info")
     (tmp_path / "file").write_text("")
     kept = LastPrices(tmp_path / "file")

@@ -84,7 +84,7 @@ def test_subscribers_are_ready_before_the_prices_come_into_force(live, catalog):
 
 
 def test_a_subscriber_that_fails_leaves_the_old_prices(live, catalog):
-    """If a subscriber fails with new prices, they do not come into force."""
+    """Prices with which a subscriber fails do not come into force."""
     live.subscribe(lambda prices: prices.version // 0)
 
     with pytest.raises(TypeError):

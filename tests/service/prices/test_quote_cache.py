@@ -125,7 +125,7 @@ def test_without_redis_the_claim_is_the_processs_own(redis_server, make):
 
 
 def test_who_waits_when_redis_dies_does_not_ask_as_well(redis_server, make):
-    """If Redis dies, a waiting process does not ask, because the one with the claim is still at work."""
+    """A waiting process does not ask when Redis dies, because the one with the claim is still at work."""
     first, waiting = claim(make()), claim(make())
     first.acquire()
     threading.Timer(0.05, redis_server.kill).start()

@@ -192,7 +192,7 @@ def test_an_old_quote_is_shown_as_stale_while_it_is_renewed(look_up, keep, feed)
 
 
 def test_a_provider_that_went_down_leaves_the_quote_that_is_kept(look_up, keep, feed):
-    """If the provider goes down, its last quote is shown as stale, and it is not asked for a while."""
+    """The last quote of a provider that goes down is shown as stale, and it is not asked for a while."""
     keep(3600)
     feed.answers = [FeedError("down")]
 
@@ -205,7 +205,7 @@ def test_a_provider_that_went_down_leaves_the_quote_that_is_kept(look_up, keep, 
 
 
 def test_a_quote_of_days_ago_is_given_up(look_up, keep, book, feed):
-    """If the provider stays down, the snapshot's price is shown in the end."""
+    """The snapshot's price is shown in the end if the provider stays down."""
     keep(KEEP_SECONDS + 1)
     feed.answers = [FeedError("down")]
 

@@ -29,7 +29,7 @@ def first(workload: Workload, **own: object) -> Recommendation | None:
 
 
 def estimated(workload: Workload, nodes: int, tensor: int | None = None, pipeline: int | None = None) -> Evaluated:
-    """That many own machines, in that layout."""
+    """Estimate of that many own machines, in that layout."""
     market = bundled_market()
     job = job_of(Query(workload, Constraints(own_machines=(BOX,)), "cost"))
     chosen = select(job, market, own_machines((BOX,), market))

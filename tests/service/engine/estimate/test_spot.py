@@ -55,7 +55,7 @@ def test_without_interruptions_only_checkpoints_and_the_start_are_added() -> Non
 def test_no_other_interval_is_shorter(
     work: float, write: float, restart: float, rate: float, nodes: int, _: float | None
 ) -> None:
-    """If no interval is stated, the one with the shortest expected run is used."""
+    """Without a stated interval, the one with the shortest expected run is used."""
     best = one(work, write, restart, rate * nodes)
     shortest = min(SHORTEST_INTERVAL_HOURS, work)
     others = [float(one(work, write, restart, rate * nodes, tau).hours[0]) for tau in np.geomspace(shortest, work, 400)]

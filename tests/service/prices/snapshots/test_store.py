@@ -252,7 +252,7 @@ def test_a_key_of_another_type_is_refused_by_name(store, redis_server):
 
 
 def test_a_full_redis_keeps_what_it_has(store, redis_server):
-    """If Redis is out of memory, nothing of a new snapshot stays, and the old one is complete."""
+    """Nothing of a new snapshot stays in a full Redis, and the old one is complete."""
     pointer = store.publish(TABLE, None)
     redis_server.client.config_set("maxmemory", 1)
 

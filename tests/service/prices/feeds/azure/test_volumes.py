@@ -83,7 +83,7 @@ def test_provisioned_disks_are_priced_per_hour_and_part(provider: Provider):
 
 
 def test_parts_that_are_not_listed_stay_unknown(provider: Provider):
-    """If a region lists only the capacity, IOPS and throughput are unknown."""
+    """IOPS and throughput are unknown if a region lists only the capacity."""
     quote = _volumes(provider, V2_CAPACITY)["premium-ssd-v2"]
 
     assert (None, None) == (quote.usd_per_iops_month, quote.usd_per_mib_s_month)

@@ -151,7 +151,7 @@ def test_refuses_pages_without_an_end(provider: Provider):
 
 @pytest.mark.parametrize("field", ["description", "category", "serviceRegions"])
 def test_refuses_a_list_whose_fields_were_renamed(provider: Provider, field):
-    """If the fields that name parts and regions are renamed, no part is recognised, and the error says so."""
+    """A list with renamed fields for parts and regions has no recognised part, and the error says so."""
     paged(provider, [{key: value for key, value in found.items() if key != field} for found in n1()])
 
     with pytest.raises(FeedError, match="none of 2 SKUs is a known part"):
