@@ -1,4 +1,4 @@
-"""Clients of processes of their own over kept connections: cheap enough that the server is what is measured."""
+"""Clients in processes of their own over kept-alive connections, so cheap that they measure the server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ APART_SECONDS = 0.02  # connections that come all at once may all be accepted by
 
 @dataclass(frozen=True)
 class Asked:
-    """What came of some seconds of asking: answers, their bytes, and the processor time that asking took."""
+    """Result of some seconds of requests: answers, their bytes, and the processor time of the clients."""
 
     answers: int
     answer_bytes: int
@@ -35,24 +35,24 @@ class Asked:
 
     @property
     def per_second(self) -> float:
-        """Answers a second."""
+        """Answers per second."""
         return self.answers / self.wall_seconds
 
     @property
     def client_cores(self) -> float:
-        """How many cores the clients kept busy."""
+        """Number of cores that the clients kept busy."""
         return self.client_seconds / self.wall_seconds
 
 
 class Clients:
-    """So many clients, each with a connection of its own that asks again as soon as it is answered."""
+    """A number of clients, each with its own connection, that ask again as soon as they are answered."""
 
     def __init__(self, number: int) -> None:
         self._number = number
         self._pool = ProcessPoolExecutor(number, get_context("spawn"))
 
     def ask(self, port: int, requests: Sequence[bytes], seconds: float) -> Asked:
-        """Send the requests for so long, shared out between the clients and again from the first where they end."""
+        """Send the requests for that many seconds, divided between the clients; after the last one, start again."""
         begin = time.time() + LEAD_SECONDS
         shares = [requests[own :: self._number] or requests for own in range(self._number)]
         running = [
@@ -77,7 +77,7 @@ class Clients:
 
 
 def ask_on(port: int, requests: Sequence[bytes], begin: float, wait: float, seconds: float) -> Asked:
-    """One client's part, in its own process; ``RuntimeError`` at an answer other than 200."""
+    """Ask as one client, in its own process; ``RuntimeError`` at an answer other than 200."""
     time.sleep(wait)
     with Connection(port) as connection:
         time.sleep(max(0.0, begin - time.time()))
@@ -93,7 +93,7 @@ def ask_on(port: int, requests: Sequence[bytes], begin: float, wait: float, seco
 
 
 class Connection:
-    """A kept connection that reads an answer's status and length and nothing else of its head."""
+    """A kept-alive connection that reads an answer's status and length and nothing else of its head."""
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection((LOOPBACK, port), TIMEOUT_SECONDS)
@@ -130,7 +130,7 @@ class Connection:
 
 
 def post(body: dict[str, Any], path: str = ROUTE) -> bytes:
-    """A request with this body as it goes over the wire."""
+    """Return the bytes of a request with this body."""
     content = json.dumps(body).encode()
     head = (
         f"POST {path} HTTP/1.1\r\nHost: {LOOPBACK}\r\nContent-Type: application/json\r\nContent-Length: {len(content)}"
@@ -139,7 +139,7 @@ def post(body: dict[str, Any], path: str = ROUTE) -> bytes:
 
 
 def distinct(examples: Sequence[str], numbers: range) -> list[bytes]:
-    """One request a number, of each example in turn, no two alike."""
+    """One request for each number, of each example in turn, no two alike."""
     return [post(variant(example, number)) for number, example in zip(numbers, cycle(examples), strict=False)]
 
 

@@ -1,4 +1,4 @@
-"""What `bench_throughput.py` holds the service against: Flask alone, which answers with what stands in files."""
+"""Flask alone, which answers from files: the reference for `bench_throughput.py`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ JSON = "/json"  # before the paths of the routes that read and write it
 
 
 def bare(directory: str) -> Flask:
-    """A Flask application with two routes a file, as bytes and as JSON, and one that says that it is there."""
+    """A Flask application with two routes for each file, as bytes and as JSON, and one that says that it is ready."""
     app = Flask(__name__)
 
     @app.get("/readyz")
@@ -31,7 +31,7 @@ def _answering(body: bytes) -> object:
 
 
 def _writing(answer: dict[str, Any]) -> object:
-    """What any service does that takes and gives JSON: Flask reads the question and writes the answer."""
+    """Work that any JSON service does: Flask reads the question and writes the answer."""
 
     def view() -> dict[str, Any]:
         request.get_json()

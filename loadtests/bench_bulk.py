@@ -1,4 +1,4 @@
-"""What a workload costs in bulk beside the same workload over HTTP: one process of each, taking turns in one run.
+"""Time of a workload in bulk and over HTTP: one process of each, taking turns in one run.
 
 HTTP is gunicorn with the service's own settings, one worker and a connection that is kept; bulk is one process with
 its reading of lines and writing of answers. What counts is the ratio; the milliseconds are this machine's.
@@ -49,7 +49,7 @@ def main() -> None:
 
 
 def kinds(lines: int) -> dict[str, list[Body]]:
-    """So many workloads of each kind, none twice."""
+    """Workloads of each kind in that number, each of them once."""
     shuffled = list(islice(sweep(), 0, None, max(MODELS * SIZES * DEADLINES // lines, 1)))[:lines]
     return {
         "models x sizes x deadlines, in that order": list(islice(sweep(), lines)),
@@ -61,7 +61,7 @@ def kinds(lines: int) -> dict[str, list[Body]]:
 
 
 def sweep() -> Iterator[Body]:
-    """A fleet's plan: each model at each size of its data under each deadline."""
+    """Sweep of a fleet's plan: each model with each size of its data under each deadline."""
     named = [model.name for model in models.MODELS if model.family in SWEPT_FAMILIES][:MODELS]
     for model, size, hours in product(named, range(1, SIZES + 1), range(2, DEADLINES + 2)):
         dataset = {"samples": 100_000 * size, "size": f"{10 * size}GB"}
@@ -70,7 +70,7 @@ def sweep() -> Iterator[Body]:
 
 
 def compared(connection: http.client.HTTPConnection, bodies: list[Body], kind: str) -> tuple[float, float]:
-    """Milliseconds a workload over HTTP and in bulk: the medians of rounds in which both take their turns."""
+    """Milliseconds per workload over HTTP and in bulk: the medians of rounds in which both take turns."""
     texts = [json.dumps(body).encode() for body in bodies]
     settings = Settings(log_level="error")
     work = Work(settings, in_force(settings), Form(kind), chunk=len(texts), processes=1)
@@ -95,7 +95,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def asking(connection: http.client.HTTPConnection, bodies: list[bytes]) -> None:
-    """Each body's answer, one after the other, over one connection; the server closes those that stand idle."""
+    """Answers of the bodies, one after the other, over one connection; the server closes idle connections."""
     connection.close()
     for body in bodies:
         connection.request("POST", ROUTE, body, JSON)

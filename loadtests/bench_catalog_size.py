@@ -1,4 +1,4 @@
-"""What a larger catalog costs: the same questions over the bundled catalog and over one many times its size.
+"""Time with a larger catalog: the same questions over the bundled catalog and over one many times its size.
 
 ``resold``: every machine is sold under that many names, each at prices of its own, as on a marketplace. ``varied``: no
 machine is like another, the most that a catalog can cost. Questions take turns, so that whatever else the machine does
@@ -47,7 +47,7 @@ def main() -> None:
 
 
 def sizer_of(catalog: Catalog) -> Sizer:
-    """The use case over a catalog at its own prices."""
+    """The use case over a catalog, with its own prices."""
     return Sizer(catalog, coefficients.load(), BundledPrices(catalog))
 
 

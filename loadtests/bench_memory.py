@@ -1,4 +1,4 @@
-"""What a worker beyond the first costs in memory: what it does not share with the others, under load.
+"""Memory of a worker beyond the first that it does not share with the others, under load.
 
 USS is what would be freed if the process ended; PSS also has its part of what is shared. The status is 1 where the
 worker with the most takes more unshared memory than the project allows one beyond the first.
@@ -24,7 +24,7 @@ DISTINCT = 5000
 
 
 def main() -> int:
-    """Print each process' memory before and after the load, and say whether a further worker's holds."""
+    """Print each process' memory before and after the load, and say whether a further worker is within the limit."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--workers", type=int, default=2)
     options.add_argument("--seconds", type=float, default=20.0, help="of load, up to 600")

@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def start(variant: str, collector: str, directory: str) -> subprocess.Popen[str]:
-    """A process that answers as the variant does, a slice of requests for each line that it reads."""
+    """Start a process that answers as the variant does: one slice of requests for each line that it reads."""
     command = [sys.executable, __file__, "--serve", variant, "--collector", collector]
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": directory}
     return subprocess.Popen(
@@ -61,14 +61,14 @@ def start(variant: str, collector: str, directory: str) -> subprocess.Popen[str]
 
 
 def turn(worker: subprocess.Popen[str]) -> float:
-    """Microseconds a request in one slice."""
+    """Microseconds per request in one slice."""
     worker.stdin.write("\n")
     worker.stdin.flush()
     return float(worker.stderr.readline())
 
 
 def work(variant: str, collector: str) -> None:
-    """Answer slices of requests until there are no more; the log goes to standard output, times to standard error."""
+    """Answer slices of requests until the input ends; the log goes to standard output, times to standard error."""
     from time import process_time
 
     from plimsoll_service import tracing
@@ -111,7 +111,7 @@ def observed() -> bytes:
 
 
 def swallow() -> str:
-    """The address of a collector that takes everything and keeps nothing."""
+    """Address of a collector that accepts everything and keeps nothing."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -121,7 +121,7 @@ def swallow() -> str:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     Thread(target=server.serve_forever, daemon=True).start()

@@ -1,4 +1,4 @@
-"""How long the page takes from an answer's arrival to its drawn chart, with two thousand candidates in the chart.
+"""Time from an answer's arrival to the drawn chart in the page, with two thousand candidates in the chart.
 
 Run it from the repository's root: ``.venv/bin/python -m loadtests.bench_page``. Two figures: the service's own longest
 answer, and the same with its frontier grown to 2,000 machines, more than any answer has. Each round ticks a cloud, and
@@ -70,7 +70,7 @@ def drawn(page: Page, rounds: int) -> list[float]:
 
 
 def grow(route: Route) -> None:
-    """The service's answer with a frontier of so many machines, each with figures of its own."""
+    """Return the service's answer with a frontier of that many machines, each with its own figures."""
     response = route.fetch()
     answer = response.json()
     known = [*answer["frontier"], *answer["recommendations"]]
@@ -80,7 +80,7 @@ def grow(route: Route) -> None:
 
 
 def moved(candidate: dict[str, Any], place: int) -> dict[str, Any]:
-    """The candidate with time and cost of its own, the same in every run."""
+    """Return the candidate with its own time and cost, the same in every run."""
     estimate = dict(candidate["estimate"])
     for name, factor in (("time_hours", 1 + place % 37 / 10), ("cost_usd", 1 + place % 53 / 10)):
         estimate[name] = {end: value * factor for end, value in estimate[name].items()}

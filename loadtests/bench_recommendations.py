@@ -65,7 +65,7 @@ def _row(name: str, of_sizing: list[float], of_request: list[float]) -> str:
 
 
 def profile(client: FlaskClient, example: str, variants: int) -> None:
-    """Print the service's own functions by what they and those they call take; the profiler adds to each call."""
+    """Print the functions of the service by the time that they and their callees take; the profiler adds to each call."""
     requests(client, example, WARM_UP)
     with cProfile.Profile() as running:
         requests(client, example, variants)
@@ -73,7 +73,7 @@ def profile(client: FlaskClient, example: str, variants: int) -> None:
 
 
 def requests(client: FlaskClient, example: str, variants: int) -> list[float]:
-    """The time of each variant's request; each answer is checked."""
+    """Time of each variant's request; each answer is checked."""
 
     def ask(body: str) -> Any:
         return client.post("/v1/recommendations", data=body, content_type="application/json")
@@ -87,7 +87,7 @@ def requests(client: FlaskClient, example: str, variants: int) -> list[float]:
 
 
 def sizing(client: FlaskClient, example: str, variants: int) -> list[float]:
-    """The time of the use case alone for each variant, of amounts that ``requests`` does not ask."""
+    """Time of the use case alone for each variant, of amounts that ``requests`` does not ask."""
     with client.application.app_context():
         sizer = service().sizer
     numbers = range(MOST_VARIANTS, MOST_VARIANTS + WARM_UP + variants)

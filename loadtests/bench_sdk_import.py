@@ -1,4 +1,4 @@
-"""How long the SDK takes to import beside httpx alone, its only dependency.
+"""Import time of the SDK beside httpx alone, its only dependency.
 
 Fresh interpreters take turns, so that whatever else the machine does meets both alike. What counts is the ratio of the
 medians; the status is 1 where that of a client is above what the project allows.
@@ -25,7 +25,7 @@ MOST_ROUNDS = 500
 
 
 def main() -> int:
-    """Print the ratios, and say whether the judged one holds."""
+    """Print the ratios, and say whether the judged one is within the limit."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--rounds", type=int, default=30, help=f"imports of each, up to {MOST_ROUNDS}")
     rounds = min(options.parse_args().rounds, MOST_ROUNDS)

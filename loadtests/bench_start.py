@@ -1,4 +1,4 @@
-"""How long a cold start takes: from typing `plimsoll-service serve` to the first 200 of /readyz.
+"""Time of a cold start: from typing `plimsoll-service serve` to the first 200 of /readyz.
 
 Each start is of new processes whose modules are compiled already, as an installed package has them. The status is 1
 where the median is above what the project allows.
@@ -19,7 +19,7 @@ MOST_ALLOWED_SECONDS = 1.5
 
 
 def main() -> int:
-    """Print the times, and say whether their median holds."""
+    """Print the times, and say whether their median is within the limit."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--starts", type=int, default=10, help=f"starts that count, up to {MOST_STARTS}")
     options.add_argument("--workers", type=int, default=2)

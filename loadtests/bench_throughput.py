@@ -1,4 +1,4 @@
-"""What sizing costs on top of HTTP, and what a second worker adds: answers a second beside a bare Flask.
+"""Cost of sizing on top of HTTP, and gain of a second worker: answers a second beside a bare Flask.
 
 Service and bare Flask run under the same gunicorn settings with one worker; the bare one answers with the bytes that
 the service gave. Clients of processes of their own ask over kept connections, of one server after the other in short
@@ -38,7 +38,7 @@ Requests = Callable[[], Sequence[bytes]]
 
 
 def main() -> int:
-    """Print the table and say whether the ratios hold."""
+    """Print the table, and say whether the ratios are high enough."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--rounds", type=int, default=7, help=f"slices of each, up to {MOST_ROUNDS}")
     options.add_argument("--seconds", type=float, default=2.0, help="of each slice")
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def sides_of(running: ExitStack, examples: Sequence[str], seconds: float) -> Mapping[str, tuple[Server, Requests]]:
-    """What is asked, and which server: the same workers stay for the whole run."""
+    """Requests and servers of each side; the same workers stay for the whole run."""
     one, two = running.enter_context(service(1)), running.enter_context(service(2))
     repeated = distinct(examples, range(len(examples)))
     answers = Path(running.enter_context(tempfile.TemporaryDirectory()))
@@ -79,14 +79,14 @@ def sides_of(running: ExitStack, examples: Sequence[str], seconds: float) -> Map
 
 
 def slices_of(examples: Sequence[str], seconds: float) -> Iterator[list[bytes]]:
-    """The requests of one slice after the other, none of which was asked before."""
+    """Requests of one slice after the other, none of which was sent before."""
     each = int(REQUESTS_A_SECOND * seconds)
     for number in count():
         yield distinct(examples, range(number * each + len(examples), (number + 1) * each + len(examples)))
 
 
 def report(measured: Mapping[str, Sequence[Asked]]) -> int:
-    """Print answers a second and ratios; 1 where one of these is too low."""
+    """Print answers per second and ratios, and return 1 if a ratio is too low."""
     print(f"{'':<24}{'answers/s':>12}{'kB an answer':>14}{'clients took':>14}")
     for name, slices in measured.items():
         rate = statistics.median(each.per_second for each in slices)
@@ -104,7 +104,7 @@ def report(measured: Mapping[str, Sequence[Asked]]) -> int:
 
 
 def ratio_of(these: Sequence[Asked], others: Sequence[Asked]) -> float:
-    """Answers a second of the one side over those of the other, at the median of the rounds."""
+    """Answers per second of one side divided by those of the other, at the median of the rounds."""
     return statistics.median(one.per_second / beside.per_second for one, beside in zip(these, others, strict=True))
 
 

@@ -76,7 +76,7 @@ class Seen:
 
 
 def main() -> None:
-    """Run for as long as asked, print what happened, exit with 1 where something was wrong."""
+    """Run for the requested time, print what happened, and exit with 1 after a fault."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seconds", type=float, default=300.0)
     options.add_argument("--clients", type=int, default=CLIENTS)
@@ -103,7 +103,7 @@ def run(
     *,
     blows: bool = True,
 ) -> Seen:
-    """Everything at once for so many seconds, or until these events happened so often; what was seen."""
+    """Run everything at once for that many seconds, or until these events happened that often; return the counts."""
     seen, stop, store, prices = Seen(), Event(), Store(), PriceList()
     blows_wanted = {event: times for event, times in (until or {}).items() if event.endswith("killed")}
     running: list[Popen[str]] = []
@@ -133,13 +133,13 @@ def run(
 
 
 def idle(counts: Counter[str]) -> list[str]:
-    """What did not happen, without which the rest says nothing."""
+    """Required events that did not happen; without them the other checks prove nothing."""
     needed = ("refreshes published", "published snapshots answered from", "requests answered")
     return [f"no {each}" for each in needed if not counts[each]]
 
 
 def refresh_on(store: Store, prices: PriceList, seen: Seen, stop: Event, running: list[Popen[str]]) -> None:
-    """One refresh after the other."""
+    """Refresh again and again."""
     while not stop.is_set():
         process = refresher(store.url, prices.url)
         running[:] = [process]
@@ -161,7 +161,7 @@ def strike_on(
     chance: random.Random,
     wanted: dict[str, int],
 ) -> None:
-    """Kill something, again and again or as often as is wanted: each kind once in three blows, at any moment."""
+    """Kill a random part again and again, or as often as wanted: each kind once in three kills, at any moment."""
     left: list[str] = []
     while not stop.wait(chance.uniform(*PAUSES)) and not (wanted and seen.enough(wanted)):
         left = left or chance.sample(VICTIMS, len(VICTIMS))
@@ -180,7 +180,7 @@ def strike_on(
 
 
 def ask_on(url: str, prices: PriceList, seen: Seen, stop: Event, pause: float, seed: int) -> None:
-    """Ask for recommendations and prices by turns, and check each answer."""
+    """Ask for recommendations and prices in turn, and check each answer."""
     chance = random.Random(seed)
     places = list(prices.base)
     with httpx.Client(base_url=url, timeout=REQUEST_SECONDS, verify=WITHOUT_AUTHORITIES) as client:
@@ -200,7 +200,7 @@ def ask_on(url: str, prices: PriceList, seen: Seen, stop: Event, pause: float, s
 
 
 def ask(client: httpx.Client, seen: Seen, method: str, path: str, **options: Any) -> dict[str, Any] | None:
-    """The answer at the first or the second try."""
+    """Return the answer of the first or the second try."""
     for attempt in ("requests answered", "requests answered at the second try"):
         with suppress(httpx.TransportError):
             response = client.request(method, path, **options)
@@ -216,7 +216,7 @@ def ask(client: httpx.Client, seen: Seen, method: str, path: str, **options: Any
 
 
 def check_recommendations(answer: dict[str, Any], prices: PriceList, seen: Seen) -> None:
-    """All prices of one edition, always the same one for a version, dated as it was read."""
+    """Check that all prices are of one edition, always the same one for a version, with the date of its reading."""
     listed = [*answer["recommendations"], *answer["frontier"]]
     if not listed:
         seen.fault("nothing recommended")
@@ -230,7 +230,7 @@ def check_recommendations(answer: dict[str, Any], prices: PriceList, seen: Seen)
 
 
 def check_price(answer: dict[str, Any], prices: PriceList, seen: Seen) -> None:
-    """The one price that was asked for, of some edition, dated as it was read."""
+    """Check that the price is the requested one, of some edition, with the date of its reading."""
     if len(answer["items"]) != 1:
         seen.fault(f"{len(answer['items'])} prices of one offer")
         return
@@ -238,7 +238,7 @@ def check_price(answer: dict[str, Any], prices: PriceList, seen: Seen) -> None:
 
 
 def _edition(offer: dict[str, Any], price: dict[str, Any], prices: PriceList, seen: Seen) -> int:
-    """The edition of a price whose date is that edition's."""
+    """Return the edition of a price that has the date of that edition."""
     try:
         edition = prices.edition_of(offer["region"], offer["instance_type"], price["usd_per_hour"])
     except ValueError as error:

@@ -72,7 +72,7 @@ class Store:
             time.sleep(0.02)
 
     def kill(self) -> None:
-        """End it at once."""
+        """Kill it at once."""
         if self._process is not None:
             self._process.kill()
             self._process.wait()
@@ -83,12 +83,12 @@ class Store:
             self._process.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Let it go on."""
+        """Let it continue."""
         if self._process is not None:
             self._process.send_signal(signal.SIGCONT)
 
     def fill(self, *, full: bool) -> None:
-        """Make it refuse all writes as if its memory was full, or accept them again."""
+        """Make it refuse all writes as if its memory were full, or accept them again."""
         client = Redis.from_url(self.url)
         client.config_set("maxmemory-policy", "noeviction")
         client.config_set("maxmemory", 1 if full else 0)
@@ -142,7 +142,7 @@ class PriceList:
             """Answers every GET with the next edition."""
 
             def do_GET(self) -> None:
-                """Send it."""
+                """Send the next edition."""
                 body = prices._next()
                 self.send_response(200)
                 self.send_header("Content-Type", "text/csv")

@@ -1,4 +1,4 @@
-"""What must hold for any answer, whatever it recommends."""
+"""Conditions that any answer must meet, regardless of its recommendation."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def recommendations(answer: dict[str, Any]) -> None:
-    """At least one machine, ranked from 1, each with a price, a catalog and ordered ranges."""
+    """Check for at least one machine, ranked from 1, each with a price, a catalog and ordered ranges."""
     listed = answer["recommendations"]
     assert listed, f"nothing recommended; rejected: {answer['rejected']}"
     assert [item["rank"] for item in listed] == list(range(1, len(listed) + 1)), "ranks are not 1, 2, 3 …"
@@ -17,19 +17,19 @@ def recommendations(answer: dict[str, Any]) -> None:
 
 
 def estimate(answer: dict[str, Any]) -> None:
-    """A machine that is known to be large enough, with a throughput above 0."""
+    """Check for a machine that is known to be large enough, with a throughput above 0."""
     assert answer["fits"] is True, f"does not fit: {answer.get('short')}"
     assert answer["estimate"]["throughput"]["value"] > 0, "no throughput"
     _ordered(answer["estimate"])
 
 
 def prices(answer: dict[str, Any], expected: dict[str, Any]) -> None:
-    """The one price that was asked for, as it was when first seen."""
+    """Check for the one requested price, unchanged since it was first seen."""
     assert answer["items"] == [expected], f"{answer['items']} instead of {expected}"
 
 
 def instance_types(answer: dict[str, Any], accelerator: str) -> None:
-    """Only machines with the accelerator that was asked for, and at least one."""
+    """Check for at least one machine, and only machines with the requested accelerator."""
     assert answer["items"], f"no instance type has {accelerator}"
     others = {item["accelerator"]["name"] for item in answer["items"]} - {accelerator}
     assert not others, f"asked for {accelerator}, got {others}"

@@ -1,4 +1,4 @@
-"""Directories on small disks of their own, that can be filled and made read-only; which takes the rights of root."""
+"""Directories on small disks of their own that can be filled and made read-only; this needs root."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def disk(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def full(folder: Path) -> Iterator[None]:
-    """The disk without a byte left."""
+    """Fill the disk to the last byte."""
     ballast = folder / BALLAST
     with ballast.open("wb", buffering=0) as file, suppress(OSError):
         while True:
@@ -46,7 +46,7 @@ def full(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def read_only(folder: Path) -> Iterator[None]:
-    """The disk as one on which nothing can be opened for writing any more; what is open stays so."""
+    """Make the disk read-only for files that are opened later; open files stay writable."""
     subprocess.run(["mount", "--bind", str(folder), str(folder)], check=True)
     subprocess.run(["mount", "-o", "remount,bind,ro", str(folder)], check=True)
     try:

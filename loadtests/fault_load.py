@@ -1,4 +1,4 @@
-"""Clients under whom things break: each answer is held against what the same request was answered in peace."""
+"""Clients during faults: each answer is compared with the answer to the same request without a fault."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAUSE_SECONDS = 0.02
 
 @dataclass
 class Seen:
-    """What clients saw while one thing was broken."""
+    """Observations of the clients during one fault."""
 
     requests: int = 0
     failed: int = 0
@@ -35,7 +35,7 @@ class Seen:
 
 
 def mix() -> list[bytes]:
-    """Requests of every kind, each of which has the same answer whenever the prices are the same."""
+    """Requests of every kind; each has the same answer as long as the prices are the same."""
     bodies = [("/v1/recommendations", variant(example, n)) for example in EXAMPLES for n in range(VARIANTS)]
     bodies += [("/v1/estimates", EXAMPLES["a_resnet50_imagenet"] | {"on": on}) for on in ON]
     bodies += [("/v1/recommendations/batch", {"requests": list(EXAMPLES.values())[:BATCH]})]
@@ -45,14 +45,14 @@ def mix() -> list[bytes]:
 
 
 class Reference:
-    """What each request is answered while nothing is broken, once for each state of the prices."""
+    """Answer to each request while nothing is broken, once for each state of the prices."""
 
     def __init__(self, requests: list[bytes]) -> None:
         self.requests = requests
         self._bodies: dict[bytes, set[bytes]] = {asked: set() for asked in requests}
 
     def learn(self, port: int) -> None:
-        """Ask everything once; ``RuntimeError`` where something is not answered."""
+        """Ask everything once; ``RuntimeError`` if a request is not answered."""
         wire = Wire(port)
         for asked in self.requests:
             ending = wire.ask(asked)
@@ -62,12 +62,12 @@ class Reference:
         wire.close()
 
     def forget(self) -> dict[bytes, set[bytes]]:
-        """Begin anew; what was known."""
+        """Forget all answers, and return them."""
         known, self._bodies = self._bodies, {asked: set() for asked in self.requests}
         return known
 
     def knows_other_than(self, before: dict[bytes, set[bytes]]) -> bool:
-        """Whether anything is answered otherwise than before."""
+        """Whether a request is answered differently than before."""
         return self._bodies != before
 
     def fits(self, asked: bytes, answer: bytes) -> bool:
@@ -77,7 +77,7 @@ class Reference:
 
 @contextmanager
 def load(port: int, reference: Reference, seed: int) -> Iterator[Seen]:
-    """Clients that ask while the block runs; what they saw is complete at its end."""
+    """Let clients ask while the block runs; their observations are complete at its end."""
     seen, stop = Seen(), Event()
     threads = [Thread(target=_ask_on, args=(port, reference, seen, stop, seed + n)) for n in range(CLIENTS)]
     for thread in threads:

@@ -1,4 +1,4 @@
-"""A way to Redis that can be slow, cut answers in the middle, or swallow everything."""
+"""A connection to Redis that can be slow, cut answers in the middle, or swallow everything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DELAY_SECONDS = 0.4  # more than a lookup waits for Redis, less than a reading o
 
 
 class Proxy:
-    """Passes bytes between clients and a port on loopback in the ``mode`` of the moment."""
+    """Proxy that passes bytes between clients and a port on loopback, in its current ``mode``."""
 
     def __init__(self, port: int) -> None:
         self.mode = PASS
@@ -24,7 +24,7 @@ class Proxy:
         Thread(target=self._accept, daemon=True).start()
 
     def close(self) -> None:
-        """Listen no longer."""
+        """Stop listening."""
         self._listener.close()
 
     def _accept(self) -> None:

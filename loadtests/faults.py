@@ -1,4 +1,4 @@
-"""Redis, workers, disks and the catalog's file break one after the other while clients ask; nobody may notice.
+"""Faults of Redis, workers, disks and the catalog's file, one after the other, while clients ask.
 
 The real service under gunicorn with two workers, a real Redis with published prices, and clients of every kind. Each
 answer must be, byte for byte, what the same request was answered in peace with the same prices; only what a killed
@@ -40,7 +40,7 @@ DISKS = {"last prices": "PLIMSOLL_LAST_PRICES", "metrics": "PROMETHEUS_MULTIPROC
 
 @dataclass(frozen=True)
 class World:
-    """What can be broken."""
+    """Parts of the installation that can be broken."""
 
     store: Store
     proxy: Proxy
@@ -51,7 +51,7 @@ class World:
 
 @dataclass(frozen=True)
 class Fault:
-    """A way to break something for so long; ``kills`` says how many workers die of it in a run of so many seconds."""
+    """A way to break something for a time; ``kills`` is the number of workers that die within a number of seconds."""
 
     name: str
     broken: Callable[[World, float], object]
@@ -59,7 +59,7 @@ class Fault:
 
 
 def main() -> None:
-    """Break everything, print the table, exit with 1 where somebody noticed."""
+    """Break everything, print the table, and exit with 1 if a client noticed."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--seconds", type=float, default=SECONDS, help="how long each thing is broken")
     options.add_argument("--only", nargs="*", help="names of faults, or beginnings of them")
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def run(chosen: list[Fault], seconds: float) -> list[str]:
-    """Put each fault on the service under load and print a line for it; what went wrong."""
+    """Cause each fault under load, print a line for it, and return what went wrong."""
     wrong = []
     with tempfile.TemporaryDirectory() as folder, world(Path(folder)) as (whole, reference):
         print(f"{'broken':<34}{'requests':>9}{'failed in hand':>15}{'wrong':>7}{'hung':>6}{'slowest ms':>12}")
@@ -100,7 +100,7 @@ def _wrong(fault: Fault, seen: Seen, seconds: float) -> list[str]:
 
 @contextmanager
 def world(folder: Path) -> Iterator[tuple[World, Reference]]:
-    """Everything in order, with prices published; and what is answered then."""
+    """The installation without a fault, with published prices, and its answers at that time."""
     reference, catalog = Reference(mix()), folder / "catalog.npz"
     copyfile(BUNDLED, catalog)
     with ExitStack() as opened:
@@ -134,7 +134,7 @@ def world(folder: Path) -> Iterator[tuple[World, Reference]]:
 
 
 def faults() -> list[Fault]:
-    """Everything that can be broken here; disks of their own take the rights of root."""
+    """All faults that this machine can cause; faults of disks need root."""
     found = [
         Fault("nothing", lambda _, seconds: time.sleep(seconds)),
         Fault("Redis killed and restarted", redis_killed),
@@ -163,7 +163,7 @@ def _blows(seconds: float) -> int:
 
 
 def redis_killed(whole: World, seconds: float) -> None:
-    """Gone for half of the time, and back without anything that it held."""
+    """Kill Redis for half of the time; it returns without its data."""
     whole.store.kill()
     time.sleep(seconds / 2)
     whole.store.start()
@@ -171,28 +171,28 @@ def redis_killed(whole: World, seconds: float) -> None:
 
 
 def redis_paused(whole: World, seconds: float) -> None:
-    """Connections are taken, commands are not answered until it goes on."""
+    """Pause Redis: it accepts connections, but answers no command until it continues."""
     whole.store.pause()
     time.sleep(seconds)
     whole.store.resume()
 
 
 def redis_full(whole: World, seconds: float) -> None:
-    """Reads are answered, writes are refused."""
+    """Fill Redis: it answers reads and refuses writes."""
     whole.store.fill(full=True)
     time.sleep(seconds)
     whole.store.fill(full=False)
 
 
 def redis_behind(whole: World, seconds: float, mode: str) -> None:
-    """The way to Redis is bad."""
+    """Disturb the connection to Redis."""
     whole.proxy.mode = mode
     time.sleep(seconds)
     whole.proxy.mode = fault_proxy.PASS
 
 
 def workers_killed(whole: World, seconds: float) -> None:
-    """One after the other, at once; gunicorn starts others."""
+    """Kill the workers one after the other; gunicorn starts others."""
     chance, until = random.Random(0), time.monotonic() + seconds
     while time.monotonic() < until:
         kill_a_worker(whole.server.master.pid, chance)
@@ -200,14 +200,14 @@ def workers_killed(whole: World, seconds: float) -> None:
 
 
 def workers_killed_without_redis(whole: World, seconds: float) -> None:
-    """Those that gunicorn starts have nothing but the file of the last prices."""
+    """Kill the workers without Redis; the new ones have only the file of the last prices."""
     whole.store.kill()
     workers_killed(whole, seconds)
     whole.store.start()
 
 
 def worker_paused(whole: World, seconds: float) -> None:
-    """What it had in hand waits until it goes on."""
+    """Pause a worker; its requests wait until it continues."""
     paused = whole.server.workers()[0].pid
     os.kill(paused, signal.SIGSTOP)
     time.sleep(seconds)
@@ -215,7 +215,7 @@ def worker_paused(whole: World, seconds: float) -> None:
 
 
 def catalog_cut(whole: World, seconds: float) -> None:
-    """The file that was read at the start is cut short, and a worker starts anew beside it."""
+    """Truncate the catalog file that was read at the start, and start a worker."""
     content = whole.catalog.read_bytes()
     os.truncate(whole.catalog, len(content) // 2)
     time.sleep(seconds)
@@ -223,7 +223,7 @@ def catalog_cut(whole: World, seconds: float) -> None:
 
 
 def catalog_replaced(whole: World, seconds: float) -> None:
-    """Something else stands in the file's place."""
+    """Replace the catalog file by another file."""
     content = whole.catalog.read_bytes()
     other = whole.catalog.with_suffix(".other")
     other.write_bytes(b"no catalog")
@@ -233,7 +233,7 @@ def catalog_replaced(whole: World, seconds: float) -> None:
 
 
 def disk_broken(whole: World, seconds: float, name: str, how: Callable[[Path], object]) -> None:
-    """A disk is full or read-only; a worker dies meanwhile, so that another starts upon it."""
+    """Fill a disk or make it read-only, and kill a worker, so that the next one starts with that disk."""
     with how(whole.disks[name]):
         time.sleep(seconds / 2)
         kill_a_worker(whole.server.master.pid, random.Random(0))

@@ -1,4 +1,4 @@
-"""A hundred thousand requests that nobody should send, against the real service: none may fail it, hang, or fill it.
+"""A hundred thousand hostile requests to the real service: none may make it fail, hang, or fill its memory.
 
 Several processes send what schemathesis makes of the contract, what hypothesis makes of valid requests, and bombs.
 Ends with status 1 where the service answered 5xx, left a request without an answer for longer than its stated timeout,
@@ -48,7 +48,7 @@ Send = Callable[[bytes | Iterable[bytes], bool], None]
 
 @dataclass
 class Tally:
-    """What one kind of request came to; ``faults`` are the requests that must not have ended as they did."""
+    """Results of one kind of request; ``faults`` are the requests that should have ended differently."""
 
     statuses: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -65,13 +65,13 @@ class Tally:
             self.faults.append(f"{ending.status} after {ending.seconds:.1f} s: {request!r} {ending.answer[-300:]!r}")
 
     def join(self, other: Tally) -> Tally:
-        """Both together."""
+        """Sum of both tallies."""
         slowest = max(self.slowest_seconds, other.slowest_seconds)
         return Tally(self.statuses + other.statuses, self.faults + other.faults, slowest)
 
 
 def main() -> None:
-    """Send everything, print what it came to, exit with 1 where something must not be."""
+    """Send everything, print the results, and exit with 1 after a violation."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--requests", type=int, default=REQUESTS)
     options.add_argument("--clients", type=int, default=CLIENTS)
@@ -97,14 +97,14 @@ def main() -> None:
 
 
 def verdict(tallies: dict[str, Tally], unexpected: list[str], died: Collection[int], growth: float) -> list[str]:
-    """Everything that must not be."""
+    """All violations."""
     wrong = [fault for tally in tallies.values() for fault in tally.faults] + unexpected
     wrong += [f"worker {pid} died" for pid in died]
     return wrong + ([f"a worker grew by {growth:.0f} MiB"] if growth > MOST_GROWTH_MIB else [])
 
 
 def storm(port: int, requests: int, clients: int, first_seed: int, huge: int, load: int) -> dict[str, Tally]:
-    """Everything that is fast to send, from so many processes, and the load beside it."""
+    """Send all fast requests from that many processes, beside the load."""
     reference = Reference(mix())
     if load:
         reference.learn(port)
@@ -125,7 +125,7 @@ def _shares(requests: int, processes: int) -> list[int]:
 
 
 def loader(port: int, requests: int, number: int, reference: Reference) -> dict[str, Tally]:
-    """One process's share of the valid questions; an answer that is not the known one is a fault."""
+    """Send one process's share of the valid questions; an answer that is not the known one is a fault."""
     os.nice(NICENESS)
     tally, wire, chance = Tally(), Wire(port), random.Random(number)
     for _ in range(requests):
@@ -138,7 +138,7 @@ def loader(port: int, requests: int, number: int, reference: Reference) -> dict[
 
 
 def client(port: int, requests: int, number: int, huge: int) -> dict[str, Tally]:
-    """One process's share."""
+    """Send one process's share."""
     os.nice(NICENESS)
     tallies = {kind: Tally(may_close=kind not in SHARES) for kind in (*SHARES, "bombs", "100 MB")}
     wire, chance = Wire(port), random.Random(number)
@@ -161,7 +161,7 @@ def client(port: int, requests: int, number: int, huge: int) -> dict[str, Tally]
 
 
 def drawn(strategy: st.SearchStrategy[bytes], count: int, number: int, send: Callable[[bytes], None]) -> None:
-    """Send so many of what a strategy makes, or as many different ones as it can."""
+    """Send that many requests of a strategy, or as many different ones as it can make."""
 
     @seed(number)
     @settings(
@@ -193,7 +193,7 @@ class Watch:
         self._thread.start()
 
     def stop(self) -> float:
-        """The most that any worker grew, in MiB."""
+        """Stop, and return the largest growth of a worker, in MiB."""
         self._stop.set()
         self._thread.join()
         return max(self._most[pid] - first for pid, first in self._first.items()) / 2**20
@@ -208,7 +208,7 @@ class Watch:
 
 
 def report(tallies: dict[str, Tally], seconds: float, growth: float) -> None:
-    """The table."""
+    """Table of the results."""
     total = sum(sum(tally.statuses.values()) for tally in tallies.values())
     print(f"{'requests':<10}{'number':>8}{'slowest s':>11}  statuses")
     for kind, tally in tallies.items():

@@ -1,4 +1,4 @@
-"""Valid requests of the examples, bent: hypothesis picks where, and what stands there instead."""
+"""Mutated valid requests of the examples: hypothesis picks the place and the new value."""
 
 from __future__ import annotations
 
@@ -88,14 +88,14 @@ def valid() -> dict[str, list[Any]]:
 
 
 def bodies() -> st.SearchStrategy[bytes]:
-    """Requests with a bent body."""
+    """Requests with a mutated body."""
     shapes = [(path, body) for path, found in valid().items() for body in found]
     bends = st.lists(st.tuples(st.integers(0, 10**6), st.sampled_from(ACTS), ANYTHING), min_size=1, max_size=3)
     return st.builds(_bent, st.sampled_from(shapes), bends, st.sampled_from(("", "", "", "?format=csv", "?format=x")))
 
 
 def queries() -> st.SearchStrategy[bytes]:
-    """Requests with the contract's own query parameters, to which anything is given."""
+    """Requests with the contract's query parameters and arbitrary values."""
     with CONTRACT.open(encoding="utf-8") as file:
         paths = yaml.safe_load(file)["paths"]
     known = [(path, [one["name"] for one in of.get("get", {}).get("parameters", ())]) for path, of in paths.items()]
@@ -125,7 +125,7 @@ def _bent(shape: tuple[str, Any], bends: list[tuple[int, str, Any]], ending: str
 
 
 def _bend(owner: Any, key: Any, act: str, what: Any) -> None:
-    """Do one thing to one place of a body."""
+    """Mutate one place of a body."""
     match act:
         case "drop":
             del owner[key]

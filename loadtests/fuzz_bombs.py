@@ -1,4 +1,4 @@
-"""Requests that are made to break a server: each bomb is a name and a maker of bytes, other ones each time."""
+"""Requests that try to break a server: each bomb is a name and a function that makes new bytes each time."""
 
 from __future__ import annotations
 
@@ -134,14 +134,14 @@ LISTS = ("/v1/instance-types", "/v1/prices", "/v1/models", "/v1/evidence", "/v1/
 
 
 def nested(chance: Random) -> bytes:
-    """Objects and lists in one another, up to a hundred thousand deep."""
+    """Objects and lists nested up to a hundred thousand levels deep."""
     begin, end = chance.choice(NESTS)
     depth = chance.choice((31, 33, 200, 5_000, 100_000))
     return request("POST", chance.choice(ROUTES), begin * depth + b"1" + end * depth)
 
 
 def value(chance: Random) -> bytes:
-    """A number or a text that is none, or hardly one, where a number belongs."""
+    """A text or number that is not valid, or hardly valid, in place of a number."""
     return request("POST", chance.choice(ROUTES), WORKLOAD % chance.choice(NUMBERS + TEXTS))
 
 
@@ -153,21 +153,21 @@ def repeated(chance: Random) -> bytes:
 
 
 def encoded(chance: Random) -> bytes:
-    """A workload in another encoding than JSON's, or as random bytes."""
+    """A workload in an encoding that JSON does not allow, or as random bytes."""
     text = (WORKLOAD % b"8").decode()
     body = chance.randbytes(chance.randrange(500)) if chance.random() < 0.3 else text.encode(chance.choice(ENCODINGS))
     return request("POST", chance.choice(ROUTES), body)
 
 
 def zipped(chance: Random) -> bytes:
-    """Ten megabytes of spaces in ten kilobytes, said to be compressed."""
+    """Ten megabytes of spaces in ten kilobytes, declared as compressed."""
     body = gzip.compress(PIECE * 10)
     coding = chance.choice(("gzip", "deflate", "br", "gzip, gzip", "identity"))
     return request("POST", chance.choice(ROUTES), body, f"Content-Encoding: {coding}")
 
 
 def chunked(chance: Random) -> bytes:
-    """Chunks that break their framing; the client then says no more."""
+    """Chunks that break their framing, after which the client stays silent."""
     return (
         f"{HEAD}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n".encode() + chance.choice(CHUNKS) + b"\r\n\r\n"
     )
@@ -181,18 +181,18 @@ def field(chance: Random) -> bytes:
 
 
 def flood(chance: Random) -> bytes:
-    """More header fields, or larger ones, than anybody sends."""
+    """More header fields, or larger ones, than any client sends."""
     count, size = chance.choice(((101, 10), (5_000, 100), (99, 8_000), (1, 500_000)))
     return request("GET", "/healthz", None, *(f"X-{n}: {'x' * size}" for n in range(count)))
 
 
 def line(chance: Random) -> bytes:
-    """A request line that is none, or one of another time."""
+    """A request line that is invalid, or of an old protocol."""
     return f"{chance.choice(LINES)}\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode("latin-1")
 
 
 def cursor(chance: Random) -> bytes:
-    """A cursor that somebody made up, or another odd parameter of a list."""
+    """An invented cursor, or another odd parameter of a list."""
     made_up = (
         f"{chance.choice(('', 'x', '2026-01-01-00000000'))}:{chance.choice(('0', '-1', '9' * 40, '٣', '1e9', ''))}"
     )
@@ -217,7 +217,7 @@ def pipelined(chance: Random) -> bytes:
 
 
 def huge(chance: Random) -> Iterator[bytes]:
-    """A hundred megabytes, whether or not they are announced."""
+    """A hundred megabytes, announced or not."""
     announced = chance.random() < 0.5
     yield f"{HEAD}{f'Content-Length: {HUGE_BODY}' if announced else 'Transfer-Encoding: chunked'}\r\n\r\n".encode()
     piece = PIECE if announced else b"%x\r\n%s\r\n" % (len(PIECE), PIECE)
@@ -228,7 +228,7 @@ def huge(chance: Random) -> Iterator[bytes]:
 
 
 def never_sent(chance: Random) -> bytes:
-    """A body that is announced and far too large, or of which the client sends no more but hangs up."""
+    """A body that is announced as far too large, or that ends early because the client hangs up."""
     return f"{HEAD}Content-Length: {chance.choice((HUGE_BODY, 10**17))}\r\nExpect: 100-continue\r\n\r\n".encode()
 
 

@@ -1,4 +1,4 @@
-"""Bytes to the service and its answer back, over a socket: what no HTTP client would send, sent."""
+"""Raw bytes to the service and its answer, over a socket, for requests that no HTTP client would send."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Ending:
-    """How a request ended: its status, or ``None`` where the connection ended without one or, ``hung``, did not end."""
+    """End of a request: its status, or ``None`` if the connection closed without one or, if ``hung``, stayed open."""
 
     status: int | None
     seconds: float
@@ -28,7 +28,7 @@ class Ending:
 
 
 class Wire:
-    """A connection to the service that is made anew whenever it has ended."""
+    """A connection to the service that is opened again whenever it has ended."""
 
     def __init__(self, port: int, patience: float = PATIENCE_SECONDS) -> None:
         self._port = port
@@ -36,7 +36,7 @@ class Wire:
         self._socket: socket.socket | None = None
 
     def ask(self, request: bytes | Iterable[bytes], *, alone: bool = False, again: bool = True) -> Ending:
-        """Send the bytes and read one answer; ``alone`` means over a connection of its own, which has no more to come.
+        """Send the bytes and read one answer; ``alone``: over a new connection, which carries nothing else.
 
         ``again`` says that a kept connection which ended without an answer is made anew, as HTTP clients do.
         """
@@ -64,7 +64,7 @@ class Wire:
             self._socket = None
 
     def _exchange(self, request: bytes | Iterable[bytes], *, last: bool) -> bytes:
-        """Send, and read what comes back; nothing where the connection ends without an answer."""
+        """Send the bytes and return the answer; nothing if the connection ends without one."""
         only_head = isinstance(request, bytes) and request.startswith(b"HEAD ")
         try:
             connection = self._connected()
@@ -87,7 +87,7 @@ class Wire:
 
 
 def request(method: str, target: str, body: bytes | None = None, *fields: str) -> bytes:
-    """A request as HTTP writes it; the target is sent as it stands."""
+    """Bytes of an HTTP request; the target is sent unchanged."""
     told = [f"{method} {target} HTTP/1.1", "Host: localhost", *fields]
     if body is not None:
         told += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
@@ -95,13 +95,13 @@ def request(method: str, target: str, body: bytes | None = None, *fields: str) -
 
 
 def target(path: str, query: str = "") -> str:
-    """Any text as a path and query that may stand in a request's first line."""
+    """Any text as a path and query that is allowed in a request's first line."""
     escaped = quote(path.encode(errors="surrogatepass"), safe="/%")
     return f"{escaped}?{query}" if query else escaped
 
 
 def _answer(connection: socket.socket, *, only_head: bool) -> bytes:
-    """One whole answer; empty where the connection ends before it does."""
+    """One whole answer; empty if the connection ends before it is complete."""
     received = bytearray()
     missing = 1
     while missing > 0 and (piece := connection.recv(PIECE_BYTES)):

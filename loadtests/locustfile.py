@@ -27,7 +27,7 @@ QUERY = "task=training&framework=pytorch&model=resnet50&dataset_size=240GB&epoch
 
 @events.test_start.add_listener
 def keep_to_this_machine(environment: Environment, **_: Any) -> None:
-    """Refuse any target but loopback, and end the run in any case."""
+    """Refuse any target except loopback, and end the run in any case."""
     host = urlsplit(environment.host or Customer.host).hostname
     if host not in LOOPBACK:
         raise SystemExit(f"only a service on this machine is loaded, not {host}")
@@ -57,7 +57,7 @@ class Customer(FastHttpUser):
 
     @task(15)
     def repeat(self) -> None:
-        """Ask what was asked before, with and without If-None-Match: the answer is the same, byte for byte."""
+        """Repeat an earlier question, with and without If-None-Match: the answer is the same, byte for byte."""
         name, number = random.choice(list(EXAMPLES)), random.randrange(REPEATED)
         conditional = random.random() < CONDITIONAL
         body = variant(name, -1 - number)
@@ -65,7 +65,7 @@ class Customer(FastHttpUser):
 
     @task(10)
     def repeat_by_query(self) -> None:
-        """The same with query parameters."""
+        """Repeat an earlier question with query parameters."""
         query = QUERY.format(1 + random.randrange(REPEATED))
         conditional = random.random() < CONDITIONAL
         self._again("GET", query, f"/v1/recommendations?{query}", conditional=conditional)
@@ -78,7 +78,7 @@ class Customer(FastHttpUser):
 
     @task(10)
     def estimate(self) -> None:
-        """Ask what a given machine makes of a training."""
+        """Ask for the estimate of a training on a given machine."""
         workload = {"task": "training", "model": "resnet50", "batch_size": 16 + next(NUMBERS) % 32}
         body = {"workload": workload, "on": {"cloud": "aws", "instance_type": random.choice(MACHINES)}}
         self._ask("POST", "/v1/estimates", estimate, json=body)
@@ -106,7 +106,7 @@ class Customer(FastHttpUser):
         query: str = "",
         json: dict[str, Any] | None = None,
     ) -> None:
-        """Send the request, counted under its route, and fail it where the answer does not hold."""
+        """Send the request, counted under its route, and fail it if the answer is wrong."""
         url, name = f"{path}?{query}" if query else path, f"{method} {path}"
         with self.client.request(method, url, name=name, json=json, catch_response=True) as response:
             if response.status_code != 200:
@@ -118,7 +118,7 @@ class Customer(FastHttpUser):
                 response.failure(f"{type(error).__name__}: {error}")
 
     def _again(self, method: str, key: str, url: str, *, conditional: bool = False, **options: Any) -> None:
-        """Ask for what may be known already, where ``conditional`` only unless it is: it must not have changed."""
+        """Ask again; with ``conditional``, only if the answer is known, which must not have changed."""
         content, tag = self.known.get(key, (None, None))
         headers = {"If-None-Match": tag} if conditional and tag else {}
         name = f"{method} /v1/recommendations (again{', if changed' if headers else ''})"

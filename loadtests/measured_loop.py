@@ -1,4 +1,4 @@
-"""How far `plimsoll.measure` is from a stop watch, on a PyTorch loop on this machine's processor.
+"""Difference between `plimsoll.measure` and a stop watch, in a PyTorch loop on this machine's processor.
 
 Needs torch, which the tests' environment lacks: `pip install torch`. The stop watch runs in the same loop, so that both
 see the same load of the machine; loops without `measure` take turns with it and tell what it costs.
@@ -37,13 +37,13 @@ def training() -> Callable[[torch.Tensor], None]:
 
 
 def loader() -> Iterator[torch.Tensor]:
-    """Batches, made as they are asked for."""
+    """Batches that are made on request."""
     for _ in range(STEPS):
         yield torch.randn(BATCH, 3, 96, 96)
 
 
 def measured() -> tuple[float, float, float]:
-    """Samples a second as `measure` says and as a clock beside it in the same loop says; processor seconds of it."""
+    """Samples per second by `measure` and by a clock in the same loop, and the loop's processor seconds."""
     step, run = training(), measure(loader(), samples=BATCH, warm_up=WARM_UP, file=None)
     begun = worked = 0.0
     for place, images in enumerate(run):
@@ -66,7 +66,7 @@ def plain() -> float:
 
 
 def main(rounds: int) -> None:
-    """Print both rates, round by round; then what measuring cost, by the medians of the processor's seconds."""
+    """Print both rates for each round, then the cost of measuring, by the medians of the processor's seconds."""
     costs, bare = [], []
     for _ in range(rounds):
         said, timed, cost = measured()

@@ -1,4 +1,4 @@
-"""Questions of every kind, the same ones for the same seed: what two versions of the service are asked."""
+"""Questions of every kind for comparing two versions of the service; a seed always gives the same ones."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def recommendation(chance: random.Random) -> Question:
 
 
 def flat(chance: random.Random) -> Question:
-    """The same by query parameters."""
+    """The same as query parameters."""
     body = asked(chance, nested=False)
     parameters = {name: _word(value) for name, value in body["workload"].items() if not isinstance(value, dict)}
     parameters |= {
@@ -101,18 +101,18 @@ def flat(chance: random.Random) -> Question:
 
 
 def estimate(chance: random.Random) -> Question:
-    """What one given machine makes of a workload."""
+    """Question about the estimate of a workload on one given machine."""
     return Question("POST", "/v1/estimates", asked(chance, chosen=False) | {"on": hardware(chance)})
 
 
 def comparison(chance: random.Random) -> Question:
-    """Two to five given machines side by side."""
+    """Two to five given machines to compare."""
     on = [hardware(chance) for _ in range(chance.randint(2, 5))]
     return Question("POST", "/v1/comparisons", asked(chance, chosen=False) | {"on": on})
 
 
 def batch(chance: random.Random) -> Question:
-    """Some questions in one call, at times with a bad one among them, at times many of one kind."""
+    """Some questions in one call, sometimes with a faulty one among them, sometimes many of one kind."""
     bodies = [asked(chance) for _ in range(chance.randint(1, 4))]
     if chance.random() < 0.5:
         bodies += [bodies[0] | {"limit": limit} for limit in (1, 3)]
@@ -131,7 +131,7 @@ def fault(chance: random.Random) -> Question:
 
 
 def asked(chance: random.Random, *, nested: bool = True, chosen: bool = True) -> Body:
-    """A workload, often with constraints and an objective; ``chosen``: with a limit of answers."""
+    """A workload, often with constraints and an objective; ``chosen``: with a number of answers."""
     if nested and chance.random() < 0.05:
         return chance.choice(list(EXAMPLES.values()))
     workload = chance.choice(WORKLOADS)(chance)

@@ -1,4 +1,4 @@
-"""Restarts under load: what clients notice when the service is reloaded, stopped, or loses a worker.
+"""Restarts under load: failures that clients see when the service is reloaded, stopped, or loses a worker.
 
 - hup: workers are replaced again and again; no request may fail, on kept connections as on new ones.
 - term: readiness goes first; who then sends nothing new sees no request fail, and the server ends by itself.
@@ -49,14 +49,14 @@ NUMBERS = count()
 
 @dataclass
 class Tally:
-    """What clients of one kind saw."""
+    """Observations of the clients of one kind."""
 
     answered: int = 0
     failures: list[str] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
 
     def note(self, failure: str | None) -> None:
-        """One request, answered or failed."""
+        """Note one request, answered or failed."""
         with self.lock:
             if failure is None:
                 self.answered += 1
@@ -68,7 +68,7 @@ Ask: TypeAlias = Callable[[int, float, Tally, Event], None]
 
 
 def main() -> int:
-    """Play the scenes that were asked for, one after the other."""
+    """Run the requested scenes, one after the other."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("scenes", nargs="*", choices=[[], *SCENES], help="left out: all of them")
     options.add_argument("--seconds", type=float, default=20.0, help=f"of each scene, up to {MOST_SECONDS:.0f}")
@@ -96,7 +96,7 @@ def hup(seconds: float, pause: float) -> bool:
 
 
 def term(seconds: float, pause: float) -> bool:
-    """Stop the server while it is asked; like a load balancer, clients ask no more once it is not ready."""
+    """Stop the server under load; like a load balancer, clients stop asking once it is not ready."""
     kept, fresh, long, unready = Tally(), Tally(), Tally(), Event()
     with service(WORKERS, PLIMSOLL_DRAIN_SECONDS=str(DRAIN_SECONDS)) as server:
         with (
@@ -137,12 +137,12 @@ def flawless(*tallies: Tally) -> bool:
 
 
 def pids(server: Server) -> set[int]:
-    """The workers of now."""
+    """Process ids of the current workers."""
     return {worker.pid for worker in server.workers()}
 
 
 def became(true: Callable[[], bool]) -> bool:
-    """Whether something is so within the time that a server may take to stop."""
+    """Whether a condition becomes true within the time that a server may take to stop."""
     end = time.monotonic() + STOP_SECONDS
     while not true() and time.monotonic() < end:
         time.sleep(POLL_SECONDS)
@@ -150,12 +150,12 @@ def became(true: Callable[[], bool]) -> bool:
 
 
 def kill_one(server: Server) -> None:
-    """Kill a worker, as the kernel does where memory is short."""
+    """Kill a worker, as the kernel does when memory is short."""
     random.choice(server.workers()).send_signal(signal.SIGKILL)
 
 
 def strike(seconds: float, blow: Callable[[], None]) -> int:
-    """Strike every few seconds, for so long; how often."""
+    """Kill a worker every few seconds for a time, and return the number of kills."""
     blows, end = 0, time.monotonic() + seconds
     while (left := end - CALM_SECONDS - time.monotonic()) > 0:
         time.sleep(min(EVERY_SECONDS, left))
@@ -169,7 +169,7 @@ def strike(seconds: float, blow: Callable[[], None]) -> int:
 def asking(
     server: Server, pause: float, ask: Ask, tally: Tally, until: Event | None = None, clients: int = CLIENTS
 ) -> Iterator[None]:
-    """Clients of one kind that ask until the block ends, or until the event, if that is earlier."""
+    """Clients of one kind that ask until the block ends, or until the event if that is earlier."""
     stop = until or Event()
     threads = [Thread(target=ask, args=(server.port, pause, tally, stop)) for _ in range(clients)]
     for thread in threads:
@@ -183,7 +183,7 @@ def asking(
 
 
 def on_kept_connections(port: int, pause: float, tally: Tally, stop: Event) -> None:
-    """Send each request once, over a connection that lasts as long as the server says."""
+    """Send each request over one connection, which lasts until the server closes it."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
     while not stop.wait(pause):
         tally.note(failure_of(connection))
@@ -199,7 +199,7 @@ def on_new_connections(port: int, pause: float, tally: Tally, stop: Event) -> No
 
 
 def with_long_requests(port: int, pause: float, tally: Tally, stop: Event) -> None:
-    """Send batches, which are in hand when the server is struck."""
+    """Send batches, which are in flight when the server is killed."""
     while not stop.wait(pause):
         connection = http.client.HTTPConnection(LOOPBACK, port, timeout=REQUEST_SECONDS)
         tally.note(failure_of(connection, LONG))
@@ -207,7 +207,7 @@ def with_long_requests(port: int, pause: float, tally: Tally, stop: Event) -> No
 
 
 def failure_of(connection: http.client.HTTPConnection, items: int = 0) -> str | None:
-    """What was wrong with one request, or with a batch of so many, if anything."""
+    """Fault of one request, or of a batch of that many items; ``None`` if there was none."""
     try:
         route, asked = (f"{ROUTE}/batch", {"requests": [question() for _ in range(items)]}) if items else (ROUTE, None)
         connection.request("POST", route, json.dumps(asked or question()), JSON)
@@ -225,7 +225,7 @@ def failure_of(connection: http.client.HTTPConnection, items: int = 0) -> str | 
 
 
 def by_sdk(port: int, pause: float, tally: Tally, stop: Event) -> None:
-    """Ask as a program does that uses the SDK, with its own retries."""
+    """Ask as a program that uses the SDK does, with its own retries."""
     with plimsoll.Client(f"http://{LOOPBACK}:{port}") as client:
         while not stop.wait(pause):
             try:
@@ -236,7 +236,7 @@ def by_sdk(port: int, pause: float, tally: Tally, stop: Event) -> None:
 
 
 def question() -> dict[str, Any]:
-    """Another one each time."""
+    """Return a different question each time."""
     return variant(random.choice(NAMES), next(NUMBERS))
 
 

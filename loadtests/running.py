@@ -1,4 +1,4 @@
-"""Servers on loopback for the time of a measurement: the service as users start it, or any application beside it."""
+"""Servers on loopback during a measurement: the service as users start it, or any application beside it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ SERVICE = "plimsoll_service.app:from_environment()"
 
 @dataclass(frozen=True)
 class Server:
-    """A running server: where it listens, and gunicorn's master."""
+    """A running server: its address, and gunicorn's master."""
 
     port: int
     master: psutil.Popen
 
     def workers(self) -> list[psutil.Process]:
-        """gunicorn's workers of now, oldest first."""
+        """gunicorn's current workers, oldest first."""
         return sorted(self.master.children(), key=lambda worker: worker.pid)
 
 
@@ -64,7 +64,7 @@ def application(name: str, path: str, workers: int = 1) -> Iterator[Server]:
 
 @contextmanager
 def proxied(port: int) -> Iterator[int]:
-    """The port of an nginx with the configuration of `deploy/` before a service on this machine."""
+    """Port of an nginx with the configuration of `deploy/`, in front of a service on this machine."""
     nginx = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     if nginx is None:
         raise RuntimeError("there is no nginx; Debian has it in nginx-light")
@@ -94,7 +94,7 @@ def free_port() -> int:
 
 
 def wait_until_ready(server: Server, path: str, seconds: float = START_SECONDS) -> None:
-    """Return at the first 200; ``RuntimeError`` where the server ended or takes too long."""
+    """Return at the first 200; ``RuntimeError`` if the server ended or takes too long."""
     deadline = time.monotonic() + seconds
     while status_of(server.port, path) != http.client.OK:
         if server.master.poll() is not None or time.monotonic() > deadline:
@@ -103,7 +103,7 @@ def wait_until_ready(server: Server, path: str, seconds: float = START_SECONDS) 
 
 
 def status_of(port: int, path: str) -> int | None:
-    """What a GET over a new connection is answered with; ``None`` where nothing answers."""
+    """Status of a GET over a new connection; ``None`` if nothing answers."""
     connection = http.client.HTTPConnection(LOOPBACK, port, timeout=START_SECONDS)
     try:
         connection.request("GET", path)
@@ -115,7 +115,7 @@ def status_of(port: int, path: str) -> int | None:
 
 
 def environment(variables: Mapping[str, str]) -> dict[str, str]:
-    """This environment without the service's own settings, which are those given."""
+    """This environment with the given settings of the service in place of its own."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("PLIMSOLL_", "GUNICORN_"))}
     return own | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))} | variables
 

@@ -1,4 +1,4 @@
-"""Whether two versions of the service answer alike: one records its answers, the other is held to them.
+"""Comparison of the answers of two versions of the service: one is recorded, the other is compared with it.
 
 python loadtests/same_answers.py record answers.jsonl.gz --number 2000
 python loadtests/same_answers.py compare answers.jsonl.gz
@@ -26,7 +26,7 @@ SHOWN = 12  # differences of which each is shown
 
 
 def main() -> int:
-    """Record or compare as the command line says; 1 where any answer differs."""
+    """Record or compare as the command line says, and return 1 if any answer differs."""
     arguments = _arguments()
     client = create_app(Settings(log_level="critical", answer_cache_bytes=0)).test_client()
     if arguments.act == "record":
@@ -38,13 +38,13 @@ def main() -> int:
 
 
 def answer(client: FlaskClient, question: Question) -> dict[str, Any]:
-    """Status, kind of content and content."""
+    """Status, media type and content."""
     response = client.open(question.path, method=question.method, json=question.body)
     return {"status": response.status_code, "type": response.content_type, "body": response.text}
 
 
 def compare(client: FlaskClient, recorded: Path, every: int) -> int:
-    """Ask each recorded question again, and print what has changed and where."""
+    """Ask each recorded question again, and print the changes and their places."""
     asked, places, statuses = 0, Counter[str](), Counter[int]()
     changed = 0
     with gzip.open(recorded, "rt", encoding="utf-8") as file:
@@ -85,7 +85,7 @@ def differences(before: Any, after: Any, where: str = "") -> Iterator[tuple[str,
 
 
 def _read(answer: dict[str, Any]) -> Any:
-    """The answer with its body as what it says, where that is JSON."""
+    """Return the answer with its parsed body, if that is JSON."""
     if answer["type"] and "json" in answer["type"]:
         return answer | {"body": json.loads(answer["body"])}
     return answer

@@ -1,4 +1,4 @@
-"""Other clients beside slow ones: on the service's own port, and through the proxy that `deploy/` puts before it.
+"""Other clients beside slow ones: on the service's own port, and through the proxy of `deploy/` in front of it.
 
 Four clients ask different questions over kept connections: alone, beside 1,500 bodies that come a byte a second, and
 beside one client that sends a body in chunks of one byte as fast as it can. The status is 1 where one of the four had
@@ -39,13 +39,13 @@ Slow = Callable[[int, int, float], None]
 
 @dataclass(frozen=True)
 class Seen:
-    """The answered requests' seconds, and how many were not answered."""
+    """Seconds of the answered requests, and the number of requests without an answer."""
 
     seconds: Sequence[float]
     failed: int
 
     def at(self, share: float) -> float:
-        """Milliseconds within which that share of the answers came."""
+        """Milliseconds within which that share of the answers arrived."""
         ordered = sorted(self.seconds) or [float("nan")]
         return ordered[min(int(share * len(ordered)), len(ordered) - 1)] * 1000
 
@@ -70,7 +70,7 @@ def main() -> int:
 
 
 def measured(door: str, port: int, slow: int, seconds: float) -> list[Seen]:
-    """Each row of one door, printed."""
+    """Measure and print each row of one port."""
     rows: dict[str, tuple[Slow, int]] = {
         "alone": (nobody, 0),
         f"beside {slow} bodies, a byte a second": (trickle, slow),
@@ -87,7 +87,7 @@ def measured(door: str, port: int, slow: int, seconds: float) -> list[Seen]:
 
 @contextmanager
 def beside(way: Slow, port: int, connections: int, seconds: float) -> Iterator[None]:
-    """Slow clients, in a process of their own, for as long as the others ask."""
+    """Run slow clients in their own process while the others ask."""
     slow = get_context("spawn").Process(target=way, args=(port, connections, seconds + HEAD_START_SECONDS))
     slow.start()
     time.sleep(HEAD_START_SECONDS)
@@ -99,7 +99,7 @@ def beside(way: Slow, port: int, connections: int, seconds: float) -> Iterator[N
 
 
 def ask(port: int, seconds: float) -> Seen:
-    """What the clients in a hurry see."""
+    """Ask as clients that are not slow, and return their endings."""
     endings: list[Ending] = []
     until = time.monotonic() + seconds
     requests = distinct(tuple(EXAMPLES), range(REQUESTS))
@@ -122,11 +122,11 @@ def ask(port: int, seconds: float) -> Seen:
 
 
 def nobody(_port: int, _connections: int, _seconds: float) -> None:
-    """No slow client."""
+    """Run no slow client."""
 
 
 def trickle(port: int, connections: int, seconds: float) -> None:
-    """So many bodies that each come a byte a second; a connection that was ended is opened again."""
+    """Send that many bodies at a byte a second each; a closed connection is opened again."""
     until = time.monotonic() + seconds
     with ExitStack() as opened:
         slow = [opened.enter_context(_begun(port)) for _ in range(connections)]
@@ -148,7 +148,7 @@ def _begun(port: int) -> socket.socket:
 
 
 def chunk(port: int, _connections: int, seconds: float) -> None:
-    """One body after the other, each byte in a chunk of its own."""
+    """Send one body after the other, each byte in its own chunk."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         with suppress(OSError), socket.create_connection((LOOPBACK, port), PATIENCE_SECONDS) as connection:

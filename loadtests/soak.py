@@ -1,4 +1,4 @@
-"""Half an hour of mixed load, and whether memory grows: the service under gunicorn, loaded and checked by locust.
+"""Half an hour of mixed load to test memory growth: the service under gunicorn, loaded and checked by locust.
 
 The unshared memory (USS) of every worker is read every ten seconds. After the first minutes, in which caches fill, it
 must not grow; no request may fail, and no worker may be replaced. The status is 1 where one of these does not hold.
@@ -49,7 +49,7 @@ def main() -> int:
 
 
 def loaded(server: Server, minutes: float, report: Path) -> tuple[list[float], bool]:
-    """Megabytes a worker, sample by sample, until the load ends; whether any request failed."""
+    """Megabytes per worker, sample by sample, until the load ends; and whether any request failed."""
     samples, load = [], subprocess.Popen(command(server.port, minutes, report), env=environment({}))
     while load.poll() is None:
         memories = [worker.memory_full_info().uss / MEGABYTE for worker in server.workers()]
@@ -60,7 +60,7 @@ def loaded(server: Server, minutes: float, report: Path) -> tuple[list[float], b
 
 
 def command(port: int, minutes: float, report: Path) -> list[str]:
-    """Locust's call: its status is 1 where an answer was wrong or missing."""
+    """Command of locust, whose status is 1 if an answer was wrong or missing."""
     return [
         sys.executable, "-m", "locust", "--locustfile", f"{HERE / 'locustfile.py'},{HERE / 'stages.py'}",
         "--headless", "--only-summary", "--stages", "soak", "--minutes", str(minutes), "--exit-code-on-error", "1",
@@ -69,7 +69,7 @@ def command(port: int, minutes: float, report: Path) -> list[str]:
 
 
 def growth_of(samples: Sequence[float], warm_up: int) -> float:
-    """Megabytes by which the last samples that count lie above the first of them."""
+    """Megabytes by which the last counted samples exceed the first of them."""
     counted = samples[warm_up:]
     part = max(1, int(len(counted) * PART))
     return statistics.median(counted[-part:]) - statistics.median(counted[:part])

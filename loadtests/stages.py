@@ -10,7 +10,7 @@ from locust import LoadTestShape, events
 
 @dataclass(frozen=True)
 class Stage:
-    """So many users, reached at so many new ones a second, until this share of the run is over."""
+    """A number of users, reached at a number of new ones a second, until this share of the run is over."""
 
     until: float
     users: int
@@ -32,13 +32,13 @@ LONGEST_MINUTES = 60.0
 
 @events.init_command_line_parser.add_listener
 def add_options(parser: ArgumentParser) -> None:
-    """Which stages, and how long all of them take."""
+    """Add the options for the stages and for the duration of all of them."""
     parser.add_argument("--stages", choices=list(STAGES), default="steady", help="how many users there are when")
     parser.add_argument("--minutes", type=float, default=2.0, help=f"of the whole run, up to {LONGEST_MINUTES:.0f}")
 
 
 class Stages(LoadTestShape):
-    """The stages that were asked for, one after the other; the test ends with the last."""
+    """The requested stages, one after the other; the test ends with the last."""
 
     def tick(self) -> tuple[int, float] | None:
         """The number of users to have now and how fast to get there, or None to stop."""

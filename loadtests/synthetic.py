@@ -1,4 +1,4 @@
-"""Catalogs larger than any that exists, made out of a real one."""
+"""Synthetic catalogs, larger than any real one, made from a real one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def resold(catalog: Catalog, times: int, seed: int = 1) -> Catalog:
 
 
 def varied(catalog: Catalog, times: int, seed: int = 1) -> Catalog:
-    """The same where no copy is the machine that it was copied from: each has some memory more."""
+    """The same with machines that differ: each copy has some more memory than its original."""
     whole = resold(catalog, times, seed)
     more = np.arange(len(whole.instance_types)) % times * float(MEMORY_STEPS)
     types = replace(whole.instance_types, memory_gib=whole.instance_types.memory_gib + more)

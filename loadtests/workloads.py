@@ -1,4 +1,4 @@
-"""The example workloads, and as many different ones like them as a test asks for."""
+"""The example workloads, and any number of different ones like them."""
 
 from __future__ import annotations
 

@@ -26,12 +26,12 @@ START_SECONDS = 10.0
 
 
 def pytest_collection() -> None:
-    """Let the collector rest while the tests are collected: next to nothing of it is garbage."""
+    """Switch garbage collection off while tests are collected, because hardly anything is garbage then."""
     gc.disable()
 
 
 def pytest_collection_finish() -> None:
-    """Keep modules and tests, which last as long as the process, out of garbage collections, and have few of these."""
+    """Exclude modules and tests from garbage collections, because they last as long as the process."""
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     gc.enable()
@@ -39,14 +39,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def authorities_read_once() -> Iterator[None]:
-    """Read the certificates of the known authorities once, and not anew for each of a thousand HTTP clients."""
+    """Read the certificates of known authorities only once, not for each of a thousand HTTP clients."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("httpx._transports.default.create_ssl_context", cache(httpx.create_ssl_context))
         yield
 
 
 class RedisServer:
-    """A server of its own on a loopback port that stays the same from one start to the next."""
+    """A server on its own loopback port, which stays the same after a restart."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -57,7 +57,7 @@ class RedisServer:
 
     @property
     def client(self) -> Redis:
-        """A client of the tests' own, with redis-py's defaults."""
+        """A client of the tests, with redis-py's defaults."""
         return Redis.from_url(self.url)
 
     def start(self) -> None:
@@ -85,7 +85,7 @@ class RedisServer:
         self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let a frozen server go on."""
+        """Let a frozen server continue."""
         assert self._process is not None
         self._process.send_signal(signal.SIGCONT)
 
@@ -98,7 +98,7 @@ class RedisServer:
 
 @pytest.fixture
 def redis_server() -> Iterator[RedisServer]:
-    """A running server that the test may kill, freeze and start again."""
+    """A running server that the test may kill, freeze and restart."""
     # pytest's own directories are named after the test: too long for a Unix socket's address.
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as directory:
         server = RedisServer(Path(directory))
@@ -124,7 +124,7 @@ def _free_port() -> int:
 
 @pytest.fixture
 def own_logging() -> Iterator[None]:
-    """The commands' logging ends with the test."""
+    """Restore the logging of commands after the test."""
     before = structlog.get_config()
     yield
     structlog.configure(**before)

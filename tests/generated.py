@@ -1,4 +1,4 @@
-"""How generated tests get their examples: the same ones in every run, others where ``make search`` asks for them."""
+"""Examples of generated tests: the same ones in every run, and others under ``make search``."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw at random where a search is asked for."""
+    """Draw at random if a search is requested."""
     if config.option.search:
         settings.register_profile("search", settings.get_profile("suite"), derandomize=False)
         settings.load_profile("search")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Let no failure of a generated test keep its data, and leave a search the generated tests with their examples."""
+    """Keep no data of a failed generated test, and run only generated tests, with their examples, in a search."""
     generated = [item for item in items if is_hypothesis_test(item.obj)]
     times = config.option.search
     for test in {item.obj for item in generated}:
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def without_traces(test: Callable[..., None]) -> Callable[..., None]:
-    """The test, of which a failure keeps no local variables.
+    """The test, which keeps no local variables after a failure.
 
     Hypothesis holds on to hundreds of failures while it looks for the simplest, and each to the arrays of its answers.
     """

@@ -12,7 +12,7 @@ from werkzeug.serving import make_server
 
 @contextmanager
 def served(application: Any) -> Iterator[str]:
-    """The address of an application while it answers on loopback."""
+    """Address of an application while it answers on loopback."""
     server = make_server("127.0.0.1", 0, application, threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()

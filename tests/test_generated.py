@@ -1,4 +1,4 @@
-"""Generated tests: what their failures leave behind."""
+"""Memory after failures of generated tests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.generated import without_traces
 
 
 def test_a_failure_keeps_no_arrays_of_the_test() -> None:
-    """While the failure is held, what the test and its helpers worked out is free again."""
+    """A stored failure does not keep the arrays of the test and its helpers."""
     arrays = []
 
     def worked_out() -> np.ndarray:

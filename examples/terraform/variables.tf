@@ -191,19 +191,19 @@ variable "activation_recomputation" {
 }
 
 variable "offload" {
-  description = "What is kept in host memory."
+  description = "States that are kept in host memory."
   type        = string
   default     = null
 }
 
 variable "experiments" {
-  description = "Independent runs side by side."
+  description = "Number of independent runs at the same time."
   type        = number
   default     = null
 }
 
 variable "batch_size" {
-  description = "Samples or requests at once on one device or replica."
+  description = "Samples or requests that one device or replica processes at once."
   type        = number
   default     = null
 }

@@ -1,4 +1,4 @@
-"""What axe finds on a page."""
+"""Faults of a page that axe finds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chromium and a served application, for the tests and for the scripts that look at the page."""
+"""Chromium and a served application, for the tests and for the scripts that check the page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MISSING = "The page needs Chromium to be looked at: apt-get install chromium, or
 
 
 def find_chromium() -> str | None:
-    """The browser to drive: the one named in PLIMSOLL_CHROMIUM, else the system's; None where there is none."""
+    """The browser to use: the one named in PLIMSOLL_CHROMIUM, else the system's; None if there is none."""
     named = os.environ.get("PLIMSOLL_CHROMIUM")
     found = map(shutil.which, (named,) if named else NAMES)
     return next(filter(None, found), None)
@@ -37,7 +37,7 @@ def find_chromium() -> str | None:
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The system's Chromium, without a window and with an empty profile; ``FileNotFoundError`` where there is none."""
+    """The system's Chromium, without a window and with an empty profile; ``FileNotFoundError`` if there is none."""
     path = find_chromium()
     if path is None:
         raise FileNotFoundError(MISSING)
@@ -49,14 +49,14 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def served(settings: Settings) -> Iterator[str]:
-    """The address of the real application, served on loopback."""
+    """Address of the real application, served on loopback."""
     with served_app(create_app(settings)) as address:
         yield address
 
 
 @contextmanager
 def served_app(app: Flask) -> Iterator[str]:
-    """The address of an application on a loopback port of its own."""
+    """Address of an application on its own loopback port."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()

@@ -1,4 +1,4 @@
-"""A served application and a Chromium that looks at it."""
+"""A served application and a Chromium that opens it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def browser() -> Browser:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
-    """End it with the folder's last test: it keeps an event loop running, which other tests' own do not bear."""
+    """Close the browser with the folder's last test: its event loop disturbs those of other tests."""
     if nextitem is None or nextitem.path.parent != HERE:
         KEPT.close()
         running.cache_clear()
@@ -62,19 +62,19 @@ def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
 
 @pytest.fixture
 def errors() -> list[str]:
-    """What the test's page says of errors, in its console or by raising."""
+    """Errors of the test's page, from its console or raised by its scripts."""
     return []
 
 
 @pytest.fixture
 def foreign() -> list[str]:
-    """The addresses outside the service that the test's page asks for."""
+    """Addresses outside the service that the test's page requests."""
     return []
 
 
 @pytest.fixture
 def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> Iterator[Page]:
-    """A page of its own for each test, which may not complain; what a test expects of ``errors`` it takes out."""
+    """A new page for each test, which may not report errors; a test removes the expected ones from ``errors``."""
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(WAIT_MS)
     opened = context.new_page()
@@ -87,14 +87,14 @@ def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> 
 
 
 def open_answered(page: Page, address: str) -> None:
-    """Opens the page and waits until it shows an answer."""
+    """Open the page and wait until it shows an answer."""
     page.goto(address)
     expect(page.locator("#headline")).not_to_be_empty()
     expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
 
 
 def open_settled(page: Page, address: str) -> None:
-    """Opens the page and waits until it has nothing more to fetch."""
+    """Open the page and wait until it has nothing more to fetch."""
     page.goto(address)
     expect(page.locator("#answer")).not_to_have_attribute("aria-busy", "true")
     page.wait_for_load_state("networkidle")

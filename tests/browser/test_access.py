@@ -1,4 +1,4 @@
-"""The page for everyone: what axe finds, the keyboard alone, languages, and what the system asks for."""
+"""Accessibility of the page: axe, the keyboard alone, languages, and preferences of the system."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_page_speaks_the_language_of_the_address(page: Page, language: str, mode
 
 
 def test_language_is_chosen_and_kept_in_the_address(page: Page) -> None:
-    """Another language keeps the question, and the address then asks for it."""
+    """A change of language keeps the question and appears in the address."""
     open_settled(page, f"/?{RESNET}")
 
     page.get_by_label("Language").select_option("vi")
@@ -56,7 +56,7 @@ def test_language_is_chosen_and_kept_in_the_address(page: Page) -> None:
 
 
 def test_keyboard_alone_finds_and_opens_a_recommendation(page: Page) -> None:
-    """A model is taken from the names that are offered, and the best machine opened, without a pointer."""
+    """By keyboard alone, a reader can take an offered model and open the best machine."""
     open_settled(page, "/?task=training")
     offered = page.get_by_role("listbox", name="Suggestions").get_by_role("option")
     page.get_by_label("Model", exact=True).press("Control+a")
@@ -77,7 +77,7 @@ def test_keyboard_alone_finds_and_opens_a_recommendation(page: Page) -> None:
 
 
 def test_motion_is_left_out_where_it_is_not_wanted(page: Page) -> None:
-    """Nothing fades for those who asked their system for less motion."""
+    """Nothing moves for readers whose system asks for less motion."""
     durations = []
     for motion in ("no-preference", "reduce"):
         page.emulate_media(reduced_motion=motion)

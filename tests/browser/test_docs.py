@@ -13,14 +13,14 @@ WAIT_MS = 30_000  # the viewer takes seconds where other tests run beside it
 
 
 def show(page: Page) -> None:
-    """Opens the reference and waits until it shows the contract."""
+    """Open the reference and wait until it shows the contract."""
     page.set_default_timeout(WAIT_MS)
     page.goto("/docs")
     expect(page.locator("[id$='/operation/show_rule']")).to_be_attached(timeout=WAIT_MS)
 
 
 def test_every_operation_stands_beside_its_samples(page: Page, site: str, foreign: list[str]) -> None:
-    """Those of the contract; no other origin is asked, and the fixture holds that the browser complains of nothing."""
+    """Every operation of the contract has its samples; no other origin is requested, and the browser has no error."""
     paths = openapi.document(contract())["paths"].values()
     expected = {each["operationId"]: each["x-codeSamples"] for path in paths for each in path.values()}
     show(page)
@@ -37,7 +37,7 @@ def test_every_operation_stands_beside_its_samples(page: Page, site: str, foreig
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_keyboard_reaches_an_operation(page: Page, width: int) -> None:
-    """Through the groups at the side, which a button opens on a phone, and by a word of its summary."""
+    """The keyboard reaches an operation through the groups, which a button opens on a phone, and by search."""
     page.set_viewport_size({"width": width, "height": 800})
     show(page)
     if width < 800:
@@ -56,7 +56,7 @@ def test_the_keyboard_reaches_an_operation(page: Page, width: int) -> None:
 
 @pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
 def test_axe_finds_nothing_serious(page: Page, width: int, scheme: ColorScheme) -> None:
-    """With nested fields, alternatives, a refusal and an address unfolded; other operations have the same parts."""
+    """axe finds nothing serious with nested fields, alternatives, a refusal and an address unfolded."""
     page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(color_scheme=scheme)
     show(page)
@@ -74,7 +74,7 @@ def test_axe_finds_nothing_serious(page: Page, width: int, scheme: ColorScheme) 
 
 
 def test_axe_finds_nothing_in_the_page_of_a_problem(page: Page) -> None:
-    """It is this project's own."""
+    """axe finds nothing on the page of a problem, which this project writes itself."""
     page.goto("/problems/invalid-field")
     page.evaluate(AXE.read_text(encoding="utf-8"))
 

@@ -1,4 +1,4 @@
-"""The page inside other sites: in a frame, and as an element of theirs."""
+"""The page inside other sites: in a frame, and as an element."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Serve = Callable[[Flask], str]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Serves applications, each on an origin of its own, until the test ends."""
+    """Serve applications, each on its own origin, until the test ends."""
     running = []
 
     def started(app: Flask) -> str:
@@ -55,7 +55,7 @@ def serve() -> Iterator[Serve]:
 
 
 def portal_of(serve: Serve, text: str, *, allowed: bool) -> str:
-    """The address of another site with this page, which the service lets frame it or not."""
+    """Address of another site with this page, which the service allows or forbids to frame it."""
     site = Flask("other")
     origin = serve(site)
     service = serve(create_app(Settings(frame_ancestors=origin if allowed else "'self'", log_level="critical")))
@@ -82,7 +82,7 @@ def test_frame_of_any_other_origin_is_refused(page: Page, serve: Serve, errors: 
 def test_element_asks_as_its_attributes_say_and_tells_what_is_selected(
     page: Page, serve: Serve, errors: list[str]
 ) -> None:
-    """The element shows its question, takes the site's theme, fits its height, and tells what is opened."""
+    """The element shows its question, takes the site's theme, fits its height, and reports the opened machine."""
     page.goto(portal_of(serve, ELEMENT, allowed=True))
     frame = page.frame_locator("plimsoll-sizer iframe")
     choice = frame.get_by_role("group", name="Choices").get_by_role("button", name="Fastest")
@@ -99,7 +99,7 @@ def test_element_asks_as_its_attributes_say_and_tells_what_is_selected(
 
 
 def test_element_asks_anew_when_an_attribute_changes(page: Page, serve: Serve) -> None:
-    """Another attribute is another question."""
+    """A changed attribute asks a new question."""
     page.goto(portal_of(serve, ELEMENT, allowed=True))
     frame = page.frame_locator("plimsoll-sizer iframe")
     expect(frame.locator("#asked")).to_contain_text("resnet50")
@@ -113,7 +113,7 @@ def test_element_asks_anew_when_an_attribute_changes(page: Page, serve: Serve) -
 @pytest.mark.parametrize("language", ["en", "zh", "vi"])
 @pytest.mark.parametrize("question", [RESNET, SERVED])
 def test_frame_on_a_phone_shows_the_choice_without_scrolling(page: Page, question: str, language: str) -> None:
-    """The whole choice and the others to choose stand in 360 × 420 pixels."""
+    """The whole choice and its alternatives fit in 360 × 420 pixels."""
     page.set_viewport_size({"width": 360, "height": MOST_HEIGHT})
     page.goto(f"/embed?{question}&lang={language}")
     expect(page.locator("#choices button")).to_have_count(4)
@@ -125,7 +125,7 @@ def test_frame_on_a_phone_shows_the_choice_without_scrolling(page: Page, questio
 
 
 def test_element_is_used_and_left_by_the_keyboard_alone(page: Page, serve: Serve) -> None:
-    """Tab goes in, to a choice that Enter takes, and out again to what stands behind the element."""
+    """Tab enters the element, Enter takes a choice, and Tab leaves it again."""
     page.goto(portal_of(serve, ELEMENT, allowed=True))
     frame = page.frame_locator("plimsoll-sizer iframe")
     choice = frame.get_by_role("group", name="Choices").get_by_role("button", name="Fastest")
@@ -138,7 +138,7 @@ def test_element_is_used_and_left_by_the_keyboard_alone(page: Page, serve: Serve
 
 
 def tabs_to(page: Page, target: Locator) -> bool:
-    """Whether so many presses of Tab reach the target."""
+    """Whether that many presses of Tab reach the target."""
     for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
         if target.evaluate("one => one === one.ownerDocument.activeElement && one.ownerDocument.hasFocus()"):

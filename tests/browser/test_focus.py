@@ -1,4 +1,4 @@
-"""Where the keyboard is after something on the page has been put in place of what it was on."""
+"""Keyboard focus stays usable after the page replaces the focused element."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def answered(page: Page) -> Page:
 
 
 def test_focus_stays_on_the_language(answered: Page) -> None:
-    """The whole page is built anew in the other language."""
+    """Focus stays on the language menu, although the whole page is rebuilt in the other language."""
     answered.locator("#language").focus()
     answered.keyboard.press("ArrowDown")
 
@@ -27,7 +27,7 @@ def test_focus_stays_on_the_language(answered: Page) -> None:
 
 
 def test_focus_stays_among_the_assumptions(answered: Page) -> None:
-    """Who goes on to the next one while the answer to the first is under way is still there when it comes."""
+    """A reader who moves on while an answer is under way keeps the focus when the answer comes."""
     answered.get_by_label("Change Independent runs").fill("2")
     answered.keyboard.press("Tab")
     expect(answered.get_by_label("Change Independent runs")).to_have_count(0)
@@ -36,7 +36,7 @@ def test_focus_stays_among_the_assumptions(answered: Page) -> None:
 
 
 def test_focus_stays_where_an_assumption_was_taken_out(answered: Page) -> None:
-    """What was said is no assumption any more: its list is where the keyboard goes on from."""
+    """After an assumption is stated and leaves the list, the focus is on the list's summary."""
     answered.get_by_label("Change Epochs").fill("10")
     answered.keyboard.press("Enter")
     expect(answered.get_by_label("Change Epochs")).to_have_count(0)
@@ -45,7 +45,7 @@ def test_focus_stays_where_an_assumption_was_taken_out(answered: Page) -> None:
 
 
 def test_focus_stays_where_a_machine_was_taken_out(answered: Page) -> None:
-    """It goes to the machine that is left, and from the last one to where others are added."""
+    """Focus moves to the machine that is left, and from the last one to the field that adds others."""
     answered.get_by_label("Remove g5.xlarge").press("Enter")
     expect(answered.locator(".chosen li")).to_have_count(1)
     expect(answered.get_by_label("Remove p4d.24xlarge")).to_be_focused()

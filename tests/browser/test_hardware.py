@@ -1,4 +1,4 @@
-"""The pages of machines and accelerators: what they say, and how one comes to them."""
+"""The pages of machines and accelerators: their content and the links to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORKLOADS = 10
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing_serious(page: Page, foreign: list[str], view: str) -> None:
-    """No page of hardware has a serious or critical fault in either theme, asks elsewhere, or is wider than a phone."""
+    """No page of hardware has a serious fault, requests another site, or is wider than a phone."""
     page.set_viewport_size({"width": 360, "height": 800})
     open_settled(page, VIEWS[view])
 
@@ -32,7 +32,7 @@ def test_axe_finds_nothing_serious(page: Page, foreign: list[str], view: str) ->
 
 @pytest.mark.parametrize("view", ["machine", "accelerator"])
 def test_hardware_is_ranked_for_ten_workloads(page: Page, view: str) -> None:
-    """Ten standard workloads, those with the best rank first."""
+    """The page ranks the hardware for ten standard workloads, best rank first."""
     open_settled(page, VIEWS[view])
 
     rows = page.locator(".part-of-page").first.locator("tbody tr")
@@ -44,7 +44,7 @@ def test_hardware_is_ranked_for_ten_workloads(page: Page, view: str) -> None:
 
 
 def test_answer_leads_to_its_hardware_and_back(page: Page) -> None:
-    """From the card to the accelerator, to a machine that has it, and to a question of the standard workloads."""
+    """Links lead from the card to the accelerator, to a machine that has it, and to a standard workload."""
     page.goto("/?lang=vi")
     page.locator("#headline a").click()
     expect(page).to_have_url(re.compile(r"/accelerators/.*lang=vi"))
@@ -57,7 +57,7 @@ def test_answer_leads_to_its_hardware_and_back(page: Page) -> None:
 
 
 def test_unknown_hardware_is_found_by_its_field(page: Page) -> None:
-    """A page that is not there offers names as they are typed."""
+    """A page of unknown hardware offers names as the reader types."""
     open_settled(page, VIEWS["unknown"])
     expect(page.get_by_role("alert").get_by_role("link", name="g5.xlarge", exact=True)).to_be_visible()
 
@@ -68,7 +68,7 @@ def test_unknown_hardware_is_found_by_its_field(page: Page) -> None:
 
 
 def test_prices_are_sorted_by_a_title_and_shown_in_full(page: Page) -> None:
-    """The lowest comes first, at another click the highest; a button shows the regions that are left."""
+    """The lowest price comes first, after another click the highest; a button shows the other regions."""
     open_settled(page, VIEWS["machine"])
     table = page.get_by_role("table", name="Prices by region")
     prices = table.locator("tbody tr td:nth-child(2)")
@@ -87,7 +87,7 @@ def test_prices_are_sorted_by_a_title_and_shown_in_full(page: Page) -> None:
 
 
 def test_a_table_of_prices_can_be_filtered(page: Page) -> None:
-    """A region's word leaves its rows, whatever is folded; without one the first rows are back."""
+    """A filter by region leaves only its rows, even folded ones; without it the first rows are back."""
     page.goto("/machines/aws/g5.xlarge")
     rows = page.get_by_role("table", name="Prices by region").get_by_role("row").filter(has=page.get_by_role("cell"))
     expect(rows.first).to_be_visible()

@@ -30,7 +30,7 @@ Keyed = Callable[..., tuple[str, str]]
 
 @pytest.fixture
 def keyed(tmp_path: Path) -> Iterator[Keyed]:
-    """Serves an application that asks for keys; gives its address and a key with those scopes and that limit."""
+    """Serve an application that asks for keys; return its address and a key with those scopes and that limit."""
     running = []
 
     def started(*scopes: str, rate: RateLimit | None = None, ancestors: str | None = None) -> tuple[str, str]:
@@ -49,7 +49,7 @@ def keyed(tmp_path: Path) -> Iterator[Keyed]:
 
 
 def give(page: Page, key: str, *, keep: bool = False) -> None:
-    """Types the key, by the keyboard alone."""
+    """Type the key, by keyboard alone."""
     page.get_by_label("API key", exact=True).fill(key)
     if keep:
         page.get_by_label("Keep it until this tab is closed").press("Space")
@@ -57,7 +57,7 @@ def give(page: Page, key: str, *, keep: bool = False) -> None:
 
 
 def test_page_of_a_machine_asks_for_a_key_too(page: Page, keyed: Keyed) -> None:
-    """It says nothing of the machine before, and all of it after."""
+    """The page of a machine shows nothing without a key, and everything with it."""
     address, key = keyed()
     page.goto(f"{address}/machines/aws/g5.xlarge")
     expect(page.get_by_role("alert")).to_contain_text("API key")
@@ -89,7 +89,7 @@ def test_question_goes_on_with_the_key_that_is_given(page: Page, keyed: Keyed) -
 
 
 def test_key_is_kept_in_the_tab_where_that_is_ticked_until_it_is_forgotten(page: Page, keyed: Keyed) -> None:
-    """A reload asks with it again; after it is forgotten, the page asks for one."""
+    """A ticked box keeps the key in the tab, also after a reload, until the reader makes the page forget it."""
     address, key = keyed()
     page.goto(f"{address}/?{RESNET}")
     give(page, key, keep=True)
@@ -104,7 +104,7 @@ def test_key_is_kept_in_the_tab_where_that_is_ticked_until_it_is_forgotten(page:
 
 
 def test_key_that_is_not_taken_is_said(page: Page, keyed: Keyed) -> None:
-    """In the service's words, and the field stays for another."""
+    """A refused key is reported in the service's words, and the field stays for another key."""
     address, key = keyed()
     page.goto(f"{address}/?{RESNET}")
 
@@ -116,7 +116,7 @@ def test_key_that_is_not_taken_is_said(page: Page, keyed: Keyed) -> None:
 
 
 def test_key_of_another_scope_is_said(page: Page, keyed: Keyed) -> None:
-    """The scope that is lacking is named, and the field takes another key."""
+    """The missing scope is named, and the field accepts another key."""
     address, key = keyed(READ)
     page.goto(f"{address}/?{RESNET}")
 
@@ -127,7 +127,7 @@ def test_key_of_another_scope_is_said(page: Page, keyed: Keyed) -> None:
 
 
 def test_key_for_sizing_alone_answers_and_says_what_it_does_not_open(page: Page, keyed: Keyed) -> None:
-    """The answer is there; the list of clouds, which such a key does not open, is missed in words."""
+    """A key for sizing alone gets an answer; the page says that it does not open the list of clouds."""
     address, key = keyed(SIZE)
     page.goto(f"{address}/?{RESNET}")
 
@@ -138,7 +138,7 @@ def test_key_for_sizing_alone_answers_and_says_what_it_does_not_open(page: Page,
 
 
 def test_limit_is_said_with_the_time_until_it_is_asked_again(page: Page, keyed: Keyed) -> None:
-    """Beyond its rate the page says so, and counts down to the next try."""
+    """Beyond its rate limit, the page says so and counts down to the next attempt."""
     while datetime.now(UTC).second >= LATE:
         page.wait_for_timeout(1000)  # windows begin at whole minutes
     address, key = keyed(rate=RateLimit(2, "minute"))
@@ -171,7 +171,7 @@ def test_element_takes_a_key_as_a_property(page: Page, keyed: Keyed) -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh", "vi"])
 def test_axe_finds_nothing_serious_where_a_key_is_asked_for(page: Page, keyed: Keyed, language: str) -> None:
-    """In every language."""
+    """axe finds nothing serious on the page that asks for a key, in every language."""
     address, _ = keyed()
     page.goto(f"{address}/?{RESNET}&lang={language}")
     expect(page.locator("#api-key")).to_be_visible()

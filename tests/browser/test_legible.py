@@ -1,4 +1,4 @@
-"""Whether all that the page shows can be read, on paper too."""
+"""Everything on the page can be read, on paper too."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 
 def test_paper_has_the_answer_alone(page: Page) -> None:
-    """In print the machines stand in light colours, without the form and what only a screen can do."""
+    """Print shows the machines in light colours, without the form and without controls of the screen."""
     page.goto("/?task=training&model=resnet50&theme=dark")
     expect(page.locator("#table .machine")).not_to_have_count(0)
     page.emulate_media(media="print")
@@ -20,7 +20,7 @@ def test_paper_has_the_answer_alone(page: Page) -> None:
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_no_word_of_the_chart_is_cut_off(page: Page, width: int) -> None:
-    """What millions cost stands beside the axis as whole as what cents cost."""
+    """Labels of millions of dollars beside the axis are as complete as those of cents."""
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/?task=training&model=llama-30b")
     expect(page.locator("#plot svg")).to_be_visible()

@@ -17,7 +17,7 @@ RETRY_MS = 10_000  # the page asks again every three seconds
 
 
 class Stoppable:
-    """The application on a port that stays its own while it is stopped and started."""
+    """The application on a port that stays reserved while it is stopped and started."""
 
     def __init__(self) -> None:
         self._app = create_app(Settings(log_level="critical"))
@@ -31,7 +31,7 @@ class Stoppable:
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self) -> None:
-        """Answer no more."""
+        """Stop answering."""
         if self._server:
             self._server.shutdown()
             self._server.server_close()
@@ -48,7 +48,7 @@ def service() -> Iterator[Stoppable]:
 
 
 def test_page_says_that_the_service_is_gone_and_recovers_by_itself(page: Page, service: Stoppable) -> None:
-    """A question to a stopped service is answered in words, and by machines once the service is back."""
+    """A question to a stopped service gets a message, and machines once the service is back."""
     page.goto(f"http://127.0.0.1:{service.port}/?task=training&model=resnet50")
     expect(page.locator("#headline")).not_to_be_empty()
     service.stop()

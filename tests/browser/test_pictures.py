@@ -1,4 +1,4 @@
-"""The pictures beside the chart: a run on spot, machines beside each other, predictions against measurements."""
+"""The pictures beside the chart: a run on spot, compared machines, predictions against measurements."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ NAMES = ("g5.xlarge", "p3.2xlarge", "t3.nano")
 
 @pytest.fixture(autouse=True)
 def silent(errors: list[str], foreign: list[str]) -> Iterator[None]:
-    """No picture complains in the console or asks another site."""
+    """No picture causes an error in the console or a request to another site."""
     yield
     assert (errors, foreign) == ([], [])
 
 
 def dots(picture: Locator, kind: str) -> int:
-    """How many points of that kind the scatter has."""
+    """Number of points of that kind in the scatter plot."""
     return (picture.locator(kind).get_attribute("d") or "").count("M")
 
 
@@ -45,7 +45,7 @@ def compared(api: httpx.Client) -> list[dict]:
 
 
 def test_run_on_spot_is_drawn_from_the_answer(page: Page, api: httpx.Client) -> None:
-    """Its bars end where the answer's hours end, in proportion, and its words carry the answer's chances."""
+    """The bars of a run on spot end in proportion to the answer's hours, and the texts show its probabilities."""
     estimate = api.get(f"/v1/recommendations?{SPOT}&deadline=20h").json()["recommendations"][0]["estimate"]
     spot, end = estimate["spot"], estimate["time_hours"]
     open_answered(page, f"/?{SPOT}&deadline=20h&open=1")
@@ -69,7 +69,7 @@ def test_run_on_spot_is_drawn_from_the_answer(page: Page, api: httpx.Client) -> 
 
 
 def test_run_on_demand_has_no_timeline(page: Page) -> None:
-    """Nothing interrupts it."""
+    """A run on demand has no timeline, because nothing interrupts it."""
     open_answered(page, f"/?{RESNET}&open=1")
 
     expect(page.locator("#why-1 .why")).to_be_visible()
@@ -77,7 +77,7 @@ def test_run_on_demand_has_no_timeline(page: Page) -> None:
 
 
 def test_machines_of_the_address_are_compared_as_the_api_does(page: Page, api: httpx.Client) -> None:
-    """Ratios, bars on one scale, and the reason where one does not fit."""
+    """Compared machines have the API's ratios, bars on one scale, and the reason if one does not fit."""
     open_answered(page, f"/?{RESNET}&compare={','.join(f'aws/{name}' for name in NAMES)}")
     rows = page.get_by_role("table", name="Compare machines").locator("tbody tr")
 
@@ -93,7 +93,7 @@ def test_machines_of_the_address_are_compared_as_the_api_does(page: Page, api: h
 
 
 def test_machines_are_added_by_name_by_hardware_and_from_recommendations(page: Page) -> None:
-    """Each stands in the address, can be removed, and can become the one that the others are measured against."""
+    """Each added machine appears in the address, can be removed, and can become the reference."""
     open_answered(page, f"/?{RESNET}&open=1")
     chosen = page.get_by_role("list", name="Machines to compare").get_by_role("listitem")
     page.locator("#why-1").get_by_role("button", name="Compare with others").click()
@@ -116,7 +116,7 @@ def test_machines_are_added_by_name_by_hardware_and_from_recommendations(page: P
 
 
 def test_an_accelerator_stands_for_the_best_machine_that_has_it(page: Page, api: httpx.Client) -> None:
-    """Beside the recommendation, in the table and as a point of the chart with the same letter."""
+    """An accelerator stands for its best machine, in the table and as a point of the chart with the same letter."""
     best = api.get(f"/v1/recommendations?{RESNET}&accelerators=A10G&limit=1").json()["recommendations"][0]
     open_answered(page, f"/?{RESNET}")
     page.get_by_label("Add any machine").fill("A10G")
@@ -135,7 +135,7 @@ def test_an_accelerator_stands_for_the_best_machine_that_has_it(page: Page, api:
 
 @pytest.mark.parametrize(("width", "most"), [(1280, 5), (360, 3)])
 def test_few_badges_of_many_recommendations(page: Page, width: int, most: int) -> None:
-    """Further recommendations are points, which show their rank when the keyboard or the pointer reaches them."""
+    """Further recommendations are points, which show their rank on focus or hover."""
     page.set_viewport_size({"width": width, "height": 900})
     open_answered(page, f"/?{RESNET}&limit=12")
     badges = page.locator("#plot text.rank").filter(visible=True)
@@ -157,7 +157,7 @@ CROWDED = [
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("query", CROWDED)
 def test_no_badge_lies_on_another_or_on_a_name(page: Page, query: str, width: int) -> None:
-    """Each number and each name of the chart can be read, on a phone too."""
+    """Every number and name in the chart can be read, on a phone too."""
     page.set_viewport_size({"width": width, "height": 900})
     open_settled(page, f"/?{query}")
 
@@ -176,7 +176,7 @@ def test_no_badge_lies_on_another_or_on_a_name(page: Page, query: str, width: in
 
 
 def test_a_moved_deadline_says_what_it_saves(page: Page) -> None:
-    """Hours more save dollars: also those that only machines beyond the deadline save."""
+    """More hours until the deadline show the dollars that they save, also by machines that need the new deadline."""
     open_answered(page, f"/?{RESNET}&deadline=4h")
     limit = page.get_by_role("slider", name="deadline")
     limit.focus()
@@ -189,7 +189,7 @@ def test_a_moved_deadline_says_what_it_saves(page: Page) -> None:
 
 
 def test_comparison_that_was_answered_stands_as_the_service_says(page: Page) -> None:
-    """Asked again, it costs the service no answer: the page names the one that it has."""
+    """A comparison that was answered is taken from the service's cache."""
     statuses: list[int] = []
     page.on("response", lambda one: statuses.append(one.status) if one.url.endswith("/v1/comparisons") else None)
     open_answered(page, f"/?{RESNET}&compare=aws/g5.xlarge,aws/p3.2xlarge")
@@ -205,7 +205,7 @@ def test_comparison_that_was_answered_stands_as_the_service_says(page: Page) -> 
 
 
 def test_name_that_no_machine_has_is_said(page: Page) -> None:
-    """Beside the field, and nothing is added."""
+    """A name that no machine has is reported beside the field, and nothing is added."""
     open_answered(page, f"/?{RESNET}")
     field = page.get_by_label("Add any machine")
     field.fill("g5.huge")
@@ -216,7 +216,7 @@ def test_name_that_no_machine_has_is_said(page: Page) -> None:
 
 
 def test_fault_of_a_compared_machine_is_told_in_the_services_words(page: Page, errors: list[str]) -> None:
-    """A device that nobody knows is named."""
+    """An unknown device in a comparison is named in the service's words."""
     open_answered(page, f"/?{RESNET}&compare=aws/g5.xlarge,own/V1000/1")
 
     expect(page.locator("#comparison .fault")).to_contain_text("V1000")
@@ -225,7 +225,7 @@ def test_fault_of_a_compared_machine_is_told_in_the_services_words(page: Page, e
 
 
 def test_predictions_are_drawn_against_measurements(page: Page, api: httpx.Client) -> None:
-    """A point for each measurement that the service judges a fit by, those on the same accelerator apart."""
+    """Each measurement that the service compares with a fit is a point; those on the same accelerator are marked."""
     rows = api.get("/v1/evidence?model=resnet50&task=training&metric=samples/s&limit=1000").json()["items"]
     best = api.get(f"/v1/recommendations?{RESNET}").json()["recommendations"][0]
     open_answered(page, f"/?{RESNET}&open=1")
@@ -243,7 +243,7 @@ def test_predictions_are_drawn_against_measurements(page: Page, api: httpx.Clien
 
 
 def test_model_without_measurements_says_what_the_estimate_rests_on(page: Page) -> None:
-    """No empty picture."""
+    """A model without measurements has a text in place of an empty picture."""
     open_answered(page, "/?task=preprocessing&dataset_size=100GB&open=1")
     expect(page.get_by_text("Predicted against measured")).to_have_count(0)
     open_answered(page, "/?task=training&model=roberta-base&open=1")

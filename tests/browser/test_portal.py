@@ -20,7 +20,7 @@ THREE_LINES = 80  # pixels that a row of three lines takes at least
 
 
 def machines(answer: dict) -> list[str]:
-    """The recommended machines as the page writes them."""
+    """The recommended machines, as shown by the page."""
     return [
         item["instance_type"] if item["node_count"] == 1 else f"{item['node_count']} × {item['instance_type']}"
         for item in answer["recommendations"]
@@ -33,7 +33,7 @@ def machines(answer: dict) -> list[str]:
 def test_page_answers_without_errors_or_foreign_requests(
     page: Page, errors: list[str], foreign: list[str], address: str
 ) -> None:
-    """Each way to open the page ends in an answer, a silent console and requests to the service alone."""
+    """Each way to open the page ends in an answer, without errors in the console or requests to other sites."""
     open_answered(page, address)
 
     assert (errors, foreign) == ([], [])
@@ -73,7 +73,7 @@ def test_form_is_asked_as_it_is_filled(page: Page, api: httpx.Client) -> None:
 
 
 def test_address_fills_the_form(page: Page) -> None:
-    """A shared link opens with its question in the form, and what has no field is listed and can be removed."""
+    """A shared link opens with its question in the form; parameters without a field are listed and can be removed."""
     open_answered(page, f"/?{RESNET}&clouds=aws,gcp&dataset_size_gb=240")
 
     expect(page.get_by_label("Model", exact=True)).to_have_value("resnet50")
@@ -85,7 +85,7 @@ def test_address_fills_the_form(page: Page) -> None:
 
 
 def test_clouds_of_the_address_count_from_the_first_question(page: Page) -> None:
-    """The first question of a shared link asks for its clouds, although the boxes for them come later."""
+    """The first question of a shared link includes its clouds, although their boxes appear later."""
     with page.expect_request("**/v1/recommendations?*") as first:
         page.goto(f"/?{RESNET}&clouds=aws,gcp")
 
@@ -93,7 +93,7 @@ def test_clouds_of_the_address_count_from_the_first_question(page: Page) -> None
 
 
 def test_fields_follow_the_task(page: Page) -> None:
-    """A task shows its own fields and asks none of another's."""
+    """A task shows its own fields and hides those of other tasks."""
     open_answered(page, "/?task=training&epochs=3")
 
     page.get_by_role("radio", name="Serve").check()
@@ -105,7 +105,7 @@ def test_fields_follow_the_task(page: Page) -> None:
 
 
 def test_fault_stands_beside_its_field(page: Page) -> None:
-    """A misspelt model is marked, with the service's suggestion, and mending it brings the answer back."""
+    """A misspelt model is marked, with the service's suggestion; the corrected one brings the answer back."""
     page.goto(f"/?task=training&model={UNKNOWN_MODEL}")
     model = page.get_by_label("Model", exact=True)
 
@@ -118,7 +118,7 @@ def test_fault_stands_beside_its_field(page: Page) -> None:
 
 
 def test_lost_service_is_said_in_words(page: Page) -> None:
-    """When the service cannot be reached, the page says so."""
+    """The page says so when the service cannot be reached."""
     open_answered(page, "/")
     page.route("**/v1/recommendations?*", lambda route: route.abort())
 
@@ -160,7 +160,7 @@ def test_chart_has_a_numbered_point_for_each_recommendation(page: Page, api: htt
 
 
 def test_other_machines_that_fit_lie_faint_behind(page: Page, api: httpx.Client) -> None:
-    """The next best ones, once each, none of which the answer has itself; nothing can be pointed at there."""
+    """The next best machines appear once each and not among the answer's; they react to no pointer."""
     every = api.get(f"/v1/recommendations?{RESNET}&limit=60&group=none").json()["recommendations"]
     open_answered(page, f"/?{RESNET}")
     faint = page.locator("#plot .other-dots")
@@ -174,7 +174,7 @@ def test_other_machines_that_fit_lie_faint_behind(page: Page, api: httpx.Client)
 
 @pytest.mark.parametrize("width", [360, 1280])
 def test_ranks_on_the_chart_do_not_lie_on_each_other(page: Page, width: int) -> None:
-    """Badges of machines that are nearly alike stand apart, each tied to its own point."""
+    """Badges of similar machines do not overlap, and each is connected to its point."""
     page.set_viewport_size({"width": width, "height": 800})
     open_answered(page, f"/?{RESNET}&clouds=aws,gcp&deadline=48h&budget_usd=300")
 
@@ -194,7 +194,7 @@ PHONE, SCREEN = (360, 768), (1280, 2560)
 @pytest.mark.parametrize("widths", [PHONE, SCREEN])
 @pytest.mark.parametrize("query", [RESNET, SERVING])
 def test_no_figure_is_broken_over_lines(page: Page, widths: tuple[int, ...], query: str) -> None:
-    """Times, prices and rates stand on one line each, in the table, on cards and under the headline."""
+    """Times, prices and rates are never broken over lines."""
     page.set_viewport_size({"width": widths[0], "height": 800})
     open_answered(page, f"/?{query}")
     for width in widths:
@@ -211,7 +211,7 @@ def test_no_figure_is_broken_over_lines(page: Page, widths: tuple[int, ...], que
 @pytest.mark.parametrize("widths", [PHONE, (1920, 2560)])
 @pytest.mark.parametrize("path", ["/", "/embed"])
 def test_nothing_runs_off_the_side(page: Page, widths: tuple[int, ...], path: str) -> None:
-    """From a small phone to a wide screen the page never scrolls sideways, with everything opened."""
+    """The page never scrolls sideways, from a small phone to a wide screen, with everything opened."""
     page.set_viewport_size({"width": widths[0], "height": 800})
     open_answered(page, f"{path}?{RESNET}&purchase=spot&open=1&compare={COMPARED}")
     page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
@@ -224,7 +224,7 @@ def test_nothing_runs_off_the_side(page: Page, widths: tuple[int, ...], path: st
 
 
 def test_colours_follow_the_system(page: Page) -> None:
-    """The page is dark where the system is."""
+    """The page is dark if the system is."""
     backgrounds = []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
@@ -235,7 +235,7 @@ def test_colours_follow_the_system(page: Page) -> None:
 
 
 def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> None:
-    """Each visible field has a label, and Tab goes from the skip link into the form."""
+    """Each visible field has a label, and Tab leads from the skip link into the form."""
     open_answered(page, "/")
     fields = "[...document.querySelectorAll('input:not([type=hidden]), select')]"
     nameless = "field => !field.labels.length && !field.ariaLabel"
@@ -249,7 +249,7 @@ def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> Non
 
 
 def test_answer_comes_first_on_a_phone_and_stays_in_sight(page: Page) -> None:
-    """The form is folded into its question; unfolded, it keeps the headline in sight, which leads to the answer."""
+    """On a phone, the form is folded; unfolded, it keeps the headline in sight, which leads to the answer."""
     page.set_viewport_size({"width": 360, "height": 640})
     open_answered(page, f"/?{RESNET}")
     expect(page.locator("#headline")).to_be_in_viewport()
@@ -266,7 +266,7 @@ def test_answer_comes_first_on_a_phone_and_stays_in_sight(page: Page) -> None:
 
 
 def test_half_a_name_is_no_fault_while_others_are_offered(page: Page) -> None:
-    """While names are offered the answer before stays; a name that is left unknown is then marked."""
+    """While names are offered, the previous answer stays; a name that stays unknown is then marked."""
     open_answered(page, "/?task=training&model=resnet50")
     model = page.get_by_label("Model", exact=True)
     model.clear()
@@ -282,7 +282,7 @@ def test_half_a_name_is_no_fault_while_others_are_offered(page: Page) -> None:
 
 
 def test_amounts_and_times_are_taken_as_people_write_them(page: Page) -> None:
-    """The question that is asked has them as the API takes them, and no field is marked."""
+    """Typed amounts and times reach the API in its own form, and no field is marked."""
     open_answered(page, "/")
     for label, typed, asked in (
         ("Total budget", "$200", "budget_usd=200"),
@@ -299,7 +299,7 @@ def test_amounts_and_times_are_taken_as_people_write_them(page: Page) -> None:
 
 
 def test_fault_leaves_the_last_answer_in_sight(page: Page) -> None:
-    """Greyed, under what is wrong; mended, it is the answer again."""
+    """After a fault, the last answer stays in grey below the message, until the fault is corrected."""
     open_answered(page, "/")
     budget = page.get_by_label("Total budget")
 
@@ -312,7 +312,7 @@ def test_fault_leaves_the_last_answer_in_sight(page: Page) -> None:
 
 
 def test_what_was_assumed_stands_in_the_fields(page: Page) -> None:
-    """Quietly, as what it is; the field is empty and can be filled."""
+    """Assumed values appear faintly in empty fields, which can be filled."""
     open_answered(page, "/?task=training&model=resnet50&dataset_name=imagenet-1k")
 
     expect(page.get_by_label("Epochs", exact=True)).to_have_attribute("placeholder", "auto: 90")
@@ -320,7 +320,7 @@ def test_what_was_assumed_stands_in_the_fields(page: Page) -> None:
 
 
 def test_a_size_finds_current_models_first(page: Page) -> None:
-    """A model is found by how large it is, and Enter takes the first."""
+    """Sizes find current models first, and Enter takes the first one."""
     open_answered(page, "/")
     model = page.get_by_label("Model", exact=True)
     model.clear()
@@ -335,7 +335,7 @@ def test_a_size_finds_current_models_first(page: Page) -> None:
 
 
 def test_choices_come_with_the_answer_and_are_chosen_from(page: Page) -> None:
-    """The fastest and the one on spot stand beside the cheapest; the one that is chosen is told in the headline."""
+    """The fastest choice and the one on spot are beside the cheapest; the headline follows the chosen one."""
     open_answered(page, "/")
     choices = page.get_by_role("group", name="Choices").get_by_role("button")
     expect(choices.filter(has_text="On spot")).to_contain_text("against the best on demand")
@@ -349,7 +349,7 @@ def test_choices_come_with_the_answer_and_are_chosen_from(page: Page) -> None:
 
 @pytest.mark.parametrize("query", [RESNET, SERVING, BATCH])
 def test_rows_are_two_lines_high(page: Page, query: str) -> None:
-    """On a laptop's screen no cell of a recommendation or of a comparison has a third line, and none is cut off."""
+    """On a laptop's screen, no cell of a recommendation or comparison has a third line, and none is cut off."""
     open_settled(page, f"/?{query}&compare={COMPARED}&purchase=on_demand,spot")
     page.locator("#table").evaluate("box => box.style.setProperty('content-visibility', 'visible')")
 
@@ -362,7 +362,7 @@ def test_rows_are_two_lines_high(page: Page, query: str) -> None:
 
 
 def test_terms_are_switched_above_the_table(page: Page, api: httpx.Client) -> None:
-    """One action shows the prices on spot; one more opens the place for a reserved price, which then ranks."""
+    """One action shows spot prices; another one opens the field for a reserved price, which then counts."""
     spot = api.get(f"/v1/recommendations?{RESNET}&purchase=spot").json()
     open_answered(page, f"/?{RESNET}")
 

@@ -1,4 +1,4 @@
-"""What the page says of a question that the service refuses."""
+"""The page's message about a question that the service refuses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 
 def test_fault_without_a_field_is_said_once(page: Page) -> None:
-    """A parameter that has no field is named above the answer's place, beside a word on what is marked."""
+    """A parameter without a field is named above the answer's place, with a text about the marked fields."""
     page.goto("/?task=training&foo=1&deadline=soon")
     problem = page.locator("#problem")
 

@@ -1,4 +1,4 @@
-"""The names that are offered while one is typed."""
+"""Names that the page offers while the reader types."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 
 def test_an_instance_type_that_begins_so_is_offered_first(page: Page) -> None:
-    """However many clouds before its own have types whose names hold what was typed."""
+    """An instance type that begins with the typed text comes first, even if clouds before its own contain the text."""
     page.goto("/?task=training")
     page.locator("#compare-name").press_sequentially("g5.xlarge")
     offered = page.locator("#compare-name-list [role=option]")

@@ -1,4 +1,4 @@
-"""What people come for, counted in actions from a fresh page: a text that is typed, a key or a click is one."""
+"""The users' common tasks, counted in actions from a fresh page: a typed text, a key or a click is one action."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OWN = "8×A100"
 
 
 class Hands:
-    """A pair of hands on the page, which counts what they do."""
+    """A user of the page, whose actions are counted."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -21,7 +21,7 @@ class Hands:
         expect(page.locator("#headline")).to_be_visible()
 
     def type(self, label: str, text: str) -> None:
-        """Type into a field, in place of what is there."""
+        """Type into a field, in place of its text."""
         self.actions += 1
         field = self.page.get_by_label(label, exact=True)
         field.clear()
@@ -33,7 +33,7 @@ class Hands:
         self.page.keyboard.press(key)
 
     def click(self, text: str) -> None:
-        """Click what has that text."""
+        """Click the element with that text."""
         self.actions += 1
         self.page.get_by_text(text, exact=True).first.click()
 
@@ -50,7 +50,7 @@ def asked(page: Page) -> dict[str, str]:
 
 
 def test_a_7b_model_is_fine_tuned_for_200_dollars(page: Page, hands: Hands) -> None:
-    """Three actions, and the answer is of LoRA within the budget."""
+    """Three actions give an answer with LoRA within the budget."""
     hands.type("Model", "7b")
     expect(page.locator("[role=listbox]:not([hidden]) [role=option]").first).to_be_visible()
     hands.press("Enter")
@@ -63,7 +63,7 @@ def test_a_7b_model_is_fine_tuned_for_200_dollars(page: Page, hands: Hands) -> N
 
 
 def test_a_machine_is_told_why_it_is_not_the_answer(page: Page, hands: Hands) -> None:
-    """Two actions."""
+    """Two actions show why a machine is not the answer."""
     hands.type("Add any machine", "g5.xlarge")
     expect(page.locator("[role=listbox]:not([hidden]) [role=option]").first).to_be_visible()
     hands.press("Enter")
@@ -74,7 +74,7 @@ def test_a_machine_is_told_why_it_is_not_the_answer(page: Page, hands: Hands) ->
 
 
 def test_the_answer_is_shared(page: Page, hands: Hands) -> None:
-    """One action for the address, with prices or without, a summary or a picture."""
+    """One action shares the address, with or without prices, a summary or a picture."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     hands.click("Copy link")
     assert page.evaluate("navigator.clipboard.readText()") == page.url
@@ -92,7 +92,7 @@ def test_the_answer_is_shared(page: Page, hands: Hands) -> None:
 
 
 def test_a_discount_and_an_own_machine_count(page: Page, hands: Hands) -> None:
-    """Five actions; they stand in the address, and are kept in the browser."""
+    """Five actions add a discount and an own machine, which the address and the browser keep."""
     hands.click("My machines and prices")
     hands.type("Add a machine, price or quota", "aws 20%")
     hands.press("Enter")
@@ -109,7 +109,7 @@ def test_a_discount_and_an_own_machine_count(page: Page, hands: Hands) -> None:
 
 
 def test_what_is_no_machine_is_said_beside_its_field(page: Page, hands: Hands) -> None:
-    """Words that say nothing, and a device that nobody knows."""
+    """Words without a meaning and unknown devices are reported beside their field."""
     hands.click("My machines and prices")
     hands.type("Add a machine, price or quota", "cheap please")
     hands.press("Enter")
@@ -122,7 +122,7 @@ def test_what_is_no_machine_is_said_beside_its_field(page: Page, hands: Hands) -
 
 
 def test_spot_stands_against_on_demand(page: Page, hands: Hands) -> None:
-    """Without any action."""
+    """Spot is compared with on demand without any action."""
     spot = page.get_by_role("button", name="On spot")
 
     expect(spot).to_contain_text("against the same on demand")
@@ -131,7 +131,7 @@ def test_spot_stands_against_on_demand(page: Page, hands: Hands) -> None:
 
 
 def test_work_is_due_on_monday(page: Page, hands: Hands) -> None:
-    """One action, and the field says which moment it means."""
+    """One action states the deadline, and the field shows its time."""
     hands.type("Deadline", "till Monday")
 
     expect(page).to_have_url(re.compile("deadline=2"))
@@ -140,7 +140,7 @@ def test_work_is_due_on_monday(page: Page, hands: Hands) -> None:
 
 
 class Keys:
-    """A page that is used by the keyboard alone."""
+    """A page that is used by keyboard alone."""
 
     MOST_STEPS = 150
 
@@ -151,7 +151,7 @@ class Keys:
         page.wait_for_load_state("networkidle")
 
     def reach(self, name: str) -> None:
-        """Step with Tab until what has the focus goes by that name."""
+        """Press Tab until the focus is on the element with that name."""
         said = "() => { const on = document.activeElement; return (on.labels?.[0] ?? on).innerText?.trim() ?? '' }"
         for _ in range(self.MOST_STEPS):
             self.page.keyboard.press("Tab")
@@ -160,7 +160,7 @@ class Keys:
         pytest.fail(f"the keyboard does not reach {name!r}")
 
     def write(self, name: str, text: str, *, choose: bool = False) -> None:
-        """Type into the field of that name, and take the first of what is offered."""
+        """Type into the field with that name, and take the first suggestion."""
         self.reach(name)
         self.page.keyboard.press("Control+a")
         self.page.keyboard.type(text)
@@ -169,13 +169,13 @@ class Keys:
             self.page.keyboard.press("Enter")
 
     def use(self, name: str) -> None:
-        """Press the button of that name."""
+        """Press the button with that name."""
         self.reach(name)
         self.page.keyboard.press("Enter")
 
 
 def test_keyboard_alone_asks_limits_and_dates(page: Page) -> None:
-    """A 7B model for 200 dollars till Monday."""
+    """By keyboard alone, a user asks for a 7B model for 200 dollars until Monday."""
     keys = Keys(page)
     keys.write("Model", "7b", choose=True)
     keys.write("Deadline", "till Monday")
@@ -185,7 +185,7 @@ def test_keyboard_alone_asks_limits_and_dates(page: Page) -> None:
 
 
 def test_keyboard_alone_adds_own_prices_and_compares(page: Page) -> None:
-    """A discount and an own machine, spot against on demand, and why not another machine."""
+    """By keyboard alone, a user adds a discount and a machine, compares spot, and asks why not another machine."""
     keys = Keys(page)
     expect(page.get_by_role("button", name="On spot")).to_contain_text("against the best on demand")
     keys.write("Add any machine", "g5.xlarge", choose=True)
@@ -201,7 +201,7 @@ def test_keyboard_alone_adds_own_prices_and_compares(page: Page) -> None:
 
 
 def test_keyboard_alone_shares(page: Page) -> None:
-    """The address, with its prices."""
+    """By keyboard alone, a user shares the address with its prices."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     Keys(page).use("Link with these prices")
 

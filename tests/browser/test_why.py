@@ -1,4 +1,4 @@
-"""What stands behind an answer: reasons, assumptions, prices, other machines, and the calls that give the same."""
+"""The page explains an answer: reasons, assumptions, prices, other machines, and calls that give the same answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").glob("*.jso
 
 
 def test_recommendation_opens_to_all_that_the_api_says(page: Page, api: httpx.Client) -> None:
-    """An opened recommendation has each reason, warning and source, its price's facts and the parts of its memory."""
+    """An opened recommendation has each reason, warning and source, the facts of its price and its parts of memory."""
     best = api.get(f"/v1/recommendations?{QUERY}").json()["recommendations"][0]
     open_answered(page, f"/?{QUERY}")
     page.locator("tr[data-rank='1'] button").click()
@@ -47,7 +47,7 @@ def test_price_snapshot_is_linked(page: Page, api: httpx.Client) -> None:
 
 
 def test_assumption_is_changed_in_place(page: Page) -> None:
-    """An assumption that is changed becomes part of the question and is assumed no more."""
+    """A changed assumption becomes part of the question, and is no longer an assumption."""
     open_answered(page, f"/?{QUERY}")
 
     page.get_by_text("Defaults we used").click()
@@ -59,7 +59,7 @@ def test_assumption_is_changed_in_place(page: Page) -> None:
 
 
 def test_any_machine_is_told_why_it_is_not_the_answer(page: Page, api: httpx.Client) -> None:
-    """A machine by its name gets each reason that the service gives, and the address keeps it."""
+    """A machine by its name gets each of the service's reasons, and the address keeps it."""
     body = {
         "workload": {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90},
         "constraints": {"clouds": ["aws", "gcp"]},
@@ -96,7 +96,7 @@ def test_formats_are_those_of_the_api(page: Page, api: httpx.Client) -> None:
 
 
 def test_calls_give_the_same_answer(page: Page, api: httpx.Client, site: str) -> None:
-    """The curl line and the SDK's call, run as they are written, answer what the page shows."""
+    """The curl line and the SDK's call, run as shown, give the page's answer."""
     open_answered(page, f"/?{QUERY}&max_nodes=1")
     shown = page.locator("#table .machine").first.inner_text()
     page.get_by_text("Export").click()
@@ -127,7 +127,7 @@ def test_page_answers_each_example_as_the_api(page: Page, api: httpx.Client, exa
 
 
 def flat(asked: dict) -> dict[str, str]:
-    """A request's body as the query parameters that ask the same."""
+    """A request's body as the equivalent query parameters."""
     found: dict[str, str] = {}
     for part in (asked["workload"], asked.get("constraints", {})):
         for name, value in part.items():

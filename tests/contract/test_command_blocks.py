@@ -1,4 +1,4 @@
-"""Every fenced block of the documents is run here, run or read by another test, or marked with why it cannot be."""
+"""Every fenced block of the documents is run here, run by another test, or marked with the reason why it is not."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ class Block:
 
     @property
     def decision(self) -> Any:
-        """What is stated of it; ``None`` if nothing is."""
+        """Stated decision about the block; ``None`` if there is none."""
         stated = DECISIONS.get(self.document, {})
         return next((stated[start] for start in stated if self.text.startswith(start)), None)
 
     @property
     def commands(self) -> list[str]:
-        """What of it is run: the lines but for those that are marked."""
+        """Lines of the block that are run: all except those that are marked."""
         marked = tuple(self.decision) if isinstance(self.decision, dict) else ()
         lines = re.sub(r" *\\\n *", " ", self.text).splitlines()
         return [line for line in lines if not (marked and line.startswith(marked))]
@@ -94,12 +94,12 @@ NOT_RUN = [block for block in BLOCKS if block not in RUN_HERE and block.language
 
 
 def name(block: Block) -> str:
-    """A test's name for it."""
+    """Name of a test for the block."""
     return f"{block.document}: {block.text.splitlines()[0][:40]}"
 
 
 def test_each_block_has_a_decision_and_each_decision_a_block() -> None:
-    """A new block without one fails here; a decision for a block that is gone does, too."""
+    """A new block needs a decision, and a decision needs a block."""
     undecided = [name(block) for block in BLOCKS if block.decision is None]
     held = {(block.document, start) for block in BLOCKS for start in DECISIONS.get(block.document, {})}
     unused = [
@@ -113,7 +113,7 @@ def test_each_block_has_a_decision_and_each_decision_a_block() -> None:
 
 @pytest.mark.parametrize("block", [block for block in BLOCKS if block not in RUN_HERE], ids=name)
 def test_what_is_not_run_here_is_in_a_test_or_has_a_reason(block: Block) -> None:
-    """A test that is named exists; all else is a reason in words."""
+    """A decision against running a block names an existing test, or gives a reason in words."""
     named = re.findall(r"\btests/[\w/]+\.py", block.decision)
 
     assert [path for path in named if not (ROOT / path).exists()] == []
@@ -122,7 +122,7 @@ def test_what_is_not_run_here_is_in_a_test_or_has_a_reason(block: Block) -> None
 
 @pytest.mark.parametrize("block", NOT_RUN, ids=name)
 def test_what_is_not_run_names_what_there_is(block: Block) -> None:
-    """Files, make's targets, options of scripts and the service's own commands, which can be checked all the same."""
+    """Blocks that are not run name only existing files, targets of make, options of scripts and commands."""
     for line in block.commands:
         words = shlex.split(line.partition(" > ")[0], comments=True)
         named = {path.split("[")[0] for word in words for path in word.split(",") if OURS.match(path)}
@@ -141,7 +141,7 @@ def test_what_is_not_run_names_what_there_is(block: Block) -> None:
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """The application while it runs."""
+    """Address of the running application."""
     with served(create_app(Settings(log_level="critical"))) as url:
         yield url.removeprefix("http://")
 
@@ -153,7 +153,7 @@ def in_document(document: str, start: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """The repository as it is seen by who has just built it, with the files that the blocks read."""
+    """The repository as it is after a build, with the files that the blocks read."""
     for place in ("tests", "examples", "deploy", "loadtests"):
         (tmp_path / place).symlink_to(ROOT / place)
     (programs := tmp_path / ".venv/bin").mkdir(parents=True)
@@ -171,7 +171,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def whole_list() -> list[dict[str, Any]]:
-    """All offers of a small cloud, as a price file has them: one that is missing would count as lost."""
+    """All offers of a small cloud as a price file; a missing offer would count as lost."""
     prices = BundledPrices(load()).current().lookup(PriceFilter("verda"), limit=1000).items
     names = ("cloud", "instance_type", "region", "purchase", "usd_per_hour")
     return [{name: getattr(price, name) for name in names} | {"source": "our contract"} for price in prices]
@@ -207,7 +207,7 @@ def prepare(block: Block, folder: Path) -> None:
 
 @pytest.mark.parametrize("block", RUN_HERE, ids=name)
 def test_the_block_runs(block: Block, folder: Path, address: str, request: pytest.FixtureRequest) -> None:
-    """Each line succeeds as it stands there, but for addresses and for paths outside this folder."""
+    """Each line succeeds as written, except for addresses and for paths outside this folder."""
     prepare(block, folder)
     text = "\n".join(block.commands)
     for stated, here in {

@@ -1,4 +1,4 @@
-"""deploy/compose.yaml and the proxy: what is run exists, unprivileged and on a schedule, and fits the service."""
+"""deploy/compose.yaml and its proxy: the services exist, have few privileges, and fit the service."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULT = re.compile(r"\$\{\w+:-([^}]*)\}")  # what compose puts in place of a v
 
 
 def test_what_is_scheduled_is_a_command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """The refresher's arguments are understood; all that this environment lacks is the Redis."""
+    """The refresher's arguments are understood; this environment lacks only the Redis."""
     monkeypatch.delenv("PLIMSOLL_REDIS_URL", raising=False)
     loop = SERVICES["price-refresh"]["entrypoint"][2]
     command = loop.partition("do plimsoll-service ")[2].partition(";")[0].split()
@@ -36,13 +36,13 @@ def test_what_is_scheduled_is_a_command(monkeypatch: pytest.MonkeyPatch, capsys:
 
 
 def test_compose_keeps_snapshots_when_memory_is_short() -> None:
-    """Only what has a time to live may be evicted."""
+    """Only keys with a time to live may be evicted."""
     assert SERVICES["redis"]["command"][-1].startswith("volatile-")
 
 
 @pytest.mark.parametrize("name", [*SERVICES, "keys"])
 def test_every_service_is_confined(name: str) -> None:
-    """No capabilities, no new privileges, nothing to write to but what is mounted for it."""
+    """Services have no capabilities or new privileges, and can write only to mounted volumes."""
     service = (SERVICES | WITH_KEYS)[name] if name == "keys" else SERVICES[name]
 
     assert service["read_only"]
@@ -52,12 +52,12 @@ def test_every_service_is_confined(name: str) -> None:
 
 @pytest.mark.parametrize("name", SERVICES)
 def test_only_this_machine_can_ask(name: str) -> None:
-    """Nothing is published on an address that others reach: neither the service nor what watches it has accounts."""
+    """Nothing is published on an address that other machines reach, because no part has accounts."""
     assert all(port.startswith("127.0.0.1:") for port in SERVICES[name].get("ports", []))
 
 
 def test_the_service_of_compose_starts() -> None:
-    """It says that whoever reaches it may ask, which is this machine alone."""
+    """The service states that everyone who reaches it may ask, which is only this machine."""
     stated = {name: DEFAULT.sub(r"\1", value) for name, value in SERVICES["plimsoll"]["environment"].items()}
 
     assert refusal([("0.0.0.0", 8080)], Settings.from_environment(stated)) is None
@@ -73,7 +73,7 @@ def test_what_is_mounted_is_there() -> None:
 
 
 def test_callers_reach_the_service_through_its_proxy_alone() -> None:
-    """What is published is the proxy's port; it sends on to where the image listens, and counts as trusted."""
+    """Compose publishes only the proxy's port; the proxy sends on to the service's port and counts as trusted."""
     listens = re.findall(r'"--port", "(\d+)"', IMAGE)
 
     assert "ports" not in SERVICES["plimsoll"]
@@ -82,7 +82,7 @@ def test_callers_reach_the_service_through_its_proxy_alone() -> None:
 
 
 def test_the_proxy_takes_whole_requests_and_answers_of_the_services_size() -> None:
-    """Bodies up to the same limit, before the service sees their first byte."""
+    """The proxy accepts bodies up to the service's limit, and passes on only complete ones."""
     said = dict(re.findall(r"^ *(\w+) ([^;]+);", PROXY, re.MULTILINE))
 
     assert (said["proxy_request_buffering"], said["proxy_buffering"]) == ("on", "on")
@@ -90,7 +90,7 @@ def test_the_proxy_takes_whole_requests_and_answers_of_the_services_size() -> No
 
 
 def test_what_the_proxy_refuses_is_a_problem_of_the_services() -> None:
-    """Of the same type, title and status."""
+    """The proxy's refusals have the type, title and status of the service's problems."""
     problems = [json.loads(found) for found in re.findall(r"return \d+ '(.*)';", PROXY)]
 
     assert {problem["status"] for problem in problems} == {413, 503}
@@ -100,7 +100,7 @@ def test_what_the_proxy_refuses_is_a_problem_of_the_services() -> None:
 
 
 def test_with_keys_the_service_reads_the_file_that_its_own_user_writes() -> None:
-    """Both by the image's user, who owns the folder that a new volume takes over; the service alone cannot write."""
+    """The image's user owns the folder of a new volume and writes the keys; the service can only read them."""
     service, keys = WITH_KEYS["plimsoll"], WITH_KEYS["keys"]
     user = re.findall(r"^USER (\d+):", IMAGE, re.MULTILINE)[0]
     stated = SERVICES["plimsoll"]["environment"] | service["environment"]
@@ -116,7 +116,7 @@ def test_with_keys_the_service_reads_the_file_that_its_own_user_writes() -> None
 
 
 def test_with_keys_prometheus_shows_one() -> None:
-    """Its configuration is the other one with a key from a file, which is mounted only if it is there."""
+    """Prometheus' configuration with keys adds a key from a file, which is mounted only if it exists."""
     plain, keyed = (
         yaml.safe_load((DEPLOY / f"prometheus/{name}.yaml").read_text()) for name in ("prometheus", "with-key")
     )
@@ -133,7 +133,7 @@ def test_with_keys_prometheus_shows_one() -> None:
 
 
 def test_with_tls_the_proxy_finds_port_certificate_and_key() -> None:
-    """Where its configuration looks for them, and nothing that is not there is made a folder."""
+    """The TLS settings are where the proxy looks for them, and a missing file does not become a folder."""
     settings, files = WITH_TLS["proxy"]["volumes"]
     source, target, _ = settings.split(":")
     said = dict(re.findall(r"^(\w+) ([^;]+);", (DEPLOY / source).read_text(), re.MULTILINE))

@@ -1,4 +1,4 @@
-"""The Helm chart as Kubernetes sees it: what it takes, what it refuses, and what its pods may do."""
+"""The Helm chart as Kubernetes sees it: accepted values, refused values, and permissions of its pods."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Any]:
-    """What Helm renders from each set of values."""
+    """Helm's output for each set of values."""
     return of_cases()
 
 
 @pytest.fixture(scope="module")
 def refusals() -> dict[str, Any]:
-    """What Helm says of values that cannot work."""
+    """Helm's messages about values that cannot work."""
     return dict(zip(REFUSED, rendered([values for values, _ in REFUSED.values()]), strict=True))
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_kubernetes_takes_what_helm_renders(answers: dict[str, Any], case: str) -> None:
-    """Helm renders it and its linter finds nothing; every manifest fits the oldest and the newest schemas."""
+    """Helm's linter finds nothing, and every manifest fits the oldest and the newest schemas."""
     answer = answers[case]
 
     assert answer.get("refused") is None
@@ -58,12 +58,12 @@ def test_kubernetes_takes_what_helm_renders(answers: dict[str, Any], case: str) 
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_values_that_cannot_work_are_refused_by_name(refusals: dict[str, Any], case: str) -> None:
-    """What is wrong is named before anything is installed."""
+    """Faulty values are named before anything is installed."""
     assert REFUSED[case][1] in refusals[case]["refused"]
 
 
 def test_the_defaults_need_no_redis_and_refresh_nothing(answers: dict[str, Any]) -> None:
-    """The service alone, with what keeps it up and strangers out, and a test."""
+    """By default, the chart installs only the service with its protections, and a test."""
     kinds = sorted(each["kind"] for each in answers[DEFAULTS]["manifests"])
 
     assert kinds == [
@@ -81,7 +81,7 @@ def test_the_defaults_need_no_redis_and_refresh_nothing(answers: dict[str, Any])
 
 @pytest.mark.parametrize("case", CASES)
 def test_every_pod_may_do_nothing_that_it_need_not(answers: dict[str, Any], case: str) -> None:
-    """The image's user, no capabilities, no token, nothing to write to but a scratch volume of bounded size."""
+    """Pods have the image's user, no capabilities and no token, and write only to a bounded scratch volume."""
     user = int(re.findall(r"^USER (\d+):", (ROOT / "Dockerfile").read_text(), re.MULTILINE)[0])
     for pod in pods(answers, case):
         scratch = {each["name"] for each in pod["spec"].get("volumes", []) if "sizeLimit" in each.get("emptyDir", {})}
@@ -120,7 +120,7 @@ def test_selectors_find_the_replicas_and_nothing_else(answers: dict[str, Any], c
 
 
 def test_a_replica_has_the_time_to_end_its_requests(answers: dict[str, Any]) -> None:
-    """The proxy goes first, then the service; Kubernetes kills neither before gunicorn let requests end."""
+    """The proxy stops first, then the service; Kubernetes kills neither before gunicorn has finished requests."""
     pod = pods(answers, DEFAULTS)[0]
     drained = int(environment(pod)["PLIMSOLL_DRAIN_SECONDS"]["value"])
     graceful = int(environment(pod)["GUNICORN_CMD_ARGS"]["value"].split()[-1])
@@ -133,14 +133,14 @@ def test_a_replica_has_the_time_to_end_its_requests(answers: dict[str, Any]) -> 
 
 
 def test_passwords_are_known_before_the_url_that_has_them(answers: dict[str, Any]) -> None:
-    """Kubernetes replaces only variables that were stated before."""
+    """Passwords are stated before the URL that contains them, because Kubernetes replaces only earlier variables."""
     names = list(environment(pods(answers, "sentinel")[0]))
 
     assert names.index("PLIMSOLL_REDIS_URL") > max(names.index(name) for name in names if "PASSWORD" in name)
 
 
 def test_each_job_sees_its_own_credentials_alone(answers: dict[str, Any]) -> None:
-    """A job refers to the secret of its own provider and to Redis', and to no other."""
+    """A job refers only to the secrets of its own provider and of Redis."""
     secrets = {"plimsoll-aws", "plimsoll-gcp", "plimsoll-alibaba"}
     seen = {}
     for job in manifests(answers, "everything", "CronJob"):
@@ -157,13 +157,13 @@ def test_each_job_sees_its_own_credentials_alone(answers: dict[str, Any]) -> Non
 
 
 def reached(policy: dict[str, Any]) -> set[int]:
-    """The ports anywhere that a policy lets its pods reach."""
+    """Ports that a policy lets its pods reach at any address."""
     return {port["port"] for rule in policy["spec"]["egress"] for port in rule.get("ports", [])}
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_pods_reach_what_they_need_and_nothing_else(answers: dict[str, Any], case: str) -> None:
-    """Names, each address of Redis, HTTPS for what fetches prices; beyond that what the values state."""
+    """Pods reach names, each address of Redis, HTTPS for refreshes, and otherwise only the stated targets."""
     policies = {each["metadata"]["name"]: each for each in manifests(answers, case, "NetworkPolicy")}
     values = CASES[case]
     redis = values.get("redis", {})
@@ -180,7 +180,7 @@ def test_pods_reach_what_they_need_and_nothing_else(answers: dict[str, Any], cas
 
 
 def test_every_price_list_is_at_the_port_that_jobs_reach() -> None:
-    """No feed asks anything but HTTPS at its usual port."""
+    """Every feed uses only HTTPS at its usual port."""
     feeds = ROOT / "service/src/plimsoll_service/prices/feeds"
     asked = re.findall(r'"(https?://[^"/]+)', "".join(path.read_text() for path in feeds.rglob("*.py")))
 

@@ -1,4 +1,4 @@
-"""The Helm chart as the service sees it: its settings, Redis, terms, routes and commands are what they take."""
+"""The Helm chart as the service sees it: it understands the chart's settings, Redis, terms, routes and commands."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DR
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, Any]:
-    """What Helm renders from each set of values."""
+    """Helm's output for each set of values."""
     return of_cases()
 
 
 def test_probes_ask_routes_of_the_service(answers: dict[str, Any]) -> None:
-    """Liveness asks the process, readiness the catalog; both are routes."""
+    """Liveness asks the process and readiness the catalog, by routes of the service."""
     service = container(pods(answers, DEFAULTS)[0])
     routes = {rule.rule for rule in contract().url_map.iter_rules()}
     asked = {name: service[f"{name}Probe"]["httpGet"]["path"] for name in ("startup", "readiness", "liveness")}
@@ -57,7 +57,7 @@ def test_probes_ask_routes_of_the_service(answers: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_callers_reach_the_service_through_its_proxy_alone(answers: dict[str, Any], case: str) -> None:
-    """Service and network policy name the proxy's port; the proxy sends on to the service's, and has its body limit."""
+    """Service and network policy name the proxy's port; the proxy passes requests on, with the same body limit."""
     service, proxy = pods(answers, case)[0]["spec"]["containers"]
     (configuration,) = [each for each in manifests(answers, case, "ConfigMap") if "nginx.conf" in each["data"]]
     text = configuration["data"]["nginx.conf"]
@@ -77,7 +77,7 @@ def test_callers_reach_the_service_through_its_proxy_alone(answers: dict[str, An
 
 @pytest.mark.parametrize("case", ["single", "sentinel", "cluster"])
 def test_the_service_takes_the_redis_url(answers: dict[str, Any], case: str, tmp_path: Path) -> None:
-    """The URL that is put together is one, passwords come from secrets alone, and jobs have the same."""
+    """The assembled URL is valid, passwords come only from secrets, and jobs use the same URL."""
     known = [environment(pod) for pod in pods(answers, case) if container(pod)["name"] != "ask"]
     (authority := tmp_path / "ca.crt").touch()
     url = known[0]["PLIMSOLL_REDIS_URL"]["value"]
@@ -95,7 +95,7 @@ def test_the_service_takes_the_redis_url(answers: dict[str, Any], case: str, tmp
 def test_what_is_scheduled_are_commands(
     answers: dict[str, Any], case: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each job's arguments are understood; all that this environment lacks is the Redis."""
+    """Each job's arguments are understood; this environment lacks only the Redis."""
     monkeypatch.delenv("PLIMSOLL_REDIS_URL", raising=False)
     jobs = manifests(answers, case, "CronJob")
 
@@ -107,7 +107,7 @@ def test_what_is_scheduled_are_commands(
 
 
 def test_settings_of_the_schema_are_the_services() -> None:
-    """The chart takes every setting of the service but those that it sets itself, and no other."""
+    """The chart takes every setting of the service except those that it sets itself, and no other."""
     documented = set(re.findall(r"`((?:PLIMSOLL|OTEL)_\w+)`", Settings.__doc__ or ""))
     schema = json.loads((CHART / "values.schema.json").read_text())["properties"]["settings"]["properties"]
 
@@ -115,7 +115,7 @@ def test_settings_of_the_schema_are_the_services() -> None:
 
 
 def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
-    """What the container's environment states is read as it was meant: large numbers stay whole."""
+    """The service reads the container's environment as it was meant: large numbers stay whole."""
     stated = {
         name: each["value"] for name, each in environment(pods(answers, "everything")[0]).items() if "value" in each
     }
@@ -131,7 +131,7 @@ def test_the_service_takes_the_settings(answers: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_service_may_listen_to_its_callers(answers: dict[str, Any], case: str) -> None:
-    """With keys where a secret of them is named, else because the chart says so: it starts by either."""
+    """The service starts with keys if a secret is named, and otherwise because the chart allows it."""
     stated = {name: each["value"] for name, each in environment(pods(answers, case)[0]).items() if "value" in each}
     settings = Settings.from_environment(stated)
 
@@ -140,7 +140,7 @@ def test_the_service_may_listen_to_its_callers(answers: dict[str, Any], case: st
 
 
 def test_the_service_finds_its_keys(answers: dict[str, Any]) -> None:
-    """In the mounted secret, whose whole folder follows changes; Prometheus shows a key of its own."""
+    """The keys are in the mounted secret, whose folder follows changes; Prometheus sends its own key."""
     service = pods(answers, "everything")[0]
     (volume,) = [each for each in service["spec"]["volumes"] if each["name"] == "keys"]
     (mount,) = [each for each in container(service)["volumeMounts"] if each["name"] == "keys"]
@@ -153,7 +153,7 @@ def test_the_service_finds_its_keys(answers: dict[str, Any]) -> None:
 
 
 def test_the_service_takes_the_terms(answers: dict[str, Any], tmp_path: Path) -> None:
-    """Terms stated in the values are read from where they are mounted."""
+    """Terms in the values are read from their mounted file."""
     (terms,) = [each for each in manifests(answers, "everything", "ConfigMap") if "terms.yaml" in each["data"]]
     (path := tmp_path / "terms.yaml").write_text(terms["data"]["terms.yaml"])
     service = pods(answers, "everything")[0]
@@ -166,7 +166,7 @@ def test_the_service_takes_the_terms(answers: dict[str, Any], tmp_path: Path) ->
 
 
 def test_watchers_get_the_files_that_are_tested(answers: dict[str, Any]) -> None:
-    """Rules and dashboard of the chart are the files, to the letter."""
+    """Rules and dashboard of the chart are exactly the tested files."""
     (rule,) = manifests(answers, "everything", "PrometheusRule")
     (dashboard,) = [each for each in manifests(answers, "everything", "ConfigMap") if "plimsoll.json" in each["data"]]
 
@@ -176,7 +176,7 @@ def test_watchers_get_the_files_that_are_tested(answers: dict[str, Any]) -> None
 
 @pytest.fixture
 def key_path(tmp_path: Path) -> Path:
-    """Where a file of keys is."""
+    """Path of a file of keys."""
     return tmp_path / "keys"
 
 
@@ -197,7 +197,7 @@ def guard(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def address(guard: str, key_path: Path, key: str) -> Iterator[str]:
-    """A running service."""
+    """Address of a running service."""
     settings = Settings(log_level="error", api_keys_path=key_path if guard == "keys" else None)
     server = make_server("127.0.0.1", 0, create_app(settings))
     thread = threading.Thread(target=server.serve_forever)
@@ -211,7 +211,7 @@ def address(guard: str, key_path: Path, key: str) -> Iterator[str]:
 def test_the_charts_test_passes_against_the_service(
     answers: dict[str, Any], address: str, guard: str, key: str
 ) -> None:
-    """What `helm test` runs gets a machine for a real question, with a key where there is one; else it fails."""
+    """`helm test` gets a machine for a real question, with a key if one is required, and otherwise fails."""
     (pod,) = manifests(answers, DEFAULTS, "Pod")
     script = [sys.executable, *container(pod)["command"][1:], container(pod)["args"][0]]
 
@@ -234,7 +234,7 @@ def test_the_charts_test_passes_against_the_service(
 
 
 def test_the_charts_test_asks_with_the_secrets_key(answers: dict[str, Any]) -> None:
-    """Where one is named, and with nothing where none is."""
+    """`helm test` sends the key of the named secret, and no key if no secret is named."""
     pods_ = {case: manifests(answers, case, "Pod")[0] for case in (DEFAULTS, "everything")}
     named = environment(pods_["everything"])["PLIMSOLL_API_KEY"]["valueFrom"]["secretKeyRef"]
 

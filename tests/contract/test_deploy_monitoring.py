@@ -1,4 +1,4 @@
-"""Dashboard and alert rules: they ask for metrics, labels and routes that the service has."""
+"""Dashboard and alert rules use only metrics, labels and routes that the service has."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ needs_promtool = pytest.mark.skipif(PROMTOOL is None, reason="promtool, of Prome
 
 @pytest.fixture(scope="module")
 def exposed() -> dict[str, str]:
-    """What each sample of the service's own /metrics is called, and of which family it is."""
+    """Name and family of each sample of the service's own /metrics."""
     client = create_app(Settings(log_level="error")).test_client()
     client.get("/v1/recommendations?task=training&model=resnet50")
     suffixes = {"counter": ("_total",), "gauge": ("",), "histogram": ("_bucket", "_count", "_sum")}
@@ -59,7 +59,7 @@ def exposed() -> dict[str, str]:
 
 
 def labels_of(family: str) -> set[str]:
-    """The labels of a collector; it shows them in samples alone, which an idle one has none of."""
+    """Labels of a collector, which it shows only in samples; an idle one has none."""
     (found,) = [
         each
         for each in vars(metrics).values()
@@ -69,12 +69,12 @@ def labels_of(family: str) -> set[str]:
 
 
 def names_in(expression: str) -> set[str]:
-    """The metrics that an expression asks for."""
+    """Metrics in an expression."""
     return set(re.findall(r"\bplimsoll_\w+", expression))
 
 
 def labels_in(expression: str) -> set[str]:
-    """The labels that an expression chooses or groups by."""
+    """Labels that an expression selects or groups by."""
     grouped = re.findall(r"\bby \(([^)]*)\)", expression)
     chosen = re.findall(r"(\w+)\s*(?:=~|!=|!~|=)\s*\"", expression)
     return {name.strip() for names in grouped for name in names.split(",")} | set(chosen)
@@ -82,7 +82,7 @@ def labels_in(expression: str) -> set[str]:
 
 @pytest.mark.parametrize("where", ASKED)
 def test_every_metric_asked_for_is_exposed(exposed: dict[str, str], where: str) -> None:
-    """Each name is one that /metrics has, and each label one of that metric's or of Prometheus' own."""
+    """Each metric exists in /metrics, and each label belongs to it or to Prometheus."""
     expression = ASKED[where]
     names = names_in(expression)
     known = OF_PROMETHEUS.union(*(labels_of(exposed[name]) for name in names if name in exposed))
@@ -101,14 +101,14 @@ def test_every_metric_exposed_is_shown(exposed: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("where", ASKED)
 def test_every_route_asked_for_is_one(where: str) -> None:
-    """Latencies and errors are asked of routes that the service has."""
+    """Latencies and errors are shown for routes that the service has."""
     routes = {rule.rule for rule in contract().url_map.iter_rules()}
 
     assert set(re.findall(r'route!?="([^"]+)"', ASKED[where])) <= routes
 
 
 def test_panels_are_told_apart_and_do_not_overlap() -> None:
-    """Each has an id and a title of its own and a place on the grid that no other has."""
+    """Each panel has its own id and title, and its own place on the grid."""
     places = [panel["gridPos"] for panel in PANELS]
 
     assert len({panel["id"] for panel in PANELS}) == len({panel["title"] for panel in PANELS}) == len(PANELS)
@@ -124,7 +124,7 @@ def overlap(a: dict[str, int], b: dict[str, int]) -> bool:
 
 
 def test_every_panel_asks_the_chosen_source() -> None:
-    """The data source, the job and the replica are the viewer's choice."""
+    """The viewer chooses the data source, the job and the replica."""
     chosen = {variable["name"] for variable in DASHBOARD["templating"]["list"]}
 
     assert chosen == {"datasource", "job", "instance"}
@@ -133,7 +133,7 @@ def test_every_panel_asks_the_chosen_source() -> None:
 
 
 def test_every_alert_says_what_it_means() -> None:
-    """An alert has a severity, waits before it fires, and has a sentence for who is woken by it."""
+    """An alert has a severity, waits before it fires, and has a sentence for the person on call."""
     for rule in RULES:
         assert rule["labels"]["severity"] in {"warning", "critical"}
         assert rule["for"]
@@ -156,7 +156,7 @@ def test_prometheus_scrapes_what_the_rules_ask_for() -> None:
 
 
 def test_grafana_finds_source_and_dashboard() -> None:
-    """The provisioned source is compose's Prometheus, and the dashboard lies where it is looked for."""
+    """The provisioned source is Compose's Prometheus, and the dashboard is in the configured folder."""
     compose = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     folder = DEPLOY / "grafana/provisioning"
     (source,) = yaml.safe_load((folder / "datasources/prometheus.yaml").read_text())["datasources"]
@@ -170,7 +170,7 @@ def test_grafana_finds_source_and_dashboard() -> None:
 
 @pytest.fixture
 def rules(tmp_path: Path) -> Path:
-    """A folder with the rules and what is played to them."""
+    """Folder with the rules and the series that the cases play to them."""
     shutil.copy(FILES / "alerts.yaml", tmp_path)
     shutil.copy(PLAYED, tmp_path)
     return tmp_path
@@ -178,7 +178,7 @@ def rules(tmp_path: Path) -> Path:
 
 @needs_promtool
 def test_alerts_fire_for_their_fault_and_for_no_other(rules: Path) -> None:
-    """Prometheus' own tool takes the rules, and every one of them fires in one of the cases played."""
+    """Prometheus' tool accepts the rules, and every one fires in one of the cases."""
     done = subprocess.run(
         [str(PROMTOOL), "test", "rules", PLAYED.name], cwd=rules, capture_output=True, text=True, check=False
     )
@@ -191,7 +191,7 @@ def test_alerts_fire_for_their_fault_and_for_no_other(rules: Path) -> None:
 @needs_promtool
 @pytest.mark.parametrize("name", ["prometheus", "with-key"])
 def test_prometheus_takes_the_configuration(name: str) -> None:
-    """Prometheus' own tool understands what compose mounts."""
+    """Prometheus' tool accepts the configuration that Compose mounts."""
     configuration = DEPLOY / f"prometheus/{name}.yaml"
 
     subprocess.run([str(PROMTOOL), "check", "config", "--syntax-only", str(configuration)], check=True)
@@ -200,7 +200,7 @@ def test_prometheus_takes_the_configuration(name: str) -> None:
 @needs_promtool
 @pytest.mark.parametrize("where", SHOWN)
 def test_prometheus_takes_what_the_panels_ask(where: str, tmp_path: Path) -> None:
-    """Each expression is PromQL once Grafana has put its variables in."""
+    """Each expression is valid PromQL with Grafana's variables filled in."""
     expression = SHOWN[where].replace("$__rate_interval", "1m").replace("$job", "plimsoll").replace("$instance", ".*")
     rule = {"record": "panel", "expr": expression}
     (path := tmp_path / "rules.yaml").write_text(yaml.safe_dump({"groups": [{"name": "panel", "rules": [rule]}]}))

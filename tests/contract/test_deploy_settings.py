@@ -17,7 +17,7 @@ def named(text: str) -> set[str]:
 
 
 def test_every_setting_is_on_the_page() -> None:
-    """And none that there is not: an operator need not read the code."""
+    """The page lists exactly the settings of the code."""
     settings = PAGE.split("## Settings\n")[1].split("\n## ")[0]
 
     assert named(settings) == named(Settings.__doc__ or "") | GUNICORNS_OWN

@@ -1,4 +1,4 @@
-"""Who may import whom, and who may read the environment."""
+"""Layers import only the layers below them, and only the settings read the environment."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def import_cycle(package: str) -> list[str]:
 
 @pytest.mark.parametrize("package", ["plimsoll", "plimsoll_service"])
 def test_there_is_no_import_cycle(package: str) -> None:
-    """A module can be read without those that use it."""
+    """There is no import cycle, so that each module can be read without its users."""
     assert import_cycle(package) == []
 
 
@@ -82,5 +82,5 @@ def test_only_settings_read_the_environment() -> None:
     ],
 )
 def test_reading_the_environment_is_seen_in_each_spelling(source: str, expected: bool) -> None:
-    """The check above recognises the ways to reach the environment."""
+    """The check above recognises each way to reach the environment."""
     assert reads_environment(source) is expected

@@ -20,17 +20,17 @@ COLLECTORS = [each for each in vars(metrics).values() if isinstance(each, Metric
 
 
 def section(title: str) -> str:
-    """What stands under a heading."""
+    """Text under a heading."""
     return PAGE.split(f"## {title}\n")[1].split("\n## ")[0]
 
 
 def names(text: str) -> set[str]:
-    """What is written as code in the first column of a table's rows."""
+    """Words written as code in the first column of a table."""
     return {name for row in re.findall(r"^\|([^|]*)\|", text, re.M) for name in re.findall(r"`([^`]+)`", row)}
 
 
 def test_every_metric_is_on_the_page() -> None:
-    """And none that there is not."""
+    """The page lists exactly the metrics that exist."""
     exposed = {family.name + "_total" * (family.type == "counter") for each in COLLECTORS for family in each.collect()}
 
     assert names(section("Metrics")) == {name for name in exposed if not name.endswith("_created")}
@@ -38,14 +38,14 @@ def test_every_metric_is_on_the_page() -> None:
 
 @pytest.mark.parametrize("collector", COLLECTORS, ids=lambda each: each._name)
 def test_every_label_is_on_the_page(collector: MetricWrapperBase) -> None:
-    """Beside its metric; nothing public has them while no sample does."""
+    """Every label is listed beside its metric; labels without a sample are read from the code."""
     (row,) = re.findall(rf"^\|[^|]*`{collector._name}(?:_total)?`[^|]*\|([^|]*)\|", section("Metrics"), re.M)
 
     assert re.findall(r"`(\w+)`", row) == list(collector._labelnames)
 
 
 def test_every_field_of_a_requests_line_is_on_the_page() -> None:
-    """A request's own, those of a trace, and that of a probe."""
+    """The page lists the fields of a request, of a trace and of a probe."""
     app = create_app(Settings())
     with capture_logs() as events:
         trace = {"traceparent": f"00-{'1' * 32}-{'2' * 16}-01"}
@@ -56,7 +56,7 @@ def test_every_field_of_a_requests_line_is_on_the_page() -> None:
 
 
 def test_every_event_named_is_logged() -> None:
-    """The words of the page are those of the code."""
+    """Every event on the page is logged by the code."""
     told = re.findall(r"`(\w+)`", section("The log").split("Examples are")[1])
     code = "".join(path.read_text(encoding="utf-8") for path in SERVICE.rglob("*.py"))
 

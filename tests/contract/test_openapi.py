@@ -1,4 +1,4 @@
-"""The committed contract: the code's own, whole, and valid where it gives examples."""
+"""The committed contract equals the code's own, is complete, and has valid examples."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ def test_the_contract_is_what_the_code_says() -> None:
 
 
 def test_every_route_is_in_the_contract(document: dict[str, Any]) -> None:
-    """But the page's static files."""
+    """Every route is in the contract, except the page's static files."""
     routes = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule.rule) for rule in contract().url_map.iter_rules()}
 
     assert routes - STATIC == set(document["paths"])
 
 
 def test_every_reference_leads_somewhere(document: dict[str, Any]) -> None:
-    """No schema is named that is not there."""
+    """Every reference leads to an existing schema."""
     named = set(re.findall(r"#/components/schemas/(\w+)", CONTRACT.read_text(encoding="utf-8")))
 
     assert named <= set(document["components"]["schemas"])
 
 
 def test_operations_have_distinct_ids(document: dict[str, Any]) -> None:
-    """Generated clients name their functions after them."""
+    """Operations have distinct ids, because generated clients name their functions after them."""
     ids = [operation["operationId"] for operation in operations(document)]
 
     assert len(ids) == len(set(ids))
 
 
 def test_every_answer_has_a_schema(document: dict[str, Any]) -> None:
-    """Whatever its media type; only who has the answer already is sent nothing."""
+    """Every answer has a schema for each media type; only a 304 has no content."""
     for operation in operations(document):
         for status, response in operation["responses"].items():
             assert ("content" in response) == (status != "304")
@@ -66,7 +66,7 @@ def test_every_answer_has_a_schema(document: dict[str, Any]) -> None:
 
 
 def test_what_has_a_validator_may_be_asked_for_with_it(document: dict[str, Any]) -> None:
-    """All answers under /v1 but those to many questions at once."""
+    """Every answer under /v1 has a validator, except those to many questions at once."""
     for path, methods in document["paths"].items():
         for operation in methods.values():
             names = {parameter["name"] for parameter in operation.get("parameters", ())}
@@ -86,6 +86,6 @@ def test_examples_are_valid(document: dict[str, Any]) -> None:
 
 
 def test_unknown_figures_are_null_in_the_way_of_3_1(document: dict[str, Any]) -> None:
-    """Arrays of types instead of the `nullable` of older versions."""
+    """Unknown figures are null in arrays of types, not by the `nullable` of older versions."""
     assert document["components"]["schemas"]["PriceRecord"]["properties"]["as_of"]["type"] == ["string", "null"]
     assert "nullable" not in CONTRACT.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the page knows of the query parameters, against the API's description and the code that reads them."""
+"""The page's knowledge of the query parameters agrees with the API's description and the code that reads them."""
 
 from __future__ import annotations
 

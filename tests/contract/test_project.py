@@ -21,7 +21,7 @@ BINARY_SUFFIXES = {".gz", ".npz", ".png"}
 
 
 def project_files() -> list[Path]:
-    """The project's own files: all but what tools made, and hidden folders other than the checks'."""
+    """The project's own files, without generated ones and hidden folders other than those of the checks."""
     found = []
     for folder, below, names in os.walk(ROOT):
         below[:] = [name for name in below if name not in MADE_FOLDERS and (name == ".ci" or not name.startswith("."))]
@@ -46,7 +46,7 @@ def declared(path: str) -> list[str]:
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
 def test_locks_name_no_package_index(lock: Path) -> None:
-    """A lock holds names, versions and hashes alone, so that it serves with any index."""
+    """A lock has only names, versions and hashes, so that it works with any index."""
     assert LINKS.findall(lock.read_text()) == []
 
 
@@ -68,12 +68,12 @@ def test_tests_run_on_what_is_served() -> None:
 
 
 def test_distribution_and_lock_ask_for_the_same_packages() -> None:
-    """What the service's distribution depends on is what its lock is made from."""
+    """The service's distribution depends on the same packages that its lock is made from."""
     assert declared("requirements/run.in") == declared("service/pyproject.toml")
 
 
 def test_each_package_says_why_it_is_there() -> None:
-    """What is asked for by a remark of its own, what comes with it by what needs it."""
+    """Each direct dependency has a remark with its reason, and each other one names the package that needs it."""
     asked = [line for line in (ROOT / "requirements/run.in").read_text().splitlines() if re.match(r"\w", line)]
     blocks = re.split(r"(?m)^(?=[a-z0-9][a-z0-9._-]*==)", (ROOT / "requirements/run.txt").read_text())[1:]
 
@@ -82,7 +82,7 @@ def test_each_package_says_why_it_is_there() -> None:
 
 
 def test_files_name_no_machine() -> None:
-    """No file carries a path of the machine it was written on, or reaches outside the repository."""
+    """No file contains a path of the machine that wrote it, or a path outside the repository."""
     found = []
     for path in project_files():
         if path == Path(__file__):
@@ -94,12 +94,12 @@ def test_files_name_no_machine() -> None:
 
 
 def test_ci_runs_the_tests_of_the_makefile() -> None:
-    """The check before a change is the same command that people run."""
+    """CI runs the same command as people do."""
     assert "make test" in (ROOT / ".ci/run").read_text()
 
 
 def test_compose_redis_holds_bounded_memory() -> None:
-    """The bundled Redis forgets before it grows, and its health is checked."""
+    """The bundled Redis evicts before it grows, and its health is checked."""
     compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())
     redis = compose["services"]["redis"]
 
@@ -118,7 +118,7 @@ def test_image_runs_unprivileged_and_is_probed() -> None:
 
 
 def test_images_are_named_by_their_digest() -> None:
-    """The base of the service's own, and what runs beside it: a tag may be another image tomorrow."""
+    """All images are named by digest, because a tag may be another image tomorrow."""
     image = (ROOT / "Dockerfile").read_text()
     stages = re.findall(r"^FROM (\S+)(?: AS (\S+))?$", image, re.MULTILINE)
     compose = yaml.safe_load((ROOT / "deploy/compose.yaml").read_text())["services"]
@@ -131,7 +131,7 @@ def test_images_are_named_by_their_digest() -> None:
 
 
 def test_the_image_has_no_tools_that_install() -> None:
-    """pip and setuptools are in no lock: the base's go, and the environment that is copied never had them."""
+    """pip and setuptools are in no lock: those of the base image are removed, and the copied environment has none."""
     build, final_stage = (ROOT / "Dockerfile").read_text().rsplit("\nFROM ", maxsplit=1)
 
     assert "python -m venv --without-pip /opt/plimsoll" in build
@@ -140,7 +140,7 @@ def test_the_image_has_no_tools_that_install() -> None:
 
 
 def test_installed_service_brings_its_files() -> None:
-    """Catalog, page and type marker lie inside the package, where the wheel takes them from."""
+    """Catalog, page and type marker are inside the package, where the wheel takes them from."""
     package = ROOT / "service/src/plimsoll_service"
     wanted = [
         "catalog/data/catalog.npz",

@@ -50,13 +50,13 @@ def described() -> BaseSchema:
 
 @pytest.fixture(scope="module")
 def sources(described: BaseSchema) -> FeedbackSources:
-    """Where Schemathesis finds values beside the contract's own."""
+    """Sources of values that Schemathesis uses beside the contract's own."""
     return FeedbackSources(constants_value_source=make_constants_value_source(described))
 
 
 @without_traces
 def holds(case: schemathesis.Case) -> None:
-    """Ask, and look at the answer."""
+    """Send the request and check the answer."""
     case.call_and_validate(checks=list(CHECKS))
 
 

@@ -1,4 +1,4 @@
-"""docs/security.md says what the code does."""
+"""docs/security.md agrees with the code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROWS = dict(re.findall(r"^\| (?:`(\w+)`|none needed) \| (`/.*) \|$", PAGE, re.MU
 
 @pytest.mark.parametrize("scope", [*SCOPES, PUBLIC])
 def test_the_page_names_what_a_scope_opens(scope: str | None) -> None:
-    """Each route of it, or what it lies below, and none of another scope."""
+    """The page lists each route of a scope, or a path above it, and none of another scope."""
     app = contract()
     routes = {scope_of(app, rule.endpoint): set() for rule in app.url_map.iter_rules()}
     for rule in app.url_map.iter_rules():
@@ -33,12 +33,12 @@ def test_the_page_names_what_a_scope_opens(scope: str | None) -> None:
 
 
 def below(paths: list[str]) -> list[str]:
-    """The beginnings of what lies below the paths."""
+    """The beginnings of the paths that are below others."""
     return [path.rstrip("…").rstrip("/") + "/" for path in paths if path != "/"]
 
 
 def test_the_page_names_the_settings_and_their_defaults() -> None:
-    """Those of the guard, by the names that are read."""
+    """The page names the guard's settings and their defaults."""
     guard = ("api_keys_path", "open", "rate_limit", "trusted_proxies", "cors_origins", "hsts_seconds", "batch_seconds")
     variables = dict(re.findall(r"`(PLIMSOLL_\w+)` \| `(\w+)`", Settings.__doc__ or ""))
     names = {field: variable for variable, field in variables.items()}

@@ -1,4 +1,4 @@
-"""What the service stands on: listed in full, the same each time, and asked about where advisories can be reached."""
+"""The service's dependencies are listed in full, listed the same each time, and checked against advisories."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def listed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 
 def test_the_list_of_parts_is_valid(listed: dict[str, Any]) -> None:
-    """By CycloneDX's own schema."""
+    """The list of parts is valid by CycloneDX's own schema."""
     # Loaded here: it takes seconds, which every process of the tests would spend.
     from cyclonedx.schema import SchemaVersion
     from cyclonedx.validation.json import JsonStrictValidator
@@ -42,7 +42,7 @@ def test_the_list_of_parts_is_valid(listed: dict[str, Any]) -> None:
 
 
 def test_the_list_has_every_locked_package(listed: dict[str, Any]) -> None:
-    """What runs is required, what only builds is not; each with the hashes that installing checks."""
+    """Packages that run are required, those that only build are not; each has the hashes that installing checks."""
     parts = {(part["purl"].split("/")[0], part["name"]): part for part in listed["components"]}
     running = pins(ROOT / "requirements/run.txt")
     page = json.loads((ROOT / "portal/package-lock.json").read_text())["packages"]
@@ -55,7 +55,7 @@ def test_the_list_has_every_locked_package(listed: dict[str, Any]) -> None:
 
 
 def test_the_list_is_the_same_each_time(listed: dict[str, Any], tmp_path: Path) -> None:
-    """Wherever and whenever it is written."""
+    """The list is the same wherever and whenever it is written."""
     again = tmp_path / "again.json"
     subprocess.run([sys.executable, str(SBOM), "--output", str(again)], check=True, cwd=tmp_path)
 
@@ -63,7 +63,7 @@ def test_the_list_is_the_same_each_time(listed: dict[str, Any], tmp_path: Path) 
 
 
 def test_a_wheel_takes_the_list_with_it(listed: dict[str, Any], tmp_path: Path) -> None:
-    """Where scanners look, once, in the same bytes, and named in the wheel's own list of files."""
+    """A wheel has the list where scanners look, once, with the same bytes, and names it in its own list of files."""
     made = [tmp_path / name / "plimsoll_service-0.1.0-py3-none-any.whl" for name in ("a", "b")]
     for wheel in made:
         wheel.parent.mkdir()
@@ -83,7 +83,7 @@ def test_a_wheel_takes_the_list_with_it(listed: dict[str, Any], tmp_path: Path) 
 
 
 def test_the_image_has_the_list() -> None:
-    """In the wheel that its build installs, from the files that the build is given; so have wheels of `make wheel`."""
+    """The image's wheel has the list, from the files of the build; wheels of `make wheel` have it too."""
     image, makefile = (ROOT / "Dockerfile").read_text(), (ROOT / "Makefile").read_text()
     given = (ROOT / ".dockerignore").read_text()
 
@@ -93,13 +93,13 @@ def test_the_image_has_the_list() -> None:
 
 
 class Advisories(BaseHTTPRequestHandler):
-    """Advisory services of both kinds, which know what ``flaws`` and ``page_flaws`` say."""
+    """Advisory services of both kinds, which know the ``flaws`` and ``page_flaws``."""
 
     flaws: ClassVar[dict[str, str]] = {}
     page_flaws: ClassVar[dict[str, str]] = {}
 
     def do_POST(self) -> None:
-        """What is known against the packages that the body names."""
+        """Answer with the known advisories about the packages that the body names."""
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"{}") if not self._packed() else {}
         if "package" in asked:
             answer: dict[str, Any] = self._of_python(asked["package"]["name"])
@@ -114,7 +114,7 @@ class Advisories(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
     def _packed(self) -> bool:
         if self.headers.get("Content-Encoding") == "gzip":
@@ -131,7 +131,7 @@ class Advisories(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def advisories() -> Iterator[str]:
-    """A running advisory service that knows of nothing."""
+    """A running advisory service without advisories."""
     Advisories.flaws, Advisories.page_flaws = {}, {}
     server = ThreadingHTTPServer(("127.0.0.1", 0), Advisories)
     thread = threading.Thread(target=server.serve_forever)
@@ -143,7 +143,7 @@ def advisories() -> Iterator[str]:
 
 
 def audited(url: str, *options: str) -> subprocess.CompletedProcess[str]:
-    """What the audit says when it asks there."""
+    """Result of the audit with the advisory service at this address."""
     environment = os.environ | {"npm_config_registry": url, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
     where = ["--vulnerability-service", "osv", "--osv-url", f"{url}/v1/query"]
     command = [sys.executable, str(AUDIT), *where, *options]
@@ -151,7 +151,7 @@ def audited(url: str, *options: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_what_nothing_is_known_against_passes(advisories: str) -> None:
-    """And it is said that all were asked about."""
+    """Packages without an advisory pass, and the audit says that it asked about all."""
     found = audited(advisories, "--strict")
 
     assert (found.returncode, found.stdout) == (0, "Nothing is known against any locked package.\n")
@@ -159,7 +159,7 @@ def test_what_nothing_is_known_against_passes(advisories: str) -> None:
 
 @pytest.mark.parametrize("kind", ["python", "page"])
 def test_a_known_flaw_fails_the_audit(advisories: str, kind: str) -> None:
-    """With the package and the flaw by name."""
+    """A known flaw fails the audit, with the package and the flaw by name."""
     version = pins(ROOT / "requirements/dev.txt")["flask"]
     Advisories.flaws, Advisories.page_flaws = ({"flask": version}, {}) if kind == "python" else ({}, {"vite": "*"})
     found = audited(advisories)
@@ -170,7 +170,7 @@ def test_a_known_flaw_fails_the_audit(advisories: str, kind: str) -> None:
 
 
 def test_without_an_advisory_service_it_says_so(tmp_path: Path) -> None:
-    """It fails only where that was asked for: a check without a network is no flaw of the packages."""
+    """A missing advisory service fails the audit only with --strict, because it is no flaw of the packages."""
     plain, strict = audited("http://127.0.0.1:9"), audited("http://127.0.0.1:9", "--strict")
 
     assert (plain.returncode, strict.returncode) == (0, 3)

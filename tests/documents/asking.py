@@ -51,7 +51,7 @@ def recommend(
     group: str = "hardware",
     **constraints: object,
 ) -> Json:
-    """Recommendations on AWS, of those families alone (retired ones too) where any are named."""
+    """Recommendations on AWS, only of the named families (also retired ones) if any are named."""
     body: Json = {"workload": workload, "constraints": {"clouds": ["aws"], **constraints}, "limit": limit}
     body["group"] = group
     if families:
@@ -72,7 +72,7 @@ def families(answer: Json) -> list[str]:
 
 
 def estimate(workload: Json, on: str | Json, constraints: Json | None = None) -> Json:
-    """The answer for an AWS instance type by its name, or for described hardware."""
+    """The answer for an AWS instance type by name, or for described hardware."""
     machine = {"cloud": "aws", "instance_type": on} if isinstance(on, str) else on
     return post("/v1/estimates", {"workload": workload, "on": machine, "constraints": constraints or {}})
 

@@ -31,7 +31,7 @@ def cases(document: str) -> dict[str, list[ast.FunctionDef]]:
 
 
 def listed(document: str) -> dict[str, str]:
-    """The facts that the module says cannot be cases, with the reason."""
+    """Facts that the module lists as impossible cases, with the reason."""
     for node in module(document).body:
         targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
         if any(isinstance(target, ast.Name) and target.id == "NOT_A_CASE" for target in targets):
@@ -43,7 +43,7 @@ def listed(document: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("document", LAST)
 def test_every_fact_is_a_case_or_listed(document: str) -> None:
-    """None is missing, none is both, and nothing is named for a fact that there is not."""
+    """No fact is missing, none is both a case and listed, and no case has a fact that does not exist."""
     proved, excused = set(cases(document)), set(listed(document))
 
     assert set(FACTS[document]) == proved | excused
@@ -52,13 +52,13 @@ def test_every_fact_is_a_case_or_listed(document: str) -> None:
 
 @pytest.mark.parametrize("document", LAST)
 def test_what_is_listed_says_why(document: str) -> None:
-    """A reason is a sentence."""
+    """Each reason is a sentence."""
     assert all(len(why) > 20 and why.endswith(".") for why in listed(document).values())
 
 
 @pytest.mark.parametrize("document", LAST)
 def test_every_case_states_its_fact_and_is_run(document: str) -> None:
-    """Each has a docstring, and none is skipped or expected to fail."""
+    """Each case has a docstring, and none is skipped or expected to fail."""
     for functions in cases(document).values():
         for function in functions:
             marks = " ".join(ast.unparse(mark) for mark in function.decorator_list)

@@ -1,4 +1,4 @@
-"""The rules as a client sees them: listed with phase and source, and named by all that an answer says."""
+"""The rules as a client sees them: listed with phase and source, and named by all notes of an answer."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def said(workload: Json) -> Iterator[Json]:
 
 @pytest.mark.parametrize("workload", WORKLOADS)
 def test_every_reason_and_warning_names_its_rule(workload: Json) -> None:
-    """Each note of an answer is of a listed rule, with that rule's source, and says something."""
+    """Each note of an answer has a listed rule, that rule's source, and a text."""
     notes = list(said(workload))
 
     assert notes
@@ -73,7 +73,7 @@ def test_every_reason_and_warning_names_its_rule(workload: Json) -> None:
 @pytest.mark.parametrize("name", MACHINES)
 @pytest.mark.parametrize("workload", [IMAGENET, CLASSIFYING, LANGUAGE])
 def test_every_answer_to_why_not_names_its_rule(name: str, workload: Json) -> None:
-    """Whatever speaks against a machine is of a listed rule."""
+    """Every reason against a machine belongs to a listed rule."""
     asked = {"instance_families": ["p5"], "interconnect": "nvlink", "min_vcpus": 1000, "max_usd_per_hour": 0.01}
     for constraints in ({}, asked):
         on = {"cloud": "aws", "instance_type": name}
@@ -83,7 +83,7 @@ def test_every_answer_to_why_not_names_its_rule(name: str, workload: Json) -> No
 
 
 def test_a_rule_says_all_that_a_rule_has() -> None:
-    """Id, statement, reason, source and phase, and each rule is found under its id."""
+    """Each rule has id, statement, reason, source and phase, and is found under its id."""
     for name, rule in rules().items():
         assert {"id", "statement", "reason", "source", "phase"} == set(rule)
         assert all(rule.values())
@@ -91,7 +91,7 @@ def test_a_rule_says_all_that_a_rule_has() -> None:
 
 
 def test_the_facts_on_choosing_an_instance_stand_behind_rules() -> None:
-    """Each fact of S1 and S4 is the source of a rule, but that a table of features is wanted, which the catalog is."""
+    """Each fact of S1 and S4 is the source of a rule, except the wish for a table of features, which the catalog is."""
     cited = {fact for rule in rules().values() for fact in re.findall(r"S[14]-\d\d", rule["source"])}
     facts = {f"S1-{number:02}" for number in range(1, 23)} | {f"S4-{number:02}" for number in range(1, 19)}
 
@@ -109,7 +109,7 @@ def test_the_committed_page_is_current() -> None:
 
 
 def test_the_page_is_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It lists every rule once; a page that differs is refused, and told how to be written anew."""
+    """The page lists every rule once; a page that differs is refused with the command that writes it."""
     path = tmp_path / "rules.md"
 
     assert 0 == main(["rules", "--write", str(path)])

@@ -53,7 +53,7 @@ def cells(machine: Json) -> tuple[float, float, float]:
 
 @pytest.fixture
 def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The service without the document's rows; other devices' measurements of the same work stay.
+    """The service without the document's rows, but with other devices' measurements of the same work.
 
     It is another service than that of the other tests: neither has what the other worked out.
     """
@@ -79,7 +79,7 @@ def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     ],
 )
 def test_s0_01_more_cores_bandwidth_and_clock_do_more_work(less: str, more: str, workload: Json) -> None:
-    """What a device has more of than its sibling shows in its speed."""
+    """A device with more of a resource than its sibling is faster."""
     slow, fast = (throughput(estimate(workload, {"accelerator": name, "count": 1})) for name in (less, more))
 
     assert fast > slow
@@ -107,7 +107,7 @@ def test_s0_01_more_memory_takes_larger_batches() -> None:
 def test_s0_02_boards_of_two_devices(
     name: str, generation: str, board_gib: float, board_gb_s: float, instance: str
 ) -> None:
-    """The catalog has each board's half, which is what a framework sees, and the retired instances that rented it."""
+    """The catalog has each board's half, which a framework sees as a device, and the retired instances with it."""
     device, machine = accelerator(name), instance_type(instance)
 
     assert generation == device["generation"]
@@ -129,7 +129,7 @@ def test_s0_03_alexnet(precision: str) -> None:
 
 
 def test_s0_03_alexnet_without_the_measurements(without_the_measurements: None) -> None:
-    """The fits, which saw neither K520 nor M60 nor these rows, have each relative performance within a quarter."""
+    """The fits without these rows and devices predict each relative performance within a quarter."""
     found = compared(ALEXNET)
 
     for label, (performance, _, _) in ALEXNET_TABLE.items():
@@ -140,7 +140,7 @@ def test_s0_03_alexnet_without_the_measurements(without_the_measurements: None) 
 @pytest.mark.parametrize("model", ["rnn", "lstm"])
 @pytest.mark.parametrize("batch", [None, 32, 128])
 def test_s0_04_recurrent_network(model: str, batch: int | None) -> None:
-    """1,834, 2,675 and 4,177 samples a second; the document names neither cell nor batch, so any is meant."""
+    """1,834, 2,675 and 4,177 samples a second; the document names neither cell nor batch, so any may be meant."""
     found = compared({**RNN, "model": model, **({} if batch is None else {"batch_size": batch})})
 
     for label, rate in (("G2", 1834), ("P2", 2675), ("G3", 4177)):
@@ -149,7 +149,7 @@ def test_s0_04_recurrent_network(model: str, batch: int | None) -> None:
 
 
 def test_s0_04_recurrent_network_without_the_measurements(without_the_measurements: None) -> None:
-    """The fits alone have each relative performance within a quarter."""
+    """The fits alone predict each relative performance within a quarter."""
     found = compared(RNN)
 
     for label, (performance, _, _) in RNN_TABLE.items():
@@ -158,7 +158,7 @@ def test_s0_04_recurrent_network_without_the_measurements(without_the_measuremen
 
 
 def test_s0_04_the_six_rows_are_evidence() -> None:
-    """They are served with their source, and none is doubted."""
+    """The rows are served with their source, and none is doubted."""
     rows = get("/v1/evidence?source=domino&doubtful=false")
 
     assert 6 == rows["total"]
@@ -167,7 +167,7 @@ def test_s0_04_the_six_rows_are_evidence() -> None:
 
 @pytest.mark.parametrize("workload", [ALEXNET, RNN])
 def test_s0_05_the_specification_does_not_rank(workload: Json, without_the_measurements: None) -> None:
-    """M60 beats K80 with less memory and bandwidth; the fits say so unaided: the architecture counts."""
+    """M60 beats K80 with less memory and bandwidth, in the fits alone too: the architecture counts."""
     newer, older = accelerator("M60"), accelerator("K80")
     found = compared(workload)
 
@@ -177,7 +177,7 @@ def test_s0_05_the_specification_does_not_rank(workload: Json, without_the_measu
 
 
 def verdicts(found: dict[str, Json]) -> tuple[float, float]:
-    """What a dollar does on G3 over the same dollar on G2, and on P2."""
+    """Work per dollar on G3 relative to G2 (which is 1) and relative to P2."""
     worth = {label: one["performance_per_cost"] for label, one in found.items()}
     return worth["G3"], worth["G3"] / worth["P2"]
 
@@ -192,7 +192,7 @@ def test_s0_06_worth_it_for_convolutions_narrowly_for_recurrence() -> None:
 
 
 def test_s0_06_without_the_measurements(without_the_measurements: None) -> None:
-    """The fits alone come to the same verdicts and the same order: G3 before P2 before G2 on both networks."""
+    """The fits alone give the same verdicts and the same order: G3 before P2 before G2 on both networks."""
     convolutions, recurrence = compared(ALEXNET), compared(RNN)
 
     assert 1 < verdicts(recurrence)[0] < verdicts(convolutions)[0]

@@ -31,19 +31,19 @@ NOT_A_CASE: dict[str, str] = {}
 
 
 def without(*left_out: str) -> tuple[str, ...]:
-    """The families of the date but these."""
+    """The families of that date except these."""
     return tuple(family for family in FAMILIES if family not in left_out)
 
 
 def shape(name: str) -> tuple[float, float, str, float, float, str | None]:
-    """vCPUs, memory, device, devices, memory of one, and how they are joined."""
+    """vCPUs, memory, device, number of devices, memory of one, and their connection."""
     one = instance_type(name)
     device = one["accelerator"]
     return (one["vcpus"], one["memory_gib"], device["name"], device["count"], device["memory_gib"], one["interconnect"])
 
 
 def test_s1_01_the_whole_instance_is_chosen() -> None:
-    """Processors too few to decode what the device takes hold it up, and the answer says so."""
+    """Too few processors to decode the data slow the device down, and the answer says so."""
     fast = {**JPEG, "model": "resnet18"}
     small, large = (estimate(fast, name) for name in ("g5.xlarge", "g5.4xlarge"))
 
@@ -202,7 +202,7 @@ def test_s1_07_p3_network() -> None:
 
 @pytest.mark.parametrize("precision", ["tf32", "bf16"])
 def test_s1_07_p3_lacks_tf32_and_bf16(precision: str) -> None:
-    """What V100 lacks runs through FP32, at its speed, with a warning."""
+    """Precisions that V100 lacks run through FP32, at its speed, with a warning."""
     lacking, plain = (estimate(IMAGENET | {"precision": name}, "p3.2xlarge") for name in (precision, "fp32"))
 
     assert {"fp64", "fp32", "fp16"} <= precisions("V100-16GB")
@@ -286,7 +286,7 @@ def test_s1_11_inference_rarely_needs_fp32(precision: str) -> None:
 
 
 def test_s1_11_a_loss_of_accuracy_is_never_chosen_for_the_user() -> None:
-    """What is taken where no precision is said is not a lossy one."""
+    """Without a stated precision, the service chooses one without loss of accuracy."""
     found = recommend(CLASSIFYING, FAMILIES)["workload"]["precision"]
 
     assert found not in ("int8", "fp8", "int4", "fp4")

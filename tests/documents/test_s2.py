@@ -144,7 +144,7 @@ def test_s2_03_the_six_workloads_are_known(model: str) -> None:
 
 @pytest.mark.parametrize("model", ["fasttext", "lstm-text-generation", "mnist-cnn", "mnist-mlp"])
 def test_s2_03_the_logs_of_the_gpu_are_reproduced(model: str) -> None:
-    """What the document's logs say of the K80 is the estimate, but for what one vCPU holds it up."""
+    """The estimate for the K80 equals the document's logs, except for the delay that one vCPU causes."""
     rows = get(f"/v1/evidence?source=minimaxir&model={model}&accelerator=K80")["items"]
 
     assert [pytest.approx(row["value"], rel=2e-3) for row in rows] == [speeds(model)[GPU]]

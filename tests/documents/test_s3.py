@@ -51,7 +51,7 @@ def by_disk(workload: Json, on: Json = P100) -> dict[str, float]:
 
 
 def bottleneck(workload: Json, disk: str, on: Json = P100) -> str:
-    """What limits the work on a class of disk."""
+    """Bottleneck of the work on a class of disk."""
     return str(estimate(workload | {"disk": {"type": disk}}, on)["estimate"]["bottleneck"])
 
 

@@ -190,7 +190,7 @@ def test_s4_14_vendor_image(name: str) -> None:
 
 
 def test_s4_15_save_money_by_spot() -> None:
-    """Where spot is allowed it is the cheapest, and the managed service with spot capacity is named."""
+    """Allowed spot is the cheapest, and the managed service with spot capacity is named."""
     asked = recommend(IMAGENET, ("p3dn", "p4d", "g4dn"), "cost", purchase=["on_demand", "spot"], max_nodes=1)
     best = asked["recommendations"][0]
 
@@ -200,7 +200,7 @@ def test_s4_15_save_money_by_spot() -> None:
 
 
 def test_s4_15_save_money_by_a_share() -> None:
-    """Where less than a full GPU is enough it costs less than the same GPU whole."""
+    """A share of a GPU costs less than the whole GPU for work that needs less than a whole one."""
     few = CLASSIFYING | {"requests_per_second": 5}
     asked = recommend(few, objective="cost", instance_families=["g6", "g6f"])
 

@@ -1,4 +1,4 @@
-"""The exam: what an engineer would accept as an answer, question by question, and the fact that says so.
+"""The exam: for each question, the answers that an engineer would accept, and the fact that decides it.
 
 `questions.yaml` holds those of training and explains their words, `serving.yaml` those of inference. A question is an
 entry there.
@@ -39,7 +39,7 @@ CONDITIONS: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def derived(one: Json) -> Json:
-    """A recommendation with what an engineer reckons from it."""
+    """A recommendation with values that an engineer would derive from it."""
     device, sizing, estimate = one["accelerator"] or {}, one["sizing"], one["estimate"]
     devices = device.get("count", 0) * one["node_count"]
     held = max(devices * device.get("memory_gib", 0), one["node_count"] * sizing["memory_gib"]["provided"])
@@ -58,7 +58,7 @@ def derived(one: Json) -> Json:
 
 
 def at(path: str, place: Any) -> Any:
-    """The value at a path of dotted names; below a null there is null, and a name that is not there is a fault."""
+    """Value at a path of dotted names; null below a null, and a fault for a missing name."""
     for name in path.split("."):
         if place is None:
             return None
@@ -69,7 +69,7 @@ def at(path: str, place: Any) -> Any:
 
 
 def faults(place: Any, conditions: Mapping[str, Mapping[str, Any]], of: str) -> Iterator[str]:
-    """What does not hold of a place."""
+    """Conditions that do not hold for a place in the answer."""
     for path, wanted in conditions.items():
         found = at(path, place)
         for name, value in wanted.items():
@@ -84,14 +84,14 @@ def ask(body: Json) -> tuple[int, Json]:
 
 
 def merged(body: Json, change: Json) -> Json:
-    """A question with changes in nested places."""
+    """A question with changes in nested fields."""
     return body | {
         name: merged(body.get(name, {}), value) if isinstance(value, dict) else value for name, value in change.items()
     }
 
 
 def judged(question: Json) -> Iterator[str]:
-    """All faults of the answer to a question."""
+    """Faults of the answer to a question."""
     accepted = question["accepted"]
     status, answer = ask(question["asked"])
     refused = status == 422 or not answer["recommendations"]
@@ -138,14 +138,14 @@ def _name(one: Json) -> str:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=[one["name"] for one in QUESTIONS])
 def test_an_engineer_would_act_on_the_answer(question: Json) -> None:
-    """The answer is one that an engineer with a budget accepts."""
+    """An engineer with a budget accepts the answer."""
     expected: list[str] = []
     actual = list(judged(question))
     assert expected == actual, f"{question['fact']} ({question['source']}, {question['date']})"
 
 
 def test_every_question_has_a_fact_with_source_and_date() -> None:
-    """Sixty questions or more, each with its own name, a fact, a source and a date."""
+    """There are at least sixty questions, each with its own name, a fact, a source and a date."""
     fields = {"name", "asked", "accepted", "fact", "source", "date"}
     expected = (True, [], len(QUESTIONS))
     lacking = [one["name"] for one in QUESTIONS if fields - set(one) or not all(one[name] for name in fields)]

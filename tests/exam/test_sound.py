@@ -1,4 +1,4 @@
-"""Five hundred random questions: what holds of every answer that an engineer would act on."""
+"""Laws that hold for the answers to five hundred random questions."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Asked:
 
     @property
     def constraints(self) -> Json:
-        """What the question allows."""
+        """Constraints of the question."""
         found: Json = self.body.get("constraints", {})
         return found
 
@@ -54,7 +54,7 @@ Law = Callable[[Asked], Iterator[str]]
 
 @pytest.fixture(scope="module")
 def asked() -> list[Asked]:
-    """The first 500 questions of a seed that are sound: understood, and with recommendations."""
+    """The first 500 sound questions of a seed: understood, and with recommendations."""
     found: list[Asked] = []
     for body in _questions():
         reply = client().post("/v1/recommendations", json=body)
@@ -67,7 +67,7 @@ def asked() -> list[Asked]:
 
 
 def _questions() -> Iterator[Json]:
-    """Questions of the load tests' generator, for work that ends: training, preprocessing and HPC."""
+    """Questions of the load tests' generator about work that ends: training, preprocessing and HPC."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(LOADTESTS))
         generator: Any = importlib.import_module("questions")
@@ -79,7 +79,7 @@ def _questions() -> Iterator[Json]:
 
 
 def not_retired(one: Asked) -> Iterator[str]:
-    """No type is retired, withdrawn, closed or unlisted, unless the question asks for such; none is reserved."""
+    """No type is retired, withdrawn, closed or unlisted unless the question asks for it; none is reserved."""
     if not any(name in one.constraints for name in ASKING_FOR_RETIRED):
         for shown in one.shown:
             status = _gone().get((shown["cloud"], shown["instance_type"]))
@@ -99,7 +99,7 @@ def software_runs(one: Asked) -> Iterator[str]:
 
 
 def software_uses_the_device(one: Asked) -> Iterator[str]:
-    """A machine whose accelerator does the work is vouched for by its accelerator, not by its processor."""
+    """The statement about the software is about the accelerator, not the processor, where the accelerator works."""
     for shown in one.shown:
         at_work = shown["accelerator"] and shown["estimate"]["bottleneck"].startswith("accelerator_")
         if at_work and "on processors" in shown["runs"]["why"]:
@@ -107,7 +107,7 @@ def software_uses_the_device(one: Asked) -> Iterator[str]:
 
 
 def sure_first(one: Asked) -> Iterator[str]:
-    """No first place by a range over three times wide, while one half as wide is near to it."""
+    """No first place has a range over three times wide if an option nearly as good has half that width."""
     first = one.shown[0]
     ranges = _judged_by(one)
     widest = max((_width(first, of) for of in ranges), default=1.0)
@@ -122,7 +122,7 @@ def sure_first(one: Asked) -> Iterator[str]:
 
 
 def different_hardware(one: Asked) -> Iterator[str]:
-    """The first five are of different kinds: cloud, device and devices in each machine."""
+    """The first five differ in hardware: cloud, device, or devices in each machine."""
     if one.body.get("group") != "none":
         kinds = [(shown["cloud"], tuple((shown["accelerator"] or {}).items()), _name(shown)) for shown in one.shown[:5]]
         for (cloud, device, name), (second_cloud, second_device, second) in combinations(kinds, 2):
@@ -131,7 +131,7 @@ def different_hardware(one: Asked) -> Iterator[str]:
 
 
 def disk_holds_the_data(one: Asked) -> Iterator[str]:
-    """A disk is as large as the data on it; what is preprocessed may be shared out over the machines."""
+    """A disk is as large as its data; preprocessed data may be divided over the machines."""
     dataset = one.answer["workload"].get("dataset") or {}
     if "size" not in dataset:
         return
@@ -144,7 +144,7 @@ def disk_holds_the_data(one: Asked) -> Iterator[str]:
 
 
 def checkpoints_outlive_the_machine(one: Asked) -> Iterator[str]:
-    """A spot machine that writes checkpoints has a volume for them, which outlives it and is large enough."""
+    """A spot machine that writes checkpoints has a volume that outlives it and is large enough."""
     size = one.answer["workload"].get("checkpoint_gib") or 0.0
     for shown in one.shown:
         spot, disk = shown["estimate"]["spot"], shown["sizing"]["disk"]
@@ -155,7 +155,7 @@ def checkpoints_outlive_the_machine(one: Asked) -> Iterator[str]:
 
 
 def checkpoints_are_not_faster_than_volumes(one: Asked) -> Iterator[str]:
-    """A checkpoint of a stated size takes at least its time on the fastest volume of the cloud."""
+    """Writing a checkpoint of a stated size takes at least its time on the cloud's fastest volume."""
     size = one.answer["workload"].get("checkpoint_gib")
     for shown in one.shown if size else ():
         fastest, spot = _fastest_volumes().get(shown["cloud"]), shown["estimate"]["spot"]
@@ -185,7 +185,7 @@ def test_holds_of_every_answer(law: Law, asked: list[Asked]) -> None:
 
 
 def mean(shown: Json, of: str) -> float:
-    """Expected value: as stated of the cost, else of a log-normal range with its ends as 10th and 90th percentiles."""
+    """Expected value: the stated cost, or the mean of a log-normal range with the ends as 10th and 90th percentiles."""
     if of == "cost_usd":
         return float(shown["estimate"]["expected_cost_usd"])
     value, low, high = (shown["estimate"][of][name] for name in ("value", "low", "high"))
@@ -193,14 +193,14 @@ def mean(shown: Json, of: str) -> float:
 
 
 def _judged_by(one: Asked) -> tuple[str, ...]:
-    """Ranges that the objective weighs, of a job whose amount is known and that is not free."""
+    """Ranges that the objective weighs, for a job with a known amount and a cost."""
     measures = {"time": ("time_hours",), "balanced": ("cost_usd", "time_hours")}
     wanted = measures.get(_objective(one), ("cost_usd",))
     return tuple(of for of in wanted if all((shown["estimate"][of] or {}).get("low") for shown in one.shown))
 
 
 def _objective(one: Asked) -> str:
-    """The objective as asked; left out, it is cost with a deadline or a budget, else balanced."""
+    """The stated objective, or else cost with a deadline or a budget, or else balanced."""
     limited = {"deadline", "budget_usd"} & set(one.body["workload"])
     found: str = one.body.get("objective", "cost" if limited else "balanced")
     return found
@@ -220,7 +220,7 @@ _KEPT: dict[str, Any] = {}
 
 
 def _gone() -> dict[tuple[str, str], str]:
-    """Types of the catalog that nobody new can order, or not on demand, and why."""
+    """Types of the catalog that no new customer can order, or not on demand, with the reason."""
     if "gone" not in _KEPT:
         _KEPT["gone"] = {(item["cloud"], item["instance_type"]): _status(item) for item in _all("instance-types")}
     found: dict[tuple[str, str], str] = _KEPT["gone"]

@@ -1,4 +1,4 @@
-"""The real service on a socket, and the interpreters that the frameworks of the examples are installed in."""
+"""The real service on a socket, and the interpreters with the frameworks of the examples."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ def service_url(application: Any) -> Iterator[str]:
 
 @pytest.fixture
 def client(service_url: str) -> Iterator[Client]:
-    """A client of the service, for what the examples should have found."""
+    """A client of the service, for the values that the examples should find."""
     with Client(service_url) as client:
         yield client
 
 
 @pytest.fixture
 def run(service_url: str, tmp_path: Path) -> Run:
-    """Runs a command in an empty folder, with the service's address in its environment."""
+    """Run a command in an empty folder, with the service's address in its environment."""
 
     def start(*command: str | Path, env: Mapping[str, str] | None = None) -> subprocess.CompletedProcess[str]:
         # Nothing of the caller's own settings but where programs are found.

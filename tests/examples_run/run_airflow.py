@@ -1,4 +1,4 @@
-"""Runs the Airflow example once, short of the cluster, and prints what became of it as JSON; needs Airflow.
+"""Run the Airflow example once, without the cluster, and print the result as JSON; needs Airflow.
 
 Called as ``run_airflow.py EXAMPLE CONF``: the DAG's file, and the run's parameters as JSON.
 """

@@ -1,4 +1,4 @@
-"""Runs the Dagster example once, short of the cluster, and prints what became of it as JSON; needs dagster-k8s.
+"""Run the Dagster example once, without the cluster, and print the result as JSON; needs dagster-k8s.
 
 Called as ``run_dagster.py EXAMPLE CONFIG``: the definitions' file, and the configuration of ``training_pod`` as JSON.
 """
@@ -29,7 +29,7 @@ class NoCluster(dg.PipesClient):
 
 
 def main(example: str, config: str) -> None:
-    """Materialize both assets and print whether that went well, why not, the metadata and the pods."""
+    """Materialize both assets, and print the success or the reason, the metadata and the pods."""
     pods: list[dict[str, Any]] = []
     assets = runpy.run_path(example)["definitions"].assets
     run = dg.materialize(

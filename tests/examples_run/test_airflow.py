@@ -1,4 +1,4 @@
-"""The Airflow example, run by Airflow itself up to the pod that it would start."""
+"""The Airflow example, run by Airflow itself up to the pod."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUESTION: dict[str, Any] = {
 
 @pytest.fixture
 def run_dag(run: Any, environment: Callable[[str, str], Path], tmp_path: Path) -> Callable[[dict[str, Any]], Any]:
-    """Runs the DAG with parameters; what became of it, and what it said."""
+    """Run the DAG with parameters; return its result and its output."""
     python = environment("airflow", "airflow.providers.cncf.kubernetes")
     settings = {
         "AIRFLOW_HOME": str(tmp_path),
@@ -68,7 +68,7 @@ def test_the_pod_is_placed_on_the_recommended_machine(run_dag: Any, client: Clie
 
 
 def test_a_budget_that_nothing_meets_stops_the_run_at_once(run_dag: Any) -> None:
-    """The task fails without another try, its log says what to relax, and no pod is started."""
+    """The task fails without a retry, its log says which limits to relax, and no pod is started."""
     found, log = run_dag({"budget_usd": 1})
 
     assert "not started: no machine meets the constraints" in log

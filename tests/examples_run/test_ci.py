@@ -1,4 +1,4 @@
-"""The workflow of the cost gate: its steps run as GitHub's runner would run them."""
+"""The workflow of the cost gate, whose steps run as on GitHub's runner."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STORED = "nightly-training.answer.json"
 
 @pytest.fixture
 def run_steps(run: Any, tmp_path: Path) -> Callable[[], dict[str, Any]]:
-    """Runs the job's commands in a repository with the plan; each result by name. What they install is there."""
+    """Run the job's commands in a repository with the plan; return each result by name."""
     shutil.copy(FOLDER / "plan.yaml", tmp_path)
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "gh").write_text(GH)
@@ -53,7 +53,7 @@ def run_steps(run: Any, tmp_path: Path) -> Callable[[], dict[str, Any]]:
 
 
 def test_an_unchanged_plan_passes(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
-    """Nothing is annotated as an error, and the comment names the machine of each plan."""
+    """An unchanged plan has no error annotation, and the comment names the machine of each plan."""
     gate, *reports = run_steps().values()
 
     assert [each.returncode for each in (gate, *reports)] == [0, 0, 0], [each.stderr for each in (gate, *reports)]
@@ -65,7 +65,7 @@ def test_an_unchanged_plan_passes(run_steps: Callable[[], dict[str, Any]], tmp_p
 
 
 def test_a_dearer_plan_fails_with_the_reason(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
-    """What costs twice the stored answer is an error beside the plan's file, and the summary says so too."""
+    """A cost of twice the stored answer is an error beside the plan's file and in the summary."""
     path = tmp_path / STORED
     answer = json.loads(path.read_text())
     answer["recommendations"][0]["estimate"]["cost_usd"]["value"] /= 2
@@ -83,7 +83,7 @@ def test_a_dearer_plan_fails_with_the_reason(run_steps: Callable[[], dict[str, A
 
 
 def test_a_plan_over_its_limit_fails(run_steps: Callable[[], dict[str, Any]], tmp_path: Path) -> None:
-    """A limit in the plan is held without a stored answer's help."""
+    """A limit in the plan applies without a stored answer."""
     path = tmp_path / "plan.yaml"
     path.write_text(path.read_text().replace("max_cost: 150", "max_cost: 5"))
 
@@ -94,7 +94,7 @@ def test_a_plan_over_its_limit_fails(run_steps: Callable[[], dict[str, Any]], tm
 
 
 def test_what_is_installed_has_the_command() -> None:
-    """The extra that the workflow installs is one of the SDK's, and the SDK has the command."""
+    """The workflow installs an extra of the SDK, and that has the command."""
     project = tomllib.loads((ROOT / "sdk" / "pyproject.toml").read_text())["project"]
     (install,) = [step["run"] for step in WORKFLOW["jobs"]["check"]["steps"] if step.get("name") == INSTALL]
 

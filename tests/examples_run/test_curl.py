@@ -25,7 +25,7 @@ NOT_REACHED, REFUSED = 7, 22
 
 @pytest.fixture(params=["dash", "bash", "zsh"])
 def script(request: pytest.FixtureRequest, run: Any) -> Callable[..., Any]:
-    """Runs a script by name in one shell."""
+    """Run a script by name in one shell."""
     if request.param == "zsh" and not shutil.which("zsh"):
         pytest.skip("zsh is not installed")
 
@@ -43,7 +43,7 @@ class FailsOnce:
         self.calls = 0
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-        """Answer as WSGI has it."""
+        """Answer a WSGI request."""
         self.calls += 1
         if self.calls == 1:
             start_response("503 Service Unavailable", [("Content-Type", "text/plain")])
@@ -53,7 +53,7 @@ class FailsOnce:
 
 
 def test_the_table_is_the_services_own(script: Any, client: Client) -> None:
-    """Arguments are the question, whatever characters their values have."""
+    """The arguments are the question, with any characters in their values."""
     expected = client.recommend(WORKLOAD, constraints=AWS, format="table")
 
     done = script("recommend.sh", *FIELDS)
@@ -63,7 +63,7 @@ def test_the_table_is_the_services_own(script: Any, client: Client) -> None:
 
 
 def test_values_go_as_they_are(script: Any) -> None:
-    """Spaces, ampersands and shell code in a value are part of it and nothing else."""
+    """Spaces, ampersands and shell code in a value are only text."""
     done = script("recommend.sh", "task=training", "model=res net&limit=1 $(touch hacked)")
 
     assert done.returncode == REFUSED
@@ -83,7 +83,7 @@ def test_a_refusal_names_every_fault(script: Any) -> None:
 
 @pytest.mark.parametrize("name", ["recommend.sh", "machine.sh"])
 def test_a_field_without_a_value_is_a_wrong_call(script: Any, name: str) -> None:
-    """It is not sent at all."""
+    """A field without a value is not sent."""
     done = script(name, "task")
 
     assert done.returncode == 2
@@ -91,7 +91,7 @@ def test_a_field_without_a_value_is_a_wrong_call(script: Any, name: str) -> None
 
 
 def test_a_service_that_is_away_is_said(script: Any) -> None:
-    """curl's own status and words tell it."""
+    """curl's own status and message report that the service is away."""
     with socket.socket() as reserved:
         reserved.bind(("127.0.0.1", 0))
         away = {"PLIMSOLL_URL": f"http://127.0.0.1:{reserved.getsockname()[1]}"}
@@ -114,7 +114,7 @@ def test_the_machine_is_the_first_recommendation(script: Any, client: Client) ->
 
 
 def test_a_budget_that_nothing_meets_stops_the_script(script: Any) -> None:
-    """The status is 1, and standard error says what was rejected and what to relax."""
+    """The status is 1, and standard error lists the rejections and the limits to relax."""
     done = script("machine.sh", *FIELDS, "budget_usd=1")
 
     assert (done.returncode, done.stdout) == (1, "")
@@ -126,7 +126,7 @@ def test_a_budget_that_nothing_meets_stops_the_script(script: Any) -> None:
 def test_a_failed_attempt_leaves_nothing_in_the_answer(
     script: Any, application: Any, serve: Any, tmp_path: Path, name: str
 ) -> None:
-    """After a 503 curl asks again, and only the second answer is shown or evaluated."""
+    """After a 503, curl asks again, and only the second answer is shown or evaluated."""
     failing = FailsOnce(application)
     with serve(failing) as url:
         done = script(name, *FIELDS, env={"PLIMSOLL_URL": url})
@@ -138,7 +138,7 @@ def test_a_failed_attempt_leaves_nothing_in_the_answer(
 
 
 def test_the_placement_is_the_services_own(script: Any, client: Client, tmp_path: Path) -> None:
-    """The file holds the answer in that format, and nothing is left beside it."""
+    """The file has the answer in that format, and no other file is left beside it."""
     expected = client.recommend(WORKLOAD, constraints=AWS, format="kubernetes")
 
     done = script("placement.sh", "kubernetes", "placement.yaml", *FIELDS)
@@ -158,7 +158,7 @@ def test_the_placement_is_the_services_own(script: Any, client: Client, tmp_path
 def test_without_an_answer_the_file_stays(
     script: Any, tmp_path: Path, launcher: str, field: str, status: int, said: str
 ) -> None:
-    """What was there is what the next launch uses."""
+    """Without an answer, the file keeps its content for the next launch."""
     (tmp_path / "placement.yaml").write_text("as it was")
 
     done = script("placement.sh", launcher, "placement.yaml", *FIELDS[:3], field)
@@ -178,7 +178,7 @@ def test_without_an_answer_the_file_stays(
     ],
 )
 def test_a_given_machine_is_judged(script: Any, machine: str, status: int, said: str) -> None:
-    """Figures where it fits, what is short where it does not, and why it is not the recommendation."""
+    """The script shows figures of a machine that fits, the shortfall of one that does not, and reasons against it."""
     done = script("estimate.sh", QUESTION, "aws", machine)
 
     assert (done.returncode, done.stderr) == (status, "")
@@ -187,7 +187,7 @@ def test_a_given_machine_is_judged(script: Any, machine: str, status: int, said:
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed")
 def test_an_unknown_machine_is_refused(script: Any) -> None:
-    """The problem names it."""
+    """The problem names the unknown machine."""
     done = script("estimate.sh", QUESTION, "aws", "p5.nonsense")
 
     assert (done.returncode, done.stdout) == (REFUSED, "")

@@ -1,4 +1,4 @@
-"""The Dagster example, materialized by Dagster itself up to the pod that it would start."""
+"""The Dagster example, materialized by Dagster itself up to the pod."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUESTION: dict[str, Any] = {
 
 @pytest.fixture
 def materialize(run: Any, environment: Callable[[str, str], Path]) -> Callable[[dict[str, Any]], Any]:
-    """Materializes both assets under a configuration; what became of them."""
+    """Materialize both assets under a configuration; return the result."""
     python = environment("dagster", "dagster_k8s")
 
     def start(config: dict[str, Any]) -> Any:
@@ -61,7 +61,7 @@ def test_the_pod_is_placed_on_the_recommended_machine(materialize: Any, client: 
 
 
 def test_the_asset_says_what_it_will_cost_and_why(materialize: Any, client: Client) -> None:
-    """Machine, cost, time, the version of the prices and the reasons stand beside the asset."""
+    """The asset's metadata has machine, cost, time, the version of the prices and the reasons."""
     answer = client.recommend(**QUESTION)
     best = answer.best
     assert best is not None
@@ -82,7 +82,7 @@ def test_the_asset_says_what_it_will_cost_and_why(materialize: Any, client: Clie
 
 
 def test_a_budget_that_nothing_meets_stops_the_run(materialize: Any) -> None:
-    """The asset fails with what to relax, and no pod is started."""
+    """The asset fails with the limits to relax, and no pod is started."""
     found = materialize({"budget_usd": 1.0})
 
     (failure,) = found.pop("failures")

@@ -1,4 +1,4 @@
-"""docs/pipelines.md: what it shows runs, and it leaves no example out."""
+"""The commands of docs/pipelines.md run, and the page names every example."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_answers(run: Any, command: str) -> None:
-    """As typed, but from another folder."""
+    """Each command answers, from another folder too."""
     here = re.sub(r"(?<= )((?:tests/)?examples/)", rf"{ROOT}/\1", command)
 
     done = run("sh", "-c", here)
@@ -26,7 +26,7 @@ def test_each_command_answers(run: Any, command: str) -> None:
 
 
 def test_the_three_steps_run(service_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They end with the placement of the recommended machine."""
+    """The three steps end with the placement of the recommended machine."""
     monkeypatch.setenv("PLIMSOLL_URL", service_url)
     (block,) = BLOCKS
     names: dict[str, Any] = {}
@@ -38,7 +38,7 @@ def test_the_three_steps_run(service_url: str, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_every_example_is_named() -> None:
-    """Each file or folder of examples/ has its place in the document, and each link a file."""
+    """The document names each file or folder of examples/, and each link leads to a file."""
     linked = re.findall(r"\]\(([^)#]+)\)", TEXT)
     missing = [entry.name for entry in (ROOT / "examples").iterdir() if f"../examples/{entry.name}" not in TEXT]
 

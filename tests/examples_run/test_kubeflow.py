@@ -25,7 +25,7 @@ QUESTION: dict[str, Any] = {
 
 @pytest.fixture
 def run_pipeline(run: Any, environment: Callable[[str, str], Path], service_url: str) -> Callable[..., Any]:
-    """Compiles the pipeline, then runs it with arguments."""
+    """Compile the pipeline, then run it with arguments."""
     python = environment("kubeflow", "kfp.kubernetes")
     # The components run under whatever `python` comes first.
     env = {"PATH": f"{python.parent}:/usr/bin:/bin"}
@@ -37,7 +37,7 @@ def run_pipeline(run: Any, environment: Callable[[str, str], Path], service_url:
 
 
 def test_the_training_asks_for_the_recommended_machine(run_pipeline: Any, client: Client, tmp_path: Path) -> None:
-    """The sizing component puts out the service's own answer, and the training runs on it."""
+    """The sizing component outputs the service's own answer, and the training runs on that machine."""
     job = yaml.safe_load(client.recommend(**QUESTION, format="kubernetes"))
     placement = job["spec"]["template"]["spec"]
     resources = placement["containers"][0]["resources"]
@@ -65,7 +65,7 @@ def test_the_training_asks_for_the_recommended_machine(run_pipeline: Any, client
 
 
 def test_the_compiled_pipeline_takes_each_resource_from_the_sizing(run_pipeline: Any, tmp_path: Path) -> None:
-    """What Kubeflow reads of the training's resources, selector and tolerations are outputs of ``size``."""
+    """The training's resources, selector and tolerations are outputs of ``size``."""
     run_pipeline(tmp_path)
 
     pipeline, platform = yaml.safe_load_all((tmp_path / "pipeline.yaml").read_text())
@@ -83,7 +83,7 @@ def test_the_compiled_pipeline_takes_each_resource_from_the_sizing(run_pipeline:
 
 
 def test_a_budget_that_nothing_meets_stops_the_pipeline(run_pipeline: Any, tmp_path: Path) -> None:
-    """The sizing fails with what to relax, and nothing is trained."""
+    """The sizing fails with the limits to relax, and nothing is trained."""
     done = run_pipeline(tmp_path, budget_usd=1.0)
 
     assert "not started: no machine meets the constraints" in done.stdout
@@ -93,10 +93,10 @@ def test_a_budget_that_nothing_meets_stops_the_pipeline(run_pipeline: Any, tmp_p
 
 
 def _input(output: str) -> str:
-    """An output of ``size``, as kfp writes it where a text is expected."""
+    """An output of ``size``, in kfp's form for a text."""
     return f"{{{{$.inputs.parameters['pipelinechannel--size-{output}']}}}}"
 
 
 def _output(output: str) -> dict[str, Any]:
-    """An output of ``size``, as kfp writes it where a document is expected."""
+    """An output of ``size``, in kfp's form for a document."""
     return {"taskOutputParameter": {"outputParameterKey": output, "producerTask": "size"}}

@@ -1,4 +1,4 @@
-"""The notebook's cells, run from top to bottom as a kernel would run them, without one."""
+"""The notebook's cells, run from top to bottom without a kernel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLOTS = sum("plt.show()" in source for source in SOURCES)
 
 @pytest.fixture(scope="module")
 def session(service_url: str) -> dict[str, Any]:
-    """What the cells leave: their names, what each shows, and the figures."""
+    """State after the cells have run: their names, the output of each, and the figures."""
     with pytest.MonkeyPatch.context() as patch, mpl.rc_context():
         patch.setenv("PLIMSOLL_URL", service_url)
         mpl.use("agg", force=True)
@@ -35,7 +35,7 @@ def session(service_url: str) -> dict[str, Any]:
 
 
 def test_every_plot_shows_figures(session: dict[str, Any]) -> None:
-    """Each plot has axes with names and something drawn on them."""
+    """Each plot has named axes and drawn points."""
     drawn = [axes for figure in session["figures"] for axes in figure.axes]
 
     assert len(session["figures"]) == PLOTS
@@ -52,7 +52,7 @@ def test_answers_show_as_tables(session: dict[str, Any]) -> None:
 
 
 def test_waiting_longer_never_costs_more(session: dict[str, Any]) -> None:
-    """The expected cost by deadline falls, but for what one machine may cost more than several; all deadlines hold."""
+    """A later deadline never raises the expected cost, within the price of a single machine; all deadlines are met."""
     cheapest = session["names"]["cheapest"]
     costs = [best.estimate.expected_cost_usd for _, best in cheapest]
 
@@ -63,14 +63,14 @@ def test_waiting_longer_never_costs_more(session: dict[str, Any]) -> None:
 
 
 def test_the_notebook_is_stored_without_outputs() -> None:
-    """What a reader sees is what their own service answers."""
+    """The notebook is stored without outputs, so that readers see only answers of their own service."""
     stored = [cell for cell in CELLS if cell["cell_type"] == "code"]
 
     assert [cell for cell in stored if cell["outputs"] or cell["execution_count"] is not None] == []
 
 
 def _run(source: str, names: dict[str, Any]) -> Any:
-    """Run a cell; the value of its last line where that is an expression, as a notebook shows it."""
+    """Run a cell, and return the value of its last expression, as a notebook shows it."""
     *statements, last = ast.parse(source).body
     if not isinstance(last, ast.Expr):
         statements.append(last)

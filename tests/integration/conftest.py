@@ -1,4 +1,4 @@
-"""Prices behind a real Redis, and what the service counts of it."""
+"""Prices behind a real Redis, and the service's metrics about it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ REGION = "us-east-1"
 
 
 class Clock:
-    """A clock that moves when told to."""
+    """A clock that moves only on command."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -40,7 +40,7 @@ class Clock:
 
 @dataclass
 class InstantFeed:
-    """A provider that answers at once, with a price for each instance type; asked for spot prices alone."""
+    """A provider that answers at once, with a price for each instance type; it quotes only spot prices."""
 
     name: str = "instant"
     quotes: frozenset[str] = frozenset((SPOT,))
@@ -62,7 +62,7 @@ def price_of(instance_type: str) -> float:
 
 
 def looking(lookups, book):
-    """Looks the prices of instance types up on spot, one at a time."""
+    """Look up the spot prices of instance types, one at a time."""
 
     def look_up(*names):
         found = [lookups.lookup(book, PriceFilter("aws", REGION, name, SPOT)).items for name in names]
@@ -73,20 +73,20 @@ def looking(lookups, book):
 
 @pytest.fixture(autouse=True)
 def audible() -> None:
-    """Warnings are logged; structlog's configuration is the process's, and other tests quieten it."""
+    """Log warnings, although structlog's configuration is shared and other tests silence it."""
     configure_logging("info")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def looked_through() -> None:
-    """What is left of all earlier modules lasts as long as the process: ``alone`` need not walk it for each test."""
+    """Freeze the objects that earlier modules left, which last as long as the process; ``alone`` need not walk them."""
     gc.collect()
     gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def alone(looked_through) -> None:
-    """No watcher of an earlier test is left to log something into this one."""
+    """Let no watcher of an earlier test log during this one."""
     gc.collect()
 
 
@@ -98,13 +98,13 @@ def catalog():
 
 @pytest.fixture(scope="module")
 def book(catalog):
-    """The snapshot that answers where no provider does."""
+    """The snapshot that answers if no provider does."""
     return BundledPrices(catalog).current()
 
 
 @pytest.fixture(scope="module")
 def names(catalog):
-    """Instance types that have a price."""
+    """Instance types with a price."""
     rows = dict.fromkeys(catalog.offers.instance_type.tolist())
     return [catalog.instance_types.name[row] for row in islice(rows, LOOKUPS)]
 
@@ -123,7 +123,7 @@ def feed():
 
 @pytest.fixture
 def processes(redis_server, book, clock, feed):
-    """Makes the lookups of one process after the other, whose circuit breakers run on the test's clock."""
+    """Make the lookups of one process after another, whose circuit breakers run on the test's clock."""
 
     def process():
         link = connect(redis_server.url, use=QUOTE_USE, timeout_seconds=TIMEOUT_SECONDS, clock=clock)
@@ -142,7 +142,7 @@ def look_up(processes):
 
 @pytest.fixture
 def looking_up(catalog, book, feed):
-    """Makes lookups through the Redis at a URL, as the service does."""
+    """Make lookups through the Redis at a URL, as the service does."""
     live = ("aws",)
     return lambda url: looking(
         Lookups(live_quotes(Settings(redis_url=url, live_prices=live), catalog, {"aws": feed})), book
@@ -151,22 +151,22 @@ def looking_up(catalog, book, feed):
 
 @pytest.fixture
 def errors():
-    """Tells how often Redis failed in some way so far."""
+    """Return the number of failures of Redis of some kind so far."""
     return lambda kind: counted("plimsoll_redis_errors_total", use=QUOTE_USE, kind=kind) or 0.0
 
 
 @pytest.fixture
 def redis_up():
-    """Tells what the gauge shows."""
+    """Return the value of the gauge."""
     return lambda: counted("plimsoll_redis_up", use=QUOTE_USE)
 
 
 def counted(name, **labels):
-    """A metric's value now, None before it was first set."""
+    """Current value of a metric; None before it was first set."""
     return REGISTRY.get_sample_value(name, labels)
 
 
 @pytest.fixture
 def store(redis_server):
-    """What a refresh writes to."""
+    """Store that a refresh writes to."""
     return SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), NAMESPACE, keep=5)

@@ -1,4 +1,4 @@
-"""Looks the same offer up in many processes at once, and prints what each of them was answered.
+"""Look up the same offer in many processes at once, and print the answer of each.
 
 Called with the number of processes, Redis' URL and the provider's; begins when its standard input ends.
 """
@@ -34,18 +34,18 @@ class QuotingFeed:
     quotes: frozenset[str] = frozenset((SPOT,))
 
     def fetch(self, request: FeedRequest) -> Fetched:
-        """Nothing."""
+        """Return nothing."""
         return Fetched(self.name, (), frozenset())
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
-        """What the provider says."""
+        """Price that the provider quotes."""
         with client() as http:
             found = get_json(http, self.url + PATH, params={"type": instance_type, "region": region})
         return OfferQuote("aws", instance_type, region, purchase, found["usd"]) if found["usd"] else None
 
 
 def main(processes: int, redis_url: str, provider_url: str) -> None:
-    """Fork, wait for the word, ask, print a line each."""
+    """Fork, wait for the start signal, ask, and print one line for each process."""
     configure_logging("info")  # whole lines beside those of the answers
     catalog = load()
     book = BundledPrices(catalog).current()

@@ -1,4 +1,4 @@
-"""Short runs of what ``loadtests`` runs long: things break under load, and requests come that nobody should send."""
+"""Short runs of the faults and the fuzzing in ``loadtests``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def run(script, *options):
-    """What a script of the load tests prints; it must find nothing wrong."""
+    """Output of a script of the load tests, which must find nothing wrong."""
     command = [sys.executable, f"loadtests/{script}", *options]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -18,14 +18,14 @@ def run(script, *options):
 
 
 def test_nobody_notices_what_breaks():
-    """Redis dies, and workers are killed while it is away: every answer is what it was in peace."""
+    """Redis dies and workers are killed without it, and every answer stays as it was before."""
     told = run("faults.py", "--seconds", "2", "--only", "Redis killed", "workers killed without")
 
     assert told.endswith("0 faults\n")
 
 
 def test_no_request_makes_the_service_fail():
-    """Not one of those that are generated, bent or built to break it."""
+    """No generated, mutated or hostile request makes the service fail."""
     told = run("fuzz.py", "--requests", "300", "--clients", "1", "--huge", "2")
 
     assert "300 requests" in told

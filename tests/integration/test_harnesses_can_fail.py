@@ -1,4 +1,4 @@
-"""The harnesses of ``loadtests`` turn red: each is shown a service with a fault that it must not pass over."""
+"""The harnesses of ``loadtests`` fail for a service with a fault."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def harness(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], Any]]:
 
 
 class Service:
-    """Answers everything with one answer, which a test may change."""
+    """A service that gives one answer to everything, which a test may change."""
 
     def __init__(self) -> None:
         self.answer: Answer = (200, json.dumps(ANSWER).encode())
@@ -51,7 +51,7 @@ class Service:
             disable_nagle_algorithm = True
 
             def do_GET(self) -> None:
-                """Answer, or hang up."""
+                """Answer, or close the connection."""
                 self.rfile.read(int(self.headers.get("content-length") or 0))
                 if service.answer is None:
                     self.close_connection = True
@@ -63,7 +63,7 @@ class Service:
                 self.wfile.write(body)
 
             def do_POST(self) -> None:
-                """Answer, or hang up."""
+                """Answer, or close the connection."""
                 self.do_GET()
 
             def log_message(self, *_: Any) -> None:
@@ -89,7 +89,7 @@ def served() -> Iterator[Service]:
 
 
 def changed(**fields: Any) -> Answer:
-    """The answer with other fields in its only recommendation; those of ``None`` are dropped."""
+    """The answer with other fields in its only recommendation; fields set to ``None`` are removed."""
     item = {name: value for name, value in (ITEM | fields).items() if value is not None}
     return 200, json.dumps(ANSWER | {"recommendations": [item]}).encode()
 
@@ -104,7 +104,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", [None, *FAULTS])
 def test_faults_sees(harness: Any, served: Service, fault: str | None) -> None:
-    """Any other byte than in peace, and any request that is lost; and nothing where all is well."""
+    """The harness reports any changed byte and any lost request, and nothing without a fault."""
     faults, fault_load = harness("faults"), harness("fault_load")
     reference = fault_load.Reference(fault_load.mix())
     reference.learn(served.port)
@@ -117,7 +117,7 @@ def test_faults_sees(harness: Any, served: Service, fault: str | None) -> None:
 
 
 def test_faults_sees_a_fall_back_to_the_prices_before(harness: Any, served: Service) -> None:
-    """What was answered before prices were published is wrong afterwards, and the same answer is no publication."""
+    """Answers from before a publication count as wrong after it, and the same answer counts as no publication."""
     fault_load = harness("fault_load")
     reference = fault_load.Reference(fault_load.mix()[:3])
     reference.learn(served.port)
@@ -138,14 +138,14 @@ class Prices:
     read_at = (1_795_246_200.0,)
 
     def edition_of(self, region: str, name: str, usd: float) -> int:
-        """The edition that a price is of."""
+        """Edition of a price."""
         if usd not in (3.06, 3.1):
             raise ValueError(f"{usd} is of no list")
         return int(usd == 3.1)
 
 
 def chaos_sees(chaos: Any, *answers: dict[str, Any], published: float | None = None) -> list[str]:
-    """The faults that the chaos of prices finds in these answers."""
+    """Faults that the chaos test of prices finds in these answers."""
     seen = chaos.Seen(first_published_at=published)
     for answer in answers:
         chaos.check_recommendations(answer, Prices(), seen)
@@ -159,7 +159,7 @@ def priced(*prices: float, version: str = "2026-11-21-aaaaaaaa") -> dict[str, An
 
 
 def test_chaos_sees_wrong_and_mixed_prices_and_a_fall_back(harness: Any) -> None:
-    """And refreshes that are all refused."""
+    """The harness also reports if all refreshes are refused."""
     chaos = harness("chaos_prices")
     long_ago = time.monotonic() - 2 * chaos.FOLLOWED_SECONDS
 
@@ -173,7 +173,7 @@ def test_chaos_sees_wrong_and_mixed_prices_and_a_fall_back(harness: Any) -> None
 
 
 def test_fuzz_sees_failures_hang_ups_hangs_deaths_and_leaks(harness: Any) -> None:
-    """A request that is one must be answered."""
+    """Every valid request must be answered."""
     fuzz = harness("fuzz")
 
     def verdict(ending: Any, *, may_close: bool = False, died: tuple[int, ...] = (), growth: float = 0.0) -> int:
@@ -195,7 +195,7 @@ def test_fuzz_sees_failures_hang_ups_hangs_deaths_and_leaks(harness: Any) -> Non
 def test_fuzz_sees_what_is_wrong_with_the_load_beside_it(
     harness: Any, served: Service, monkeypatch: pytest.MonkeyPatch, fault: str | None
 ) -> None:
-    """Any other byte than before, and any request that is lost; and nothing where all is well."""
+    """The harness reports any changed byte and any lost request of the load, and nothing without a fault."""
     fuzz, fault_load = harness("fuzz"), harness("fault_load")
     monkeypatch.setattr(fuzz.os, "nice", lambda _: 0)  # this process stays as it is
     reference = fault_load.Reference(fault_load.mix())
@@ -211,7 +211,7 @@ def test_fuzz_sees_what_is_wrong_with_the_load_beside_it(
     ids=["a hang-up", "a 500", "dropped fields", "garbage", "a wrong rank", "a price of 0"],
 )
 def test_rolling_sees(harness: Any, served: Service, answer: Answer) -> None:
-    """Whatever is wrong with an answer, the client goes on and notes it."""
+    """Any fault in an answer is noted, and the client continues."""
     rolling = harness("rolling")
     connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=5)
     assert rolling.failure_of(connection) is None

@@ -1,4 +1,4 @@
-"""Prices are refreshed, and what they rest on dies, while clients ask: a short run of what ``loadtests`` runs long."""
+"""Refreshes while Redis, workers and refreshers are killed under load: a short run of ``loadtests``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MUST_HAPPEN = {
 
 
 def test_every_answer_is_of_one_snapshot_and_none_is_lost():
-    """Until all that is meant to happen has, no price is mixed, of no list, or dated wrong; no request fails twice."""
+    """No price is mixed, invented or wrongly dated, and no request fails twice, until all required events happened."""
     until = [f"{event}={times}" for event, times in MUST_HAPPEN.items()]
     options = ["--seconds", MOST_SECONDS, "--seed", "3", "--clients", "50", "--pause", "4", "--until", *until]
 

@@ -1,4 +1,4 @@
-"""Prices of now while Redis is dead, frozen, refusing, or something else altogether."""
+"""Current prices while Redis is dead, frozen, refusing, or not a Redis at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def prices_of(names):
 
 
 def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, look_up, names, errors, redis_up):
-    """Redis dies among 300 lookups: all are answered as before, with one warning, and the metrics show it."""
+    """Redis dies among 300 lookups: all have the same answers, with one warning, and the metrics show it."""
     unreachable, half = errors("unreachable"), len(names) // 2
 
     with capture_logs() as logs:
@@ -34,7 +34,7 @@ def test_a_kill_in_the_middle_of_the_lookups_is_not_noticed(redis_server, look_u
 
 
 def test_a_dead_redis_is_tried_once_an_interval(redis_server, look_up, clock, names, errors):
-    """While Redis is away, one command in each interval tries it, and only the first failure is logged."""
+    """While Redis is away, each interval has one attempt, and only the first failure is logged."""
     redis_server.kill()
     unreachable = errors("unreachable")
 
@@ -48,7 +48,7 @@ def test_a_dead_redis_is_tried_once_an_interval(redis_server, look_up, clock, na
 
 
 def test_redis_is_used_again_after_a_restart(redis_server, look_up, clock, names, redis_up):
-    """A Redis that comes back is found within one interval, which is logged once, and is filled again."""
+    """A Redis that returns is found within one interval, which is logged once, and is filled again."""
     look_up(names[0])
     redis_server.kill()
     with capture_logs() as logs:
@@ -64,7 +64,7 @@ def test_redis_is_used_again_after_a_restart(redis_server, look_up, clock, names
 
 
 def test_a_frozen_redis_costs_one_timeout(redis_server, look_up, names, errors):
-    """A Redis that accepts and never answers is given up after its time-out; everything is still answered."""
+    """A Redis that accepts but never answers costs one timeout; everything is still answered."""
     look_up(names[0])
     redis_server.freeze()
     unreachable = errors("unreachable")
@@ -77,7 +77,7 @@ def test_a_frozen_redis_costs_one_timeout(redis_server, look_up, names, errors):
 
 
 def test_a_late_answer_is_never_taken_for_another_keys(redis_server, processes, clock, names, feed):
-    """What a frozen Redis answers too late to one lookup does not reach the next one."""
+    """A late answer of a frozen Redis to one lookup does not reach the next lookup."""
     processes()(*names[:20])
     another = processes()
     redis_server.freeze()
@@ -100,7 +100,7 @@ def test_a_late_answer_is_never_taken_for_another_keys(redis_server, processes, 
     ],
 )
 def test_where_writes_are_refused_reads_go_on(redis_server, processes, names, refuse, errors, redis_up, feed):
-    """A Redis that takes no writes is still read; each process asks the provider for what it lacks."""
+    """A Redis that refuses writes is still read; each process asks the provider for missing prices."""
     processes()(names[0])
     refuse(redis_server.client)
     refused = errors("refused")
@@ -125,7 +125,7 @@ def test_writes_are_taken_up_again(redis_server, look_up, names):
 
 
 def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, look_up, names):
-    """A Redis that wants a password is warned of once and left alone."""
+    """A Redis that needs a password causes one warning and is not used."""
     redis_server.client.config_set("requirepass", "secret")
 
     with capture_logs() as logs:
@@ -139,7 +139,7 @@ def test_a_password_that_is_missing_is_an_unreachable_redis(redis_server, look_u
     "answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b"$abc\r\n", b"$-7\r\n", b":1\r\n", b"*1\r\n", b""]
 )
 def test_a_server_that_is_no_redis_is_survived(looking_up, names, answer):
-    """Whatever listens at Redis' address, lookups are answered."""
+    """Lookups are answered whatever server listens at Redis' address."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         thread = threading.Thread(target=answer_everyone, args=(server, answer), daemon=True)
         thread.start()
@@ -151,7 +151,7 @@ def test_a_server_that_is_no_redis_is_survived(looking_up, names, answer):
 
 
 def test_a_command_that_fails_is_not_repeated(looking_up, names):
-    """A server that hangs up at once is called once, not once more for each retry of the library."""
+    """A server that hangs up at once is called once, without the library's retries."""
     calls = []
     with socket.create_server(("127.0.0.1", 0)) as server:
         threading.Thread(target=hang_up_on_everyone, args=(server, calls), daemon=True).start()
@@ -178,7 +178,7 @@ def test_a_command_that_fails_is_not_repeated(looking_up, names):
     ],
 )
 def test_no_url_keeps_the_service_from_starting(catalog, book, looking_up, names, url):
-    """A Redis that is not there, and a URL that names none, cost warnings and nothing else."""
+    """A Redis that is away, and a faulty URL, cause warnings and nothing else."""
     with capture_logs() as logs:
         source = price_source(Settings(redis_url=url), catalog)
         prices = looking_up(url)(names[0])
@@ -190,7 +190,7 @@ def test_no_url_keeps_the_service_from_starting(catalog, book, looking_up, names
 
 
 def test_a_password_in_the_url_is_not_logged(catalog, looking_up, names):
-    """Neither a wrong URL nor a Redis that is away puts the password into the log."""
+    """A faulty URL or a Redis that is away does not put the password into the log."""
     with capture_logs() as logs:
         for url in ("redis://:s3cret@127.0.0.1:1", "redis://:s3cret@127.0.0.1:port", "redis://u:s3/cret@127.0.0.1:1"):
             price_source(Settings(redis_url=url), catalog)

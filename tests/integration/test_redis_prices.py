@@ -1,4 +1,4 @@
-"""Prices of now through a real Redis: shared, and believed only when they are sound."""
+"""Current prices through a real Redis: shared, and used only if they are valid."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.integration.conftest import price_of
 
 
 def test_processes_share_what_one_was_told(redis_server, looking_up, names, feed):
-    """What one process asked the provider for, the next one does not."""
+    """A process does not ask the provider for a price that another process has already asked for."""
     prices = [looking_up(url)(names[0]) for url in (redis_server.url, redis_server.url, redis_server.unix_url)]
 
     assert [[price_of(names[0])]] * 3 == prices
@@ -19,7 +19,7 @@ def test_processes_share_what_one_was_told(redis_server, looking_up, names, feed
     [b"", b"\xff\x00", b"null", b"[]", b'{"quoted_at": 1.0}', b'{"key": "x", "metadata": {"ct": 1.0, "v": 2}}'],
 )
 def test_garbage_is_a_miss_and_is_replaced(redis_server, processes, names, garbage, errors, feed):
-    """A value that is no quote is asked for anew and written over."""
+    """A value that is no quote is requested again and overwritten."""
     processes()(names[0])
     (key,) = redis_server.client.keys("*")
     redis_server.client.set(key, garbage)
@@ -35,7 +35,7 @@ def test_garbage_is_a_miss_and_is_replaced(redis_server, processes, names, garba
 
 
 def test_the_quote_of_another_offer_is_garbage(redis_server, processes, names):
-    """A value under a key that is not its own is not believed."""
+    """A value under another offer's key is not used."""
     processes()(*names[:2])
     one, other = (next(key for key in redis_server.client.keys("*") if name.encode() in key) for name in names[:2])
     redis_server.client.set(one, redis_server.client.get(other))
@@ -44,7 +44,7 @@ def test_the_quote_of_another_offer_is_garbage(redis_server, processes, names):
 
 
 def test_a_key_of_another_type_is_a_miss_and_is_replaced(redis_server, processes, names, errors):
-    """A list where a string belongs is counted, asked for anew and written over."""
+    """A list in place of a string is counted, requested again and overwritten."""
     processes()(names[0])
     (key,) = redis_server.client.keys("*")
     redis_server.client.delete(key)

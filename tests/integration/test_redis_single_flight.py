@@ -25,7 +25,7 @@ THINKING_SECONDS = 0.5  # so long the provider takes: enough for every process t
 
 @pytest.fixture
 def provider():
-    """A provider that thinks before it answers."""
+    """A provider that takes its time before it answers."""
     found = Provider()
 
     def think(_):
@@ -39,7 +39,7 @@ def provider():
 
 @pytest.fixture
 def processes(redis_server, provider):
-    """Many processes that wait for a word to ask, and are there no longer than the test."""
+    """Many processes that wait for a signal to ask, and end with the test."""
     command = [sys.executable, str(SCRIPT), str(PROCESSES), redis_server.url, provider.url]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     running = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
@@ -51,14 +51,14 @@ def processes(redis_server, provider):
 
 
 def answers(processes):
-    """Say the word; what each process was answered."""
+    """Give the signal, and return the answer of each process."""
     output, _ = processes.communicate(timeout=60)
     lines = [json.loads(line) for line in output.splitlines()]
     return [line for line in lines if "usd" in line]  # the rest is log
 
 
 def test_processes_that_miss_at_once_ask_the_provider_once(processes, provider):
-    """One process asks; all of them answer with what it was told."""
+    """One process asks, and all of them use its answer."""
     found = answers(processes)
 
     assert [USD] * PROCESSES == [answer["usd"] for answer in found]
@@ -66,7 +66,7 @@ def test_processes_that_miss_at_once_ask_the_provider_once(processes, provider):
 
 
 def test_a_provider_that_is_down_is_asked_once_as_well(processes, provider, book):
-    """Its failure is shared: all answer with the snapshot's price."""
+    """The failure of the provider is shared: all answer with the snapshot's price."""
     provider.routes[PATH] = lambda _: Reply(status=403)
 
     found = answers(processes)
@@ -77,7 +77,7 @@ def test_a_provider_that_is_down_is_asked_once_as_well(processes, provider, book
 
 
 def test_when_redis_dies_meanwhile_the_others_go_on_by_themselves(processes, provider, redis_server, book):
-    """Whoever waits for another process' answer finds Redis gone and gets one: the provider's, or the snapshot's."""
+    """A process that waits for another's quote when Redis dies still gets a price: the provider's or the snapshot's."""
     threading.Timer(THINKING_SECONDS / 2, redis_server.kill).start()
 
     found = answers(processes)

@@ -1,4 +1,4 @@
-"""Price snapshots on their way through a real Redis into the workers, and back where Redis lost them."""
+"""Price snapshots from a real Redis into the workers, and back if Redis lost them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def publish(store, catalog, factor):
 
 
 def until(condition, seconds=SOON):
-    """Wait for something that a watcher does."""
+    """Wait for an action of a watcher."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
@@ -50,7 +50,7 @@ def times(prices, factor):
 
 
 def test_a_start_takes_the_newest_snapshot(store, settings, catalog, book):
-    """The first answer of a new process is from the newest snapshot, without a watcher."""
+    """A new process answers first from the newest snapshot, without a watcher."""
     publish(store, catalog, 2.0)
 
     current = price_source(settings, catalog).current()
@@ -65,7 +65,7 @@ def test_without_a_snapshot_the_bundled_prices_are_answered(settings, catalog, b
 
 
 def test_a_running_process_learns_of_a_new_snapshot(store, settings, catalog, book):
-    """Within seconds of its publication a snapshot is in force, and subscribers had it before."""
+    """A snapshot is in force within seconds of its publication, and subscribers had it before."""
     source, prepared = price_source(settings, catalog), []
     source.subscribe(lambda prices: prepared.append(prices.version))
     source.watch()
@@ -79,7 +79,7 @@ def test_a_running_process_learns_of_a_new_snapshot(store, settings, catalog, bo
 
 
 def test_the_list_of_what_is_kept_grows_with_each_snapshot(store, settings, catalog):
-    """Soon after a snapshot came into force it stands in the list above the one before, in every process."""
+    """Soon after a snapshot comes into force, every process lists it above the one before."""
     source = price_source(settings, catalog)
     source.watch()
 
@@ -91,7 +91,7 @@ def test_the_list_of_what_is_kept_grows_with_each_snapshot(store, settings, cata
 
 
 def test_what_a_flush_took_is_put_back(redis_server, store, settings, catalog):
-    """A worker gives Redis back the snapshot that it holds, and goes on answering from it."""
+    """A worker restores its snapshot after a flush, and continues to answer from it."""
     pointer = publish(store, catalog, 2.0)
     source = price_source(settings, catalog)
     version = source.current().prices.version
@@ -105,7 +105,7 @@ def test_what_a_flush_took_is_put_back(redis_server, store, settings, catalog):
 
 
 def test_what_an_eviction_took_is_put_back(redis_server, store, settings, catalog):
-    """A snapshot that is gone while its pointer is still there comes back as well."""
+    """A snapshot that is gone although its pointer remains is restored too."""
     pointer = publish(store, catalog, 2.0)
     redis_server.client.delete(f"{prefix(NAMESPACE)}snapshot:{pointer.digest}")
     store.publish(table(catalog, 2.0), pointer)
@@ -118,7 +118,7 @@ def test_what_an_eviction_took_is_put_back(redis_server, store, settings, catalo
 
 
 def test_a_redis_that_comes_back_empty_is_given_the_snapshot_again(redis_server, store, settings, catalog):
-    """After a crash without persistence the workers' snapshot is in force again, with one warning and one notice."""
+    """After a crash without persistence, the workers' snapshot is in force again, with one warning and one notice."""
     pointer = publish(store, catalog, 2.0)
     with capture_logs() as logs:
         source = price_source(settings, catalog)
@@ -137,7 +137,7 @@ def test_a_redis_that_comes_back_empty_is_given_the_snapshot_again(redis_server,
 
 
 def test_what_a_refresh_after_a_flush_left_out_is_published_again(redis_server, store, settings, catalog, book):
-    """A refresh of one cloud that began from an empty Redis does not cost the other clouds their fetched prices."""
+    """After a flush, a refresh of one cloud does not remove the fetched prices of other clouds."""
     both = {("aws", "us-east-1", "on_demand"): "2030-01-01T00:00:00Z"}
     one = {("alibaba", "us-east-1", "on_demand"): "2030-01-02T00:00:00Z"}
     store.publish(table(catalog, 2.0, both), None)
@@ -159,7 +159,7 @@ def test_what_a_refresh_after_a_flush_left_out_is_published_again(redis_server, 
 
 
 def test_something_newer_is_never_put_back_over(redis_server, store, settings, catalog, book):
-    """A refresh after a flush counts, not what a worker still holds."""
+    """A refresh after a flush takes precedence over the snapshot that a worker still holds."""
     publish(store, catalog, 2.0)
     source = price_source(settings, catalog)
     redis_server.client.flushall()
@@ -173,7 +173,7 @@ def test_something_newer_is_never_put_back_over(redis_server, store, settings, c
 @pytest.mark.parametrize("key", ["pointer", "snapshot:{digest}"])
 @pytest.mark.parametrize("garbage", [b"", b"garbage", b'{"sequence": 1}'])
 def test_garbage_in_redis_does_not_reach_answers(redis_server, store, settings, catalog, key, garbage):
-    """A worker keeps what it has, and a new one starts from the last good prices of the others."""
+    """A worker keeps its prices, and a new one starts from the last good prices of the others."""
     publish(store, catalog, 2.0)
     source = price_source(settings, catalog)
     version = source.current().prices.version
@@ -199,7 +199,7 @@ def test_a_worker_that_starts_while_redis_is_away_takes_the_last_good_prices(red
 
 
 def test_a_frozen_redis_delays_a_start_by_little(redis_server, store, settings, catalog, book):
-    """A Redis that accepts and never answers is waited for only so long; the bundled prices answer meanwhile."""
+    """A start waits only briefly for a frozen Redis; meanwhile the bundled prices answer."""
     publish(store, catalog, 2.0)
     redis_server.freeze()
     began = time.monotonic()
@@ -213,7 +213,7 @@ def test_a_frozen_redis_delays_a_start_by_little(redis_server, store, settings, 
 
 
 def test_an_earlier_snapshot_is_loaded_for_a_replay(store, settings, catalog):
-    """Each version that was published and is kept can be asked for; what was trimmed or never was is unknown."""
+    """Each published and kept version can be replayed; trimmed and invented ones are unknown."""
     sources = []
     for factor in range(2, 9):
         publish(store, catalog, float(factor))
@@ -229,7 +229,7 @@ def test_an_earlier_snapshot_is_loaded_for_a_replay(store, settings, catalog):
 
 
 def test_a_replay_during_an_outage_says_so(redis_server, store, settings, catalog):
-    """What is loaded can be replayed; of the rest nobody knows."""
+    """During an outage, a loaded snapshot can be replayed; for any other, the answer says that it is unavailable."""
     publish(store, catalog, 2.0)
     first = price_source(Settings(redis_url=settings.redis_url), catalog).current().prices.version
     publish(store, catalog, 3.0)
@@ -242,7 +242,7 @@ def test_a_replay_during_an_outage_says_so(redis_server, store, settings, catalo
 
 
 def test_the_snapshots_that_are_kept_are_listed(store, settings, catalog):
-    """The watcher's last look tells which can be replayed, newest first, the bundled ones last."""
+    """The watcher's last look lists the snapshots that can be replayed, newest first, the bundled one last."""
     for factor in (2.0, 3.0):
         publish(store, catalog, factor)
     source = price_source(settings, catalog)

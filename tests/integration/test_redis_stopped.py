@@ -1,4 +1,4 @@
-"""The HTTP service while its Redis comes and goes."""
+"""The HTTP service while its Redis is stopped and started."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def client(redis_url):
 
 
 def requests(number):
-    """A mixture in which no two neighbours are alike: three price lookups, then a recommendation."""
+    """A mixture without two equal neighbours: three price lookups, then a recommendation."""
     examples = [json.loads(path.read_text()) for path in sorted(EXAMPLES.glob("*.json"))]
     for turn in range(number):
         if turn % 4 == 3:
@@ -57,7 +57,7 @@ def metric(client, line):
 
 @pytest.mark.parametrize("url", PAGES)
 def test_answers_are_byte_identical_with_and_without_redis(without_redis, client, url):
-    """Neither a price that Redis is given nor one that it gives back differs by a byte."""
+    """Answers have the same bytes with and without Redis, for written and for read prices."""
     expected = without_redis.get(url)
 
     first, second = client.get(url), client.get(url)
@@ -67,7 +67,7 @@ def test_answers_are_byte_identical_with_and_without_redis(without_redis, client
 
 
 def test_no_request_fails_while_redis_dies_and_comes_back(without_redis, client, redis_server):
-    """Of 300 mixed requests none fails or differs, though Redis is killed and later started again."""
+    """None of 300 mixed requests fails or differs while Redis is killed and started again."""
     answers = {}
     with capture_logs() as logs:
         for number, request in enumerate(requests(REQUESTS)):

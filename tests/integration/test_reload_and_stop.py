@@ -1,4 +1,4 @@
-"""The service under gunicorn: a HUP takes up what its files say now, and a SIGTERM lets it go in order."""
+"""The service under gunicorn: a HUP loads the current files, and a SIGTERM ends it in order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUESTION = {"workload": {"task": "training", "model": "resnet50"}}
 
 @pytest.fixture
 def catalog_file(tmp_path, catalog):
-    """A catalog of the operator's own."""
+    """A catalog of the operator."""
     path = tmp_path / "own.npz"
     snapshot.save(catalog, path)
     return path
@@ -32,7 +32,7 @@ def catalog_file(tmp_path, catalog):
 
 @pytest.fixture
 def scratch(tmp_path):
-    """Where the server makes what it needs for a time."""
+    """Folder for the server's temporary files."""
     folder = tmp_path / "scratch"
     folder.mkdir()
     return folder
@@ -58,7 +58,7 @@ def workers(master):
 
 
 def reload(master):
-    """Have all workers replaced, and wait until they are."""
+    """Replace all workers, and wait until they are replaced."""
     old = workers(master)
     master.send_signal(signal.SIGHUP)
     end = time.monotonic() + SOON
@@ -68,7 +68,7 @@ def reload(master):
 
 
 def version(url):
-    """The catalog that answers come from."""
+    """The catalog behind the answers."""
     return httpx.get(f"{url}/readyz").json()["catalog"]["version"]
 
 
@@ -78,13 +78,13 @@ def metrics(url, name):
 
 
 def rejected(url):
-    """The candidates that recommendations left out, by constraint, as the metrics have it."""
+    """Candidates that recommendations rejected, by constraint, in the metrics."""
     shown = (line.split('"')[1::2] + line.split() for line in metrics(url, "plimsoll_rejected_candidates_total"))
     return {constraint: float(count) for constraint, _, count in shown if float(count)}
 
 
 def test_a_hup_takes_up_another_catalog_and_leaves_out_a_broken_one(server, catalog_file, catalog) -> None:
-    """What replaced the file is answered from, or else what was there before; what old workers counted stays."""
+    """After a HUP, the service answers from the new file, or from the old one if the new is broken; counters stay."""
     master, url = server
     other = snapshot.stamped(replace(catalog, unpriced=catalog.unpriced + 1))
     snapshot.save(other, catalog_file)
@@ -105,7 +105,7 @@ def test_a_hup_takes_up_another_catalog_and_leaves_out_a_broken_one(server, cata
 
 
 def test_a_sigterm_makes_it_unready_before_it_goes(server, scratch) -> None:
-    """Until then it answers, over the connections of before and over new ones; what it made for a time goes with it."""
+    """After a SIGTERM, it answers over old and new connections until it ends, and removes its temporary files."""
     master, url = server
     with httpx.Client(base_url=url) as client:
         client.get("/healthz")
@@ -137,7 +137,7 @@ def post_fork(server, worker):
 
 
 def test_a_sigterm_while_workers_start_is_not_waited_for(tmp_path) -> None:
-    """A worker that does not listen to signals yet would lose it, and gunicorn would wait half a minute for it."""
+    """A SIGTERM before a worker listens to signals is not lost, so gunicorn does not wait half a minute."""
     settings = tmp_path / "slow.py"
     settings.write_text(SLOW.format(path=str(Path(plimsoll_service.__file__).parent / "gunicorn.conf.py")))
     command = [sys.executable, "-m", "gunicorn", "--config", str(settings), "--bind", f"127.0.0.1:{free_port()}"]

@@ -1,4 +1,4 @@
-"""Answers of old prices, from a real Redis: to the byte, whichever worker is asked."""
+"""Answers at old prices from a real Redis: the same bytes from every worker."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class MovingFeed:
         self._edition = edition
 
     def fetch(self, request: FeedRequest) -> Fetched:
-        """Each price up or down by up to a tenth, in a pattern of this edition's own."""
+        """Return each price up or down by up to a tenth, in the pattern of this edition."""
         covered = frozenset((CLOUD, REGION, purchase) for purchase in PURCHASE_NAMES)
         return Fetched("moving list", tuple(self._quotes()), covered)
 
@@ -65,7 +65,7 @@ def catalog() -> Catalog:
 
 
 def publish(url: str, catalog: Catalog, edition: int, age: timedelta = timedelta()) -> str:
-    """Refresh one region from an edition that was fetched so long ago; the version in force then, while fresh."""
+    """Refresh one region from an old edition; return the version that is then in force, while it is fresh."""
     store = SnapshotStore(connect(url, use="refresh", timeout_seconds=5), Settings.redis_namespace, keep=30)
     request = FeedRequest(CLOUD, (REGION,))
     now = datetime.now(UTC) - age
@@ -106,14 +106,14 @@ def questions() -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def answered(client: FlaskClient, route: str, body: dict[str, Any], snapshot: str | None = None) -> bytes:
-    """The answer's bytes."""
+    """Bytes of the answer."""
     response = client.post(route, json=body, query_string={"snapshot": snapshot} if snapshot else {})
     assert response.status_code == 200, response.text
     return response.data
 
 
 def test_answers_come_again_after_three_refreshes(redis_url: str, catalog: Catalog) -> None:
-    """From the worker that gave them and from one that started since; half of them with a source gone stale."""
+    """Old answers come again from the same worker and from a new one; half of them have a stale source."""
     fresh = publish(redis_url, catalog, 1)
     first = worker(redis_url)
     asked = list(questions())
@@ -137,7 +137,7 @@ def test_answers_come_again_after_three_refreshes(redis_url: str, catalog: Catal
 
 
 def test_what_was_replayed_can_be_told_apart_from_what_is_in_force(redis_url: str, catalog: Catalog) -> None:
-    """Changes between two kept versions are those that the provider's two lists have, and only in their region."""
+    """Changes between two kept versions are those of the provider's lists, and only in their region."""
     before, after = (publish(redis_url, catalog, edition) for edition in (1, 2))
     client = worker(redis_url)
     kept = [item["version"] for item in client.get("/v1/prices/snapshots").json["items"]]

@@ -20,7 +20,7 @@ ASKED_OF_WORKERS = 12  # of two workers with four threads each, each gets some
 
 
 def free_port():
-    """A port of the loopback address that nobody listens on."""
+    """A free port of the loopback address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

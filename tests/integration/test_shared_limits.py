@@ -1,4 +1,4 @@
-"""Limits across replicas through a real Redis, and without it when it dies, freezes or refuses."""
+"""Rate limits across replicas through a real Redis, and without it if it dies, freezes or refuses."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def replica(url: str) -> Limiter:
 
 
 def allowed(limiter: Limiter, times: int, caller: str = "key:a") -> list[bool]:
-    """Which of so many questions pass."""
+    """Results of that many questions: whether each passes."""
     return [limiter.charge(caller, RATE, 1).allowed for _ in range(times)]
 
 
 def test_replicas_share_one_count(redis_server):
-    """What one of them let through counts at the others."""
+    """Questions that one replica let through count at the other replicas."""
     one, other = replica(redis_server.url), replica(redis_server.url)
 
     assert allowed(one, 3) + allowed(other, 3) == [True] * 5 + [False]
@@ -35,7 +35,7 @@ def test_replicas_share_one_count(redis_server):
 
 
 def test_counts_are_forgotten(redis_server):
-    """Every key that is written ends by itself."""
+    """Every written key has a time to live."""
     limiter = replica(redis_server.url)
     allowed(limiter, 7)
     limiter.charge("key:a", RATE, 9)
@@ -45,7 +45,7 @@ def test_counts_are_forgotten(redis_server):
 
 
 def test_what_is_refused_is_given_back(redis_server):
-    """In Redis as in the process."""
+    """A refused request costs nothing, in Redis as in the process."""
     limiter = replica(redis_server.url)
 
     assert not limiter.charge("key:a", RATE, 6).allowed
@@ -53,7 +53,7 @@ def test_what_is_refused_is_given_back(redis_server):
 
 
 def test_without_redis_each_replica_counts_by_itself(redis_server):
-    """And nothing fails when it dies in the middle."""
+    """Without Redis, each replica counts by itself, and nothing fails if it dies in between."""
     limiter = replica(redis_server.url)
     assert allowed(limiter, 5) == [True] * 5
     redis_server.kill()
@@ -62,7 +62,7 @@ def test_without_redis_each_replica_counts_by_itself(redis_server):
 
 
 def test_a_frozen_redis_stalls_no_request(redis_server):
-    """One question finds out; those after it do not wait."""
+    """One question waits for a frozen Redis; later ones do not."""
     limiter = replica(redis_server.url)
     allowed(limiter, 1)
     redis_server.freeze()
@@ -78,7 +78,7 @@ def test_a_frozen_redis_stalls_no_request(redis_server):
 
 
 def test_a_full_redis_changes_nothing_but_who_counts(redis_server):
-    """Out of memory, it refuses writes."""
+    """A full Redis refuses writes, and then each process counts by itself."""
     redis_server.client.config_set("maxmemory-policy", "noeviction")
     redis_server.client.config_set("maxmemory", "1")
 
@@ -87,7 +87,7 @@ def test_a_full_redis_changes_nothing_but_who_counts(redis_server):
 
 @pytest.mark.parametrize("value", ["garbage", "9" * 30])
 def test_garbage_in_the_place_of_a_count_is_no_fault(redis_server, value):
-    """Redis refuses to add to it."""
+    """Redis refuses to add to garbage, and the request is answered."""
     limiter = replica(redis_server.url)
     limiter.charge("key:a", RATE, 1)
     for key in redis_server.client.keys("*"):
@@ -97,7 +97,7 @@ def test_garbage_in_the_place_of_a_count_is_no_fault(redis_server, value):
 
 
 def test_limits_that_are_not_shared_any_more_are_said_once(redis_server):
-    """A user without permission, too: the limit is then each worker's own, and an operator must know."""
+    """One log line says that limits are not shared while Redis is unusable, even for lack of a permission."""
     configure_logging("info")
     limiter = replica(redis_server.url)
     allowed(limiter, 2)

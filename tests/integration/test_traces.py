@@ -1,4 +1,4 @@
-"""Traces of the service under gunicorn, whose workers are forked from a process that has loaded everything."""
+"""Traces of the service under gunicorn, whose workers are forked from a fully loaded process."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def serve(endpoint: str, log: Path, more: dict[str, str]) -> tuple[subprocess.Po
 
 
 def end(master: subprocess.Popen[bytes]) -> None:
-    """As a platform ends a container: SIGTERM, and time to finish."""
+    """End the service as a platform ends a container: SIGTERM, and time to finish."""
     master.send_signal(signal.SIGTERM)
     master.wait(SOON)
 
@@ -48,7 +48,7 @@ def end(master: subprocess.Popen[bytes]) -> None:
 def test_every_workers_spans_arrive_at_the_latest_when_it_ends(
     collector: Collector, tmp_path: Path, asked: str
 ) -> None:
-    """The exporting threads are the workers' own, and what they hold when they are told to end is sent."""
+    """Each worker has its own exporting thread, and sends its remaining spans when it ends."""
     master, url = serve(collector.url, tmp_path / "log", {"OTEL_BSP_SCHEDULE_DELAY": "3600000"})
     try:
         ids = [httpx.get(url + asked).headers["X-Request-Id"] for _ in range(ASKED)]
@@ -62,7 +62,7 @@ def test_every_workers_spans_arrive_at_the_latest_when_it_ends(
 
 
 def test_a_collector_that_is_away_is_said_once_a_worker_and_holds_up_nothing(tmp_path: Path) -> None:
-    """Every request is answered, and the log has a line for it and one for the collector."""
+    """While the collector is away, every request is answered, and each worker logs it once."""
     nobody = f"http://127.0.0.1:{free_port()}"
     log = tmp_path / "log"
     master, url = serve(nobody, log, {"OTEL_BSP_SCHEDULE_DELAY": "10", "OTEL_EXPORTER_OTLP_TIMEOUT": "0.2"})

@@ -1,4 +1,4 @@
-"""Two versions of the service beside each other, as in an upgrade and in a rollback: one Redis, other catalogs."""
+"""Two versions of the service at the same time, as in an upgrade and a rollback: one Redis, two catalogs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FIELDS_OF_A_KEY = {"id", "name", "scopes", "sha256", "created", "expires", "rate
 
 @pytest.fixture
 def later(catalog):
-    """The catalog of the next version: of another date, and without one kind of machine."""
+    """The catalog of the next version, with another date and without one kind of machine."""
     offers = catalog.offers
     kept = np.flatnonzero(offers.instance_type != offers.instance_type[0])
     columns = {field.name: getattr(offers, field.name) for field in dataclasses.fields(offers)}
@@ -41,7 +41,7 @@ def later(catalog):
 
 @pytest.fixture
 def watching(redis_server, tmp_path):
-    """Makes a watching service with a catalog of its own, and a folder of its own for its last prices."""
+    """Make a watching service with its own catalog and its own folder for last prices."""
 
     def service(catalog):
         settings = Settings(redis_url=redis_server.url, last_prices_directory=tmp_path / catalog.version)
@@ -53,7 +53,7 @@ def watching(redis_server, tmp_path):
 
 
 def put(client, content, **stated):
-    """Put bytes into force as another version would write them; what it says of them."""
+    """Put bytes into force as another version would write them; return their pointer."""
     pointer = Pointer(int(time.time()), codec.digest(content), "2026-11-23T12:00:00Z", "2026-08-19", 1, len(content))
     written = json.dumps(dataclasses.asdict(pointer) | stated).encode()
     client.set(f"{prefix(NAMESPACE)}snapshot:{pointer.digest}", content)
@@ -70,7 +70,7 @@ def rewritten(content, change):
 
 
 def factor(source, catalog):
-    """How many times the catalog's price the service answers, for an offer that both catalogs have."""
+    """Price that the service answers divided by the catalog's price, for an offer that both catalogs have."""
     wanted = PriceFilter(instance_type=catalog.instance_types.name[catalog.offers.instance_type[-1]])
     own = [record.usd_per_hour for record in price_source(Settings(), catalog).current().lookup(wanted).items]
     now = [record.usd_per_hour for record in source.current().lookup(wanted).items]
@@ -78,7 +78,7 @@ def factor(source, catalog):
 
 
 def until(condition):
-    """Wait for something that a watcher does."""
+    """Wait for an action of a watcher."""
     end = time.monotonic() + SOON
     while not condition():
         assert time.monotonic() < end
@@ -87,7 +87,7 @@ def until(condition):
 
 @pytest.mark.parametrize("of", ["old", "new"])
 def test_both_versions_follow_the_refreshes_of_either(store, watching, catalog, later, of):
-    """Each over its own catalog, and neither writes over what the other follows."""
+    """Each version follows the refreshes of both over its own catalog, and overwrites nothing of the other."""
     old, new = watching(catalog), watching(later)
     pointer = store.publish(table(catalog if of == "old" else later, 2.0), None)
 
@@ -99,7 +99,7 @@ def test_both_versions_follow_the_refreshes_of_either(store, watching, catalog, 
 
 
 def test_a_snapshot_of_the_version_before_is_in_force(store, watching, redis_server, catalog):
-    """It lacks columns, which have a sensible value."""
+    """A snapshot of an earlier version lacks columns, which get default values."""
     content = rewritten(
         codec.dumps(table(catalog, 3.0)), lambda arrays: [arrays.pop(column) for column in COLUMNS_BEFORE]
     )
@@ -109,7 +109,7 @@ def test_a_snapshot_of_the_version_before_is_in_force(store, watching, redis_ser
 
 
 def test_a_snapshot_of_a_later_version_is_in_force_and_stays(store, watching, redis_server, catalog):
-    """After a rollback: columns and facts that this version does not know are left as they are."""
+    """After a rollback, unknown columns and facts of the later version stay unchanged."""
     service = watching(catalog)
     store.publish(table(catalog, 2.0), None)
     until(lambda: factor(service, catalog) == 2.0)
@@ -123,7 +123,7 @@ def test_a_snapshot_of_a_later_version_is_in_force_and_stays(store, watching, re
 
 
 def test_a_snapshot_that_cannot_be_read_changes_nothing(store, watching, redis_server, catalog):
-    """This version goes on with the prices that it has, and leaves the other's where they are."""
+    """A version that cannot read a snapshot keeps its own prices and leaves the snapshot in place."""
     service = watching(catalog)
     store.publish(table(catalog, 2.0), None)
     until(lambda: factor(service, catalog) == 2.0)
@@ -138,7 +138,7 @@ def test_a_snapshot_that_cannot_be_read_changes_nothing(store, watching, redis_s
 
 
 def test_either_version_reads_the_keys_that_the_other_writes(tmp_path):
-    """The file has the fields that every version so far knows: a further one would shut the version before out."""
+    """The file of keys has only the fields that every version so far knows, so that older ones can read it."""
     _, key = minted("pipeline", frozenset({"size"}))
     path = tmp_path / "keys.jsonl"
     key_file.change(path, lambda _: {key.id: key})

@@ -1,4 +1,4 @@
-"""gunicorn as the service configures it: what is no request is refused, and what is one is read as it was sent."""
+"""gunicorn as the service configures it: invalid requests are refused, and valid ones are read as sent."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def port():
 
 
 def exchange(port, sent):
-    """All that comes back until the service hangs up."""
+    """All bytes until the service closes the connection."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
         connection.sendall(sent)
         connection.shutdown(socket.SHUT_WR)
@@ -54,7 +54,7 @@ def exchange(port, sent):
     ids=["lengths", "expectation", "line", "fields", "version"],
 )
 def test_what_is_no_request_is_refused(port, sent, status):
-    """By gunicorn, as the client's fault."""
+    """gunicorn refuses an invalid request as the client's fault."""
     assert exchange(port, sent).startswith(b"HTTP/1.1 %d " % status)
 
 
@@ -70,7 +70,7 @@ def test_what_is_no_request_is_refused(port, sent, status):
     ids=["no chunk", "chunk's end", "large chunks", "large", "short"],
 )
 def test_a_body_that_cannot_be_read_is_refused_with_a_problem(port, sent, status):
-    """Whatever is wrong with its framing or length; its beginning is not judged alone."""
+    """A body with faulty framing or length is refused with a problem, and its first part alone is not judged."""
     head, _, body = exchange(port, sent).partition(b"\r\n\r\n")
 
     assert head.startswith(b"HTTP/1.1 %d " % status)
@@ -79,14 +79,14 @@ def test_a_body_that_cannot_be_read_is_refused_with_a_problem(port, sent, status
 
 
 def test_headers_of_a_client_do_not_change_the_path(port):
-    """They are a proxy's to set, and there is none that has to."""
+    """Only a proxy may set such headers, and here there is no proxy."""
     fields = {"SCRIPT_NAME": "/healthz", "PATH_INFO": "/v1/rules"}
 
     assert httpx.get(f"http://127.0.0.1:{port}/healthz", headers=fields).json() == {"status": "ok"}
 
 
 def test_requests_sent_at_once_are_answered_in_order(port):
-    """Each once, over the one connection, with its own body."""
+    """Requests that are sent at once are answered in order, over one connection, each with its own body."""
     length = b"Content-Length: %d\r\n\r\n%s" % (len(WORKLOAD), WORKLOAD)
     sent = b"".join(POST + b"X-Request-Id: number-%d\r\n" % number + length for number in range(5))
     received = exchange(port, sent + b"GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")

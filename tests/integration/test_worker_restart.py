@@ -1,4 +1,4 @@
-"""The service under gunicorn: its workers learn of new prices, and keep them when they are started anew."""
+"""The service under gunicorn: its workers learn of new prices, and keep them after a restart."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def server(redis_server):
 
 
 def versions(url):
-    """The versions of the prices that several new connections are answered from."""
+    """Versions of the prices in the answers over several new connections."""
     answers = [httpx.get(f"{url}/readyz") for _ in range(ASKED_OF_WORKERS)]
     return {answer.json()["catalog"]["version"] for answer in answers}
 
@@ -48,7 +48,7 @@ def workers(master):
 
 
 def until(condition):
-    """Wait for something that the service does."""
+    """Wait for an action of the service."""
     end = time.monotonic() + SOON
     while not condition():
         assert time.monotonic() < end
@@ -56,7 +56,7 @@ def until(condition):
 
 
 def test_workers_that_start_anew_without_redis_have_the_last_good_prices(server, redis_server, catalog):
-    """Prices that came after the start are in force in every worker, also in those started while Redis is away."""
+    """Prices from after the start are in force in every worker, also in workers started while Redis is away."""
     master, url = server
     (before,) = versions(url)
     store = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=1.0), "plimsoll", keep=5)
@@ -79,13 +79,13 @@ def test_workers_that_start_anew_without_redis_have_the_last_good_prices(server,
 
 
 def snapshots_shown(url):
-    """What the metrics say of snapshots in force."""
+    """Lines of the metrics about snapshots in force."""
     lines = httpx.get(f"{url}/metrics").text.splitlines()
     return [line for line in lines if line.startswith("plimsoll_price_snapshot_info{")]
 
 
 def test_metrics_take_no_more_place_after_restarts(tmp_path):
-    """A worker goes on in the files of the one that it replaces: counts stay, gauges of the dead go."""
+    """A worker continues in the files of the one it replaces: counters stay, gauges of ended workers go."""
     port = free_port()
     environment = {**os.environ, "WEB_CONCURRENCY": "1", "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     (tmp_path / "counter_77.db").write_bytes(b"of a server before")
@@ -113,6 +113,6 @@ def test_metrics_take_no_more_place_after_restarts(tmp_path):
 
 
 def shown(url, name, label=""):
-    """The values of a metric."""
+    """Values of a metric."""
     lines = httpx.get(f"{url}/metrics").text.splitlines()
     return [float(line.rsplit(" ", 1)[1]) for line in lines if line.startswith(name) and label in line]

@@ -1,4 +1,4 @@
-"""A real HTTP server on loopback that answers, or fails, as a test plans it; and both clients behind one call."""
+"""A real HTTP server on loopback that answers or fails as planned, and both clients behind one call."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ START_ATTEMPTS = 200  # each a tenth of a second on average: as long as a busy m
 
 @dataclass(frozen=True)
 class Request:
-    """What the server was asked."""
+    """Request that the server received."""
 
     method: str
     path: str
@@ -45,7 +45,7 @@ class Request:
 
 @dataclass
 class PlannedServer:
-    """Takes one planned step a request, in order; ``requests`` are those that came."""
+    """Takes one planned step for each request, in order; ``requests`` are those received."""
 
     steps: deque[Step] = field(default_factory=deque)
     requests: list[Request] = field(default_factory=list)
@@ -53,7 +53,7 @@ class PlannedServer:
     url: str = ""
 
     def answers(self, status: int, document: Any, headers: dict[str, str] | None = None) -> None:
-        """Plan an answer; what is not bytes is sent as JSON."""
+        """Plan an answer; any value other than bytes is sent as JSON."""
         content = document if isinstance(document, bytes) else json.dumps(document).encode()
 
         def step(handler: BaseHTTPRequestHandler) -> None:
@@ -66,7 +66,7 @@ class PlannedServer:
         self.steps.append(step)
 
     def drops(self) -> None:
-        """Plan to close the connection without a word."""
+        """Plan to close the connection without an answer."""
         self.steps.append(lambda handler: setattr(handler, "close_connection", True))
 
     def cuts(self, document: Any) -> None:
@@ -83,7 +83,7 @@ class PlannedServer:
         self.steps.append(step)
 
     def hangs(self) -> None:
-        """Plan to say nothing until the test is over."""
+        """Plan to stay silent until the test ends."""
 
         def step(handler: BaseHTTPRequestHandler) -> None:
             self.released.wait(LONGEST_HANG_SECONDS)
@@ -111,7 +111,7 @@ def _handler_of(server: PlannedServer) -> type[BaseHTTPRequestHandler]:
 
 
 def _let_arrive(server: PlannedServer) -> None:
-    """Wait for requests that an impatient client gave up before a busy machine had read them."""
+    """Wait for requests that an impatient client gave up before the busy machine read them."""
     give_up = time.monotonic() + LONGEST_HANG_SECONDS
     while server.steps and time.monotonic() < give_up:
         time.sleep(0.01)
@@ -119,7 +119,7 @@ def _let_arrive(server: PlannedServer) -> None:
 
 @pytest.fixture
 def server() -> Iterator[PlannedServer]:
-    """A server without a plan; every planned step must have been taken when the test ends."""
+    """A server without a plan; all planned steps must be used when the test ends."""
     planned = PlannedServer()
     with ThreadingHTTPServer(("127.0.0.1", 0), _handler_of(planned)) as real:
         planned.url = f"http://127.0.0.1:{real.server_port}"
@@ -135,7 +135,7 @@ def server() -> Iterator[PlannedServer]:
 
 @pytest.fixture(scope="session")
 def service_url() -> Iterator[str]:
-    """The address of the real application under gunicorn with one worker, behind the faults of ``faulty_app``."""
+    """Address of the real application under gunicorn with one worker, behind the faults of ``faulty_app``."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         bind = f"127.0.0.1:{probe.getsockname()[1]}"
@@ -155,7 +155,7 @@ def service_url() -> Iterator[str]:
 
 @dataclass
 class Asker:
-    """Calls one method of a client; ``slept`` are the waits that it asked for, none of which was waited."""
+    """Calls one method of a client; ``slept`` are its waits, which are not really waited for."""
 
     kind: str
     url: str
@@ -166,7 +166,7 @@ class Asker:
     jitter: float = 1.0
 
     def __call__(self, method: str, *args: Any, **kwargs: Any) -> Any:
-        """What the method returns; of an iterator, the list."""
+        """Result of the method; for an iterator, the list of its items."""
         if self.kind == "sync":
             return self._ask(method, *args, **kwargs)
         return asyncio.run(self._ask_async(method, *args, **kwargs))
@@ -195,7 +195,7 @@ class Asker:
 
 @pytest.fixture(params=["sync", "async"])
 def ask(request: pytest.FixtureRequest, server: PlannedServer) -> Asker:
-    """Either client, at the planned server."""
+    """Either client, at the server with a plan."""
     return Asker(request.param, server.url)
 
 

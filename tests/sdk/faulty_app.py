@@ -1,4 +1,4 @@
-"""The real application behind a fault that the caller names, as gunicorn and WSGI tests serve it."""
+"""The real application with faults that the caller names, as gunicorn and WSGI tests serve it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Start = Callable[..., Any]
 
 
 class FaultyApp:
-    """A WSGI application that fails as each request asks for, and else answers as the service does."""
+    """A WSGI application that fails as each request asks, and otherwise answers as the service does."""
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
@@ -54,5 +54,5 @@ def _cut(content: bytes) -> Iterator[bytes]:
 
 
 def app() -> FaultyApp:
-    """What gunicorn serves."""
+    """Application that gunicorn serves."""
     return FaultyApp(from_environment())

@@ -35,7 +35,7 @@ COLLECTIONS = ["instance_types", "accelerators", "models", "frameworks", "region
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    """A client whose network is the application itself."""
+    """A client that calls the application directly."""
     with Client(
         "http://service", retry=Retry(attempts=1), transport=httpx.WSGITransport(app=create_app(Settings()))
     ) as client:
@@ -56,7 +56,7 @@ def test_every_example_is_answered(client: Client, example: Path) -> None:
 
 
 def test_a_typed_question_is_answered_as_the_plain_one(client: Client) -> None:
-    """Dataclasses, dicts and names are three ways to say the same."""
+    """Dataclasses, dicts and names give the same answer."""
     plain: dict[str, Any] = {"task": "training", "model": "resnet50", "dataset": {"name": "imagenet-1k"}, "epochs": 90}
 
     typed = client.recommend(TRAINING, constraints=Constraints(clouds=["aws"]), limit=2)
@@ -66,7 +66,7 @@ def test_a_typed_question_is_answered_as_the_plain_one(client: Client) -> None:
 
 
 def test_an_answer_lists_what_was_assumed(client: Client) -> None:
-    """The task alone is answered, and each assumption says why."""
+    """A question with only a task is answered, and each assumption has a reason."""
     found = client.recommend(task="training")
 
     assert found.best is not None
@@ -75,7 +75,7 @@ def test_an_answer_lists_what_was_assumed(client: Client) -> None:
 
 
 def test_an_impossible_wish_is_an_empty_answer(client: Client) -> None:
-    """Where nothing qualifies, rejected counts why."""
+    """``rejected`` counts the reasons why nothing qualifies."""
     found = client.recommend(TRAINING, constraints=Constraints(max_usd_per_hour=0.0001))
 
     assert found.best is None
@@ -91,7 +91,7 @@ def test_a_format_is_text(client: Client) -> None:
 
 
 def test_every_fault_is_named_at_once(client: Client) -> None:
-    """A refused question tells all its faults with their places."""
+    """A refused question lists all its faults with their places."""
     with pytest.raises(ValidationError) as caught:
         client.recommend(task="training", batch_size=-1, dataset={"size": "much"})
 
@@ -99,7 +99,7 @@ def test_every_fault_is_named_at_once(client: Client) -> None:
 
 
 def test_one_bad_question_of_a_batch_fails_alone(client: Client) -> None:
-    """Its neighbour is answered."""
+    """A bad question of a batch does not affect its neighbour."""
     good, bad = client.recommend_batch([Query(TRAINING, limit=1), {"workload": {"task": "cooking"}}])
 
     assert isinstance(good, Answer)
@@ -118,7 +118,7 @@ def test_given_hardware_is_estimated(client: Client) -> None:
 
 
 def test_hardware_too_small_says_what_is_short(client: Client) -> None:
-    """What does not fit is an answer that names the resource."""
+    """Hardware that is too small gets an answer that names the resource."""
     result = client.estimate({"task": "inference", "model": "llama-3-70b", "precision": "bf16"}, on=V100)
 
     assert (result.fits, result.estimate) == (False, None)
@@ -126,7 +126,7 @@ def test_hardware_too_small_says_what_is_short(client: Client) -> None:
 
 
 def test_machines_are_compared(client: Client) -> None:
-    """The first machine that fits is the measure of the others."""
+    """Machines are compared with the first that fits."""
     machines = client.compare(TRAINING, on=[V100, Hardware(label="mine", accelerator="T4", count=1)]).machines
 
     assert (machines[0].relative_performance, machines[1].label) == (1, "mine")
@@ -152,7 +152,7 @@ def test_prices_are_filtered(client: Client) -> None:
 
 
 def test_an_answer_comes_again_by_its_version(client: Client) -> None:
-    """With the version that an answer names, each question has the same answer, and the same text."""
+    """With an answer's version, each question has the same answer and the same text."""
     answer = client.recommend(TRAINING)
     version = answer.catalog.version
 
@@ -166,7 +166,7 @@ def test_an_answer_comes_again_by_its_version(client: Client) -> None:
 
 
 def test_a_version_that_is_not_kept_is_not_found(client: Client) -> None:
-    """The error names those that are."""
+    """The error names the kept versions."""
     version = client.recommend(TRAINING).catalog.version
 
     with pytest.raises(NotFound, match=version):
@@ -176,7 +176,7 @@ def test_a_version_that_is_not_kept_is_not_found(client: Client) -> None:
 
 
 def test_kept_snapshots_are_listed(client: Client) -> None:
-    """Without a store there are the prices that come with the service, which differ in nothing from themselves."""
+    """Without a store, only the bundled prices are listed, which do not differ from themselves."""
     (bundled,) = client.price_snapshots()
 
     assert (bundled.version, bundled.published_at) == (client.recommend(TRAINING).catalog.version, None)
@@ -184,7 +184,7 @@ def test_kept_snapshots_are_listed(client: Client) -> None:
 
 
 def test_one_thing_is_found_by_its_name(client: Client) -> None:
-    """An instance type, here with its offers, and a rule, each as its collection lists it."""
+    """An instance type (with its offers) and a rule are the same as in their collections."""
     rule = next(client.rules())
     p3 = client.instance_type("aws", "p3.2xlarge")
 
@@ -195,13 +195,13 @@ def test_one_thing_is_found_by_its_name(client: Client) -> None:
 
 
 def test_an_unknown_name_is_not_found(client: Client) -> None:
-    """What the catalog lacks raises NotFound."""
+    """A name that the catalog lacks raises NotFound."""
     with pytest.raises(NotFound):
         client.instance_type("aws", "p3.17xlarge")
 
 
 def test_the_service_is_alive_and_ready(client: Client) -> None:
-    """The catalog that is ready is the one that answers rest on."""
+    """The ready catalog is the one behind the answers."""
     ready = client.ready()
 
     assert client.health().status

@@ -1,4 +1,4 @@
-"""Replies as typed values: what is read, what is forgiven, and what is refused."""
+"""Replies as typed values: values that are read, ignored and refused."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ ANSWER = {
 
 
 def answer_to(document: Any) -> Answer:
-    """What ``recommend`` makes of a document."""
+    """Answer that ``recommend`` makes from a document."""
     return _protocol.recommend({}).result(Reply(200, json.dumps(document).encode()))
 
 
 def test_an_answer_is_typed() -> None:
-    """Figures, words and nested values stand under the contract's names."""
+    """Figures, words and nested values have the contract's names."""
     best = answer_to(ANSWER).best
 
     assert best is not None
@@ -72,12 +72,12 @@ def test_what_is_not_known_is_none() -> None:
 
 
 def test_members_of_a_later_version_stay_reachable() -> None:
-    """What this version has no field for is passed over, and stands in raw."""
+    """Fields that this version does not know are ignored, and remain in ``raw``."""
     assert answer_to(ANSWER).raw["recommendations"][0]["from_a_later_version"] == 1
 
 
 def test_an_empty_answer_has_no_best() -> None:
-    """No candidate is an answer: best is None, and rejected tells why."""
+    """An answer without candidates has no best, and ``rejected`` gives the reason."""
     answer = answer_to(ANSWER | {"recommendations": []})
 
     assert (answer.best, answer.rejected) == (None, {"price": 3})

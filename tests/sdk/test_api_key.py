@@ -1,4 +1,4 @@
-"""The key that a client shows: where it comes from, where it goes, and where it never does."""
+"""The client's API key: its source, its target, and the places where it never appears."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ONCE = Retry(attempts=1)
 
 @pytest.fixture(scope="module")
 def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Keys by what they are for, and the file of them."""
+    """Keys by their purpose, and their file."""
     path: Path = tmp_path_factory.mktemp("keys") / "keys.jsonl"
     made: dict[str, tuple[str, ApiKey]] = {
         "size": minted("a", frozenset({"size"})),
@@ -40,7 +40,7 @@ def transport(keys: dict[str, str]) -> Iterator[httpx.WSGITransport]:
 
 
 def test_the_key_opens_what_it_is_for(transport: httpx.WSGITransport, keys: dict[str, str]) -> None:
-    """And is refused for the rest, by name."""
+    """The key gives access to its scope, and is refused by name for the rest."""
     with Client(api_key=keys["size"], transport=transport, retry=ONCE) as client:
         assert client.recommend(task="training").recommendations
         with pytest.raises(Forbidden, match="'read'"):
@@ -50,7 +50,7 @@ def test_the_key_opens_what_it_is_for(transport: httpx.WSGITransport, keys: dict
 def test_without_a_key_the_call_is_unauthorized(
     transport: httpx.WSGITransport, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error says what is wanted."""
+    """The error says that a key is needed."""
     monkeypatch.delenv("PLIMSOLL_API_KEY", raising=False)
     with Client(transport=transport, retry=ONCE) as client, pytest.raises(Unauthorized, match="Authorization: Bearer"):
         client.recommend(task="training")
@@ -59,7 +59,7 @@ def test_without_a_key_the_call_is_unauthorized(
 def test_the_environment_has_the_key(
     transport: httpx.WSGITransport, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where none is given; headers of the caller's own go first."""
+    """Without an explicit key, the client uses the environment's; the caller's own headers take precedence."""
     monkeypatch.setenv("PLIMSOLL_API_KEY", keys["size"])
     with Client(transport=transport, retry=ONCE) as client:
         assert client.recommend(task="training").recommendations
@@ -81,7 +81,7 @@ def test_who_asks_too_much_learns_when_to_come_again(transport: httpx.WSGITransp
 
 
 def test_the_key_is_in_no_text(transport: httpx.WSGITransport, keys: dict[str, str]) -> None:
-    """Of the client, what it is made of, and the errors that it raises."""
+    """The key is in no text of the client, its parts, or its errors."""
     key = keys["read"]
     unreachable = Client("http://127.0.0.1:9", api_key=key, retry=ONCE)
     with pytest.raises(Exception) as lost:  # noqa: PT011 - of whatever kind
@@ -97,7 +97,7 @@ def test_the_key_is_in_no_text(transport: httpx.WSGITransport, keys: dict[str, s
 
 @pytest.mark.parametrize("key", ["plm_a b", "plm_\n", "plm_é"])
 def test_what_cannot_be_a_key_is_refused_and_not_quoted(key: str) -> None:
-    """Such as one with the line break of the file that it came from."""
+    """A malformed key, such as one with a line break, is refused without being quoted."""
     with pytest.raises(ValueError, match="PLIMSOLL_API_KEY") as refused:
         Client(api_key=key)
 
@@ -107,7 +107,7 @@ def test_what_cannot_be_a_key_is_refused_and_not_quoted(key: str) -> None:
 def test_the_command_line_says_where_the_key_is_taken_from(
     keys: dict[str, str], transport: httpx.WSGITransport, monkeypatch: pytest.MonkeyPatch, service_url: str
 ) -> None:
-    """A service without keys takes any; none is an option that others on the machine could read."""
+    """A service without keys accepts any; no option takes a key, because others on the machine could read it."""
     monkeypatch.setenv("PLIMSOLL_API_KEY", keys["size"])
     found = CliRunner().invoke(plimsoll, ["models", "resnet50", "--url", service_url])
 

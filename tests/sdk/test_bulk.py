@@ -1,4 +1,4 @@
-"""``plimsoll bulk`` hands over to the service's engine, and says what is missing where it is not installed."""
+"""``plimsoll bulk`` calls the service's engine, and names the missing package without it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_file_is_sized(tmp_path: Path) -> None:
 
 
 def test_it_is_a_command_of_plimsoll(tmp_path: Path) -> None:
-    """The command line hands its options on, and the exit status back."""
+    """The command line passes its options on and returns the exit status."""
     (tmp_path / "in.csv").write_text("task,model\ntraining,resnet50\ntraining,nope\n")
     call = [sys.executable, "-m", "plimsoll.cli", "bulk", str(tmp_path / "in.csv"), str(tmp_path / "out.csv")]
 
@@ -47,7 +47,7 @@ def test_it_is_a_command_of_plimsoll(tmp_path: Path) -> None:
 
 
 def test_its_options_are_those_of_the_service() -> None:
-    """Name by name, with the same help screen as every other command."""
+    """The options have the service's names and the usual help screen."""
     parser = argparse.ArgumentParser()
     add_arguments(parser)
     theirs = {name for action in parser._actions for name in action.option_strings or (action.dest,)} - {"-h", "--help"}
@@ -59,7 +59,7 @@ def test_its_options_are_those_of_the_service() -> None:
 
 
 def test_a_missing_service_is_told() -> None:
-    """Without the service's package the SDK says what to install."""
+    """Without the service's package, the SDK names the package to install."""
     done = subprocess.run([sys.executable, "-c", WITHOUT_SERVICE], capture_output=True, text=True, check=True)
 
     assert "install plimsoll-service" in done.stdout
@@ -74,7 +74,7 @@ def test_importing_it_does_not_import_the_service() -> None:
 
 
 def test_its_errors_are_the_sdks() -> None:
-    """Whoever catches the SDK's errors catches this one too."""
+    """The SDK's error class catches the errors of bulk, too."""
     with pytest.raises(SystemExit):
         bulk.main(["--help"])
     from plimsoll.errors import NotInstalled

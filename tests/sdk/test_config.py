@@ -1,4 +1,4 @@
-"""Where a client finds its service."""
+"""Address at which a client finds its service."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROXY = "http://proxy.example:3128"
 
 
 def test_an_address_given_wins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The argument goes over the environment, the environment over the default."""
+    """The argument takes precedence over the environment, and the environment over the default."""
     monkeypatch.setenv("PLIMSOLL_URL", "http://sizing.example")
 
     assert service_url("https://other.example") == "https://other.example"
@@ -37,13 +37,13 @@ def test_an_address_given_wins(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_no_http_address_is_refused(url: str) -> None:
-    """A mistyped address shows where the client is made."""
+    """A mistyped address is refused when the client is made."""
     with pytest.raises(ValueError, match="must look like http://127"):
         Client(url)
 
 
 def test_a_password_in_a_refused_address_is_not_shown() -> None:
-    """Errors go into logs."""
+    """Errors do not show a password, because they go into logs."""
     with pytest.raises(ValueError, match="must look like") as refusal:
         Client("ftp://user:secret@sizing.example")
 
@@ -52,14 +52,14 @@ def test_a_password_in_a_refused_address_is_not_shown() -> None:
 
 @pytest.mark.parametrize("seconds", [0, -1, math.nan, math.inf, 1e10])
 def test_waits_are_such_as_a_socket_can_keep(seconds: float) -> None:
-    """No wait at all would fail every call, and one without end would fail in the socket."""
+    """A wait of zero would fail every call, and an endless one would fail in the socket."""
     with pytest.raises(ValueError, match="read_seconds"):
         Timeouts(read_seconds=seconds)
 
 
 @pytest.mark.parametrize("seconds", [-1, math.nan, math.inf])
 def test_waits_between_tries_have_an_end(seconds: float) -> None:
-    """A program would otherwise sleep for ever, or fail in its sleep."""
+    """Waits between attempts are bounded, because a program would otherwise sleep for ever."""
     with pytest.raises(ValueError, match="Retry's seconds"):
         Retry(longest_retry_after_seconds=seconds)
 
@@ -75,7 +75,7 @@ def test_the_usual_proxy_variables_count(monkeypatch: pytest.MonkeyPatch) -> Non
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]"])
 def test_loopback_needs_no_proxy(monkeypatch: pytest.MonkeyPatch, host: str) -> None:
-    """No proxy could reach the caller's own machine."""
+    """No proxy is used for the caller's own machine."""
     monkeypatch.setenv("http_proxy", PROXY)
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)

@@ -1,4 +1,4 @@
-"""Both clients against the real application, in process and under gunicorn, while it fails as planned."""
+"""Both clients against the real application with planned faults, in process and under gunicorn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def application() -> Any:
 
 @pytest.fixture(params=["sync", "async"])
 def ask_socket(request: pytest.FixtureRequest, service_url: str) -> Ask:
-    """Either client over a real connection; called with a fault, it asks for a recommendation."""
+    """Either client over a real connection, called with a fault."""
     return _ask_async(service_url) if request.param == "async" else _ask(service_url)
 
 
@@ -69,13 +69,13 @@ def _ask_async(url: str, transport: Callable[[], Any] = lambda: None) -> Ask:
 
 @pytest.mark.parametrize("fault", ["429 x2", "503 x2", "500 x1", "cut x2"])
 def test_a_passing_fault_is_outlived_over_a_socket(ask_socket: Ask, fault: str) -> None:
-    """Two failures, refused or cut within the body, and the third sending has the answer of a healthy service."""
+    """After two failures, the third attempt gets the answer of a healthy service."""
     assert ask_socket(fault) == ask_socket("")
 
 
 @pytest.mark.parametrize("fault", ["429 x2", "503 x2"])
 def test_a_passing_fault_is_outlived_in_process(ask_in_process: Ask, fault: str) -> None:
-    """The same policy holds where there is no network."""
+    """The same policy applies without a network."""
     assert ask_in_process(fault) == ask_in_process("")
 
 
@@ -83,7 +83,7 @@ def test_a_passing_fault_is_outlived_in_process(ask_in_process: Ask, fault: str)
     ("fault", "kind"), [("429 x3", RateLimited), ("503 x3", Unavailable), ("cut x3", ConnectionFailed)]
 )
 def test_a_lasting_fault_is_raised_with_the_request(ask_socket: Ask, fault: str, kind: type[PlimsollError]) -> None:
-    """After the last try the error of the fault names the request, as the service's log does."""
+    """After the last attempt, the error names the request as the service's log does."""
     with pytest.raises(kind, match=r"request [0-9a-f]{32}") as caught:
         ask_socket(fault)
 
@@ -98,7 +98,7 @@ def test_a_lasting_fault_is_raised_in_process(ask_in_process: Ask, fault: str, k
 
 
 def test_an_answer_beyond_the_time_limit_is_raised_and_not_asked_again(ask_socket: Ask) -> None:
-    """A second sending would have been answered: the fault ends after the first."""
+    """A timeout is not retried, although a second attempt would succeed."""
     with pytest.raises(TimedOut, match=r"/v1/recommendations.*request") as caught:
         ask_socket("slow x1", timeout=Timeouts(read_seconds=SLOW_SECONDS / 10))
 
@@ -106,5 +106,5 @@ def test_an_answer_beyond_the_time_limit_is_raised_and_not_asked_again(ask_socke
 
 
 def test_a_slow_answer_within_the_limit_is_waited_for(ask_socket: Ask) -> None:
-    """Slowness alone is no failure."""
+    """A slow answer within the limit is no failure."""
     assert ask_socket("slow x1").best is not None

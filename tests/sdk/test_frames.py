@@ -24,7 +24,7 @@ SIGNIFICANT = 1e-5  # CSV has six digits
 
 @pytest.mark.parametrize("workload", [TRAINING, SERVING], ids=["job", "serving"])
 def test_an_answers_frame_is_the_services_csv(client: Client, workload: dict[str, str]) -> None:
-    """Column by column and figure by figure the frame says what ``format="csv"`` says."""
+    """The frame equals ``format="csv"``, column by column and figure by figure."""
     frame = client.recommend(workload).to_dataframe()
 
     lines = list(csv.DictReader(io.StringIO(client.recommend(workload, format="csv"))))
@@ -44,7 +44,7 @@ def _cell(value: Any) -> Any:
 
 
 def test_a_frame_without_rows_has_its_columns(client: Client) -> None:
-    """A program that reads a column of an empty answer finds it empty."""
+    """An empty answer has its columns, so that a program can read them."""
     nothing = client.recommend(TRAINING, constraints={"max_usd_per_hour": 0.0001}).to_dataframe()
 
     assert nothing["cost_usd"].tolist() == []
@@ -52,7 +52,7 @@ def test_a_frame_without_rows_has_its_columns(client: Client) -> None:
 
 
 def test_a_comparison_has_a_row_a_machine(client: Client) -> None:
-    """What is not known is missing, never 0."""
+    """An unknown value is missing, never 0."""
     frame = client.compare(TRAINING, MACHINES).to_dataframe()
 
     assert frame["label"].tolist()[1] == "mine"
@@ -61,7 +61,7 @@ def test_a_comparison_has_a_row_a_machine(client: Client) -> None:
 
 
 def test_an_estimate_has_one_row_even_where_nothing_fits(client: Client) -> None:
-    """The columns stay, without figures."""
+    """Without a fit, the columns stay, without figures."""
     fits = client.estimate(TRAINING, MACHINES[0]).to_dataframe()
     short = client.estimate({"task": "inference", "model": "llama-3-70b", "precision": "bf16"}, MACHINES[0])
 
@@ -79,7 +79,7 @@ def test_a_collection_becomes_a_frame_without_its_raw_objects(client: Client) ->
 
 
 def test_recommendations_may_be_gathered_from_many_answers(client: Client) -> None:
-    """The best of each answer makes one frame."""
+    """The best recommendations of several answers make one frame."""
     best = [client.recommend(workload).best for workload in (TRAINING, SERVING)]
 
     assert to_dataframe(best)["rank"].tolist() == [1, 1]
@@ -93,7 +93,7 @@ def test_what_is_no_result_has_no_rows(wrong: object) -> None:
 
 
 def test_without_pandas_the_error_names_the_extra() -> None:
-    """Everything else works without pandas; the frame says what to install."""
+    """Without pandas, only the frame fails, and names the package to install."""
     script = (
         "import sys\n"
         "sys.modules['pandas'] = None\n"  # as Python marks what cannot be imported

@@ -1,4 +1,4 @@
-"""Both clients over a real connection: what they send, when they send again, and which error a fault becomes."""
+"""Both clients over a real connection: their requests, their retries, and the error of each fault."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_request_names_the_client_and_its_version(ask: Any, server: Any) -> No
 
 
 def test_a_question_is_posted_as_json(ask: Any, server: Any) -> None:
-    """The workload, given by names, arrives as the contract's body without what was not said."""
+    """The workload, given by names, is the contract's body without unset fields."""
     server.answers(200, {"catalog": {"version": "1"}, "workload": {}, "recommendations": []})
 
     answer = ask("recommend", task="training", model="resnet50", epochs=None, limit=3)
@@ -51,7 +51,7 @@ def test_a_question_is_posted_as_json(ask: Any, server: Any) -> None:
 
 
 def test_a_format_answers_with_text(ask: Any, server: Any) -> None:
-    """With a format for scripts the answer is the text as it came."""
+    """With a format for scripts, the answer is the unchanged text."""
     server.answers(200, b"INSTANCE_TYPE='g5.xlarge'\n")
 
     assert ask("recommend", {"task": "training"}, format="env") == "INSTANCE_TYPE='g5.xlarge'\n"
@@ -59,7 +59,7 @@ def test_a_format_answers_with_text(ask: Any, server: Any) -> None:
 
 
 def test_a_collection_is_followed_to_its_end(ask: Any, server: Any) -> None:
-    """An iterator asks for page after page as the answers' next says."""
+    """An iterator follows ``next`` from page to page."""
     server.answers(200, {"items": [{"id": "a"}], "total": 2, "next": "/v1/rules?limit=1&cursor=x"})
     server.answers(200, {"items": [{"id": "b"}], "total": 2, "next": None})
 
@@ -70,7 +70,7 @@ def test_a_collection_is_followed_to_its_end(ask: Any, server: Any) -> None:
 
 
 def test_a_prefix_of_the_address_is_kept(ask: Any, server: Any) -> None:
-    """A service behind a path of a gateway is asked under that path, on later pages too."""
+    """A service behind a path of a gateway is called under that path, also for later pages."""
     ask.url += "/plimsoll/"
     server.answers(200, {"items": [], "next": "/v1/rules?cursor=x"})
     server.answers(200, {"items": [], "next": None})
@@ -83,7 +83,7 @@ def test_a_prefix_of_the_address_is_kept(ask: Any, server: Any) -> None:
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 def test_a_passing_failure_is_asked_again(ask: Any, server: Any, status: int) -> None:
-    """After a status that may pass, the same body is sent again and its answer is the result."""
+    """After a temporary failure, the same body is sent again."""
     server.answers(status, BUSY)
     server.answers(200, {"results": []})
 
@@ -93,7 +93,7 @@ def test_a_passing_failure_is_asked_again(ask: Any, server: Any, status: int) ->
 
 
 def test_waits_double_up_to_the_cap(ask: Any, server: Any) -> None:
-    """The bound of the wait doubles with every sending until the cap."""
+    """The bound of the wait doubles with every attempt, up to the cap."""
     ask.retry = Retry(attempts=5, base_seconds=1, cap_seconds=3)
     for _ in range(5):
         server.answers(503, BUSY)
@@ -115,7 +115,7 @@ def test_retry_after_in_seconds_is_honoured(ask: Any, server: Any) -> None:
 
 
 def test_retry_after_as_a_date_is_honoured(ask: Any, server: Any) -> None:
-    """An HTTP date is waited for."""
+    """Retry-After may be an HTTP date."""
     ask.jitter = 0.0
     server.answers(503, BUSY, {"Retry-After": format_datetime(datetime.now(UTC) + timedelta(seconds=30), usegmt=True)})
     server.answers(200, HEALTHY)
@@ -126,7 +126,7 @@ def test_retry_after_as_a_date_is_honoured(ask: Any, server: Any) -> None:
 
 
 def test_a_wait_too_long_is_left_to_the_caller(ask: Any, server: Any) -> None:
-    """A Retry-After above the longest allowed raises at once, and the error says how long."""
+    """A Retry-After above the limit raises at once, and the error has its seconds."""
     server.answers(429, {"title": "Too many requests", "status": 429}, {"Retry-After": "61"})
 
     with pytest.raises(RateLimited) as caught:
@@ -137,7 +137,7 @@ def test_a_wait_too_long_is_left_to_the_caller(ask: Any, server: Any) -> None:
 
 @pytest.mark.parametrize("fault", ["drops", "cuts"])
 def test_a_broken_connection_is_tried_again(ask: Any, server: Any, fault: str) -> None:
-    """A connection that closes before or within the answer is made anew."""
+    """A connection that breaks before or within the answer is opened again."""
     getattr(server, fault)(*([HEALTHY] if fault == "cuts" else []))
     server.answers(200, HEALTHY)
 
@@ -146,7 +146,7 @@ def test_a_broken_connection_is_tried_again(ask: Any, server: Any, fault: str) -
 
 
 def test_a_connection_that_keeps_breaking_fails(ask: Any, server: Any) -> None:
-    """After the last sending the fault is a ConnectionFailed that names the address."""
+    """After the last attempt, the error is a ConnectionFailed with the address."""
     for _ in range(3):
         server.cuts(HEALTHY)
 
@@ -155,7 +155,7 @@ def test_a_connection_that_keeps_breaking_fails(ask: Any, server: Any) -> None:
 
 
 def test_nobody_listening_fails_after_the_last_try(ask: Any) -> None:
-    """A refused connection is tried as often as the policy says."""
+    """A refused connection is tried as often as the policy allows."""
     with socket.socket() as unused:
         unused.bind(("127.0.0.1", 0))
         ask.url = f"http://127.0.0.1:{unused.getsockname()[1]}"
@@ -167,7 +167,7 @@ def test_nobody_listening_fails_after_the_last_try(ask: Any) -> None:
 
 
 def test_a_slow_answer_times_out_and_is_not_asked_again(ask: Any, server: Any) -> None:
-    """A service that is too slow is not given more work."""
+    """A timeout is not retried, so that a slow service gets no more work."""
     ask.timeout = Timeouts(read_seconds=0.05)
     server.hangs()
 
@@ -179,7 +179,7 @@ def test_a_slow_answer_times_out_and_is_not_asked_again(ask: Any, server: Any) -
 
 @pytest.mark.parametrize("garbage", [b"", b"<html>", b"[1]", b"\xff", b"[" * 100_000, b"{}"])
 def test_garbage_is_a_bad_answer(ask: Any, server: Any, garbage: bytes) -> None:
-    """What is not the promised object raises BadAnswer, not a decoder's own error."""
+    """A response that is not the promised object raises BadAnswer, not a decoder's own error."""
     server.answers(200, garbage)
 
     with pytest.raises(BadAnswer, match="GET /healthz"):
@@ -187,7 +187,7 @@ def test_garbage_is_a_bad_answer(ask: Any, server: Any, garbage: bytes) -> None:
 
 
 def test_a_body_that_does_not_decompress_is_a_bad_answer(ask: Any, server: Any) -> None:
-    """A broken content encoding is the service's fault, and said so."""
+    """A broken content encoding is reported as the service's fault."""
     server.answers(200, b"not gzip", {"Content-Encoding": "gzip"})
 
     with pytest.raises(BadAnswer):
@@ -195,7 +195,7 @@ def test_a_body_that_does_not_decompress_is_a_bad_answer(ask: Any, server: Any) 
 
 
 def test_a_redirect_is_a_bad_answer(ask: Any, server: Any) -> None:
-    """The contract has no redirects; a wrong address shows at once."""
+    """A redirect is an error, because the contract has none; it shows a wrong address."""
     server.answers(302, b"", {"Location": "/elsewhere"})
 
     with pytest.raises(BadAnswer, match="302"):
@@ -203,7 +203,7 @@ def test_a_redirect_is_a_bad_answer(ask: Any, server: Any) -> None:
 
 
 def test_a_problem_becomes_an_error_with_all_faults(ask: Any, server: Any) -> None:
-    """A 422 raises ValidationError with the document's members, and is not sent again."""
+    """A 422 raises ValidationError with the document's members, and is not retried."""
     faults = [{"pointer": "/workload/task", "detail": "is required"}]
     problem = {
         "type": "/problems/invalid-field",
@@ -224,7 +224,7 @@ def test_a_problem_becomes_an_error_with_all_faults(ask: Any, server: Any) -> No
 
 
 def test_a_refusal_in_other_words_keeps_its_status(ask: Any, server: Any) -> None:
-    """What a gateway answers in HTML is still the error of its status."""
+    """A gateway's HTML response still raises the error of its status."""
     ask.retry = Retry(attempts=1)
     server.answers(502, b"<html>Bad Gateway</html>")
 
@@ -235,7 +235,7 @@ def test_a_refusal_in_other_words_keeps_its_status(ask: Any, server: Any) -> Non
 
 
 def test_a_client_retries_without_further_ado(server: Any) -> None:
-    """The default transport of a client retries as its own policy says."""
+    """The default transport of a client retries by the client's policy."""
     server.answers(503, BUSY)
     server.answers(200, HEALTHY)
 

@@ -1,4 +1,4 @@
-"""The service in this process: the same bytes as over a socket, and a clear word where it is not installed."""
+"""The service in this process: the same bytes as over a socket, and a clear error if it is not installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def local() -> Client:
 def test_an_answer_is_the_same_bytes_as_over_a_socket(
     local: Client, service_url: str, example: Path, text_format: str
 ) -> None:
-    """The process that asks changes nothing about the answer."""
+    """The answer has the same bytes as over a socket."""
     question = json.loads(example.read_text())
     workload = question.pop("workload")
 
@@ -38,7 +38,7 @@ def test_an_answer_is_the_same_bytes_as_over_a_socket(
 
 
 def test_the_asynchronous_client_has_the_service_too(local: Client) -> None:
-    """Calls made at the same time are all answered, as the synchronous client answers them."""
+    """Concurrent calls are all answered, as by the synchronous client."""
 
     async def ask() -> list[str]:
         async with AsyncClient.local() as client:
@@ -50,13 +50,13 @@ def test_the_asynchronous_client_has_the_service_too(local: Client) -> None:
 
 
 def test_a_refusal_is_the_same_error(local: Client) -> None:
-    """What the service refuses, it refuses in this process too."""
+    """A local client refuses the same requests as the service, with the same error."""
     with pytest.raises(ValidationError, match="/workload/task"):
         local.recommend(task="cooking")
 
 
 def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
-    """The log of requests is a server's; a program's output is its own."""
+    """A local client prints nothing, because the output belongs to the program."""
     with Client.local() as client:
         client.recommend(task="training")
 
@@ -64,7 +64,7 @@ def test_nothing_is_printed(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_logging_of_the_program_stays_as_it_is() -> None:
-    """Whoever has configured structlog, which the service logs by, finds it as it was."""
+    """A program's own structlog configuration stays unchanged."""
     script = (
         "import structlog\n"
         "processors = [structlog.processors.JSONRenderer()]\n"
@@ -81,7 +81,7 @@ def test_the_logging_of_the_program_stays_as_it_is() -> None:
 
 @pytest.mark.parametrize("variable", ["PLIMSOLL_TERMS", "PLIMSOLL_CATALOG", "PLIMSOLL_PRICE_TTL"])
 def test_a_faulty_setting_is_named(variable: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Of the variable itself or of the file that it names, as an error that callers need not import."""
+    """A fault of a variable or of its file is an error that callers need not import."""
     monkeypatch.setenv(variable, str(tmp_path / "none"))
 
     with pytest.raises(ValueError, match="none"):
@@ -89,7 +89,7 @@ def test_a_faulty_setting_is_named(variable: str, monkeypatch: pytest.MonkeyPatc
 
 
 def test_without_the_service_the_error_names_the_package() -> None:
-    """Where plimsoll-service is not installed, local() says so; a client over HTTP needs it not."""
+    """Without plimsoll-service, local() names the package; a client over HTTP does not need it."""
     script = (
         "import sys\n"
         "sys.modules['plimsoll_service'] = None\n"  # as Python marks what cannot be imported

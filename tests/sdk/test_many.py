@@ -1,4 +1,4 @@
-"""Streams of questions: in order, a bounded number at once, nothing held that is not under way."""
+"""Streams of questions: results in order, bounded concurrency, and bounded memory."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Stream = Callable[..., Any]
 
 @dataclass
 class Batches(httpx.BaseTransport, httpx.AsyncBaseTransport):
-    """Answers batches once ``together`` of them are there at once, and then the first one last."""
+    """Answers batches once ``together`` of them have arrived, and then the first one last."""
 
     together: int = 1
     fails_at: int | None = None
@@ -34,14 +34,14 @@ class Batches(httpx.BaseTransport, httpx.AsyncBaseTransport):
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """The batch's answer, once the others have come."""
+        """Return the batch's answer, once the others have arrived."""
         numbers = self._enter(request)
         while not self._may_leave(numbers):
             time.sleep(0)
         return self._leave(request, numbers)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        """The asynchronous twin."""
+        """Asynchronous equivalent."""
         numbers = self._enter(request)
         while not self._may_leave(numbers):
             await asyncio.sleep(0)
@@ -80,7 +80,7 @@ def _questions(count: int, taken: list[int] | None = None) -> Iterator[Query]:
 
 @pytest.fixture(params=["sync", "async"])
 def stream(request: pytest.FixtureRequest) -> Stream:
-    """Either client's ``recommend_many`` over a transport; fills ``seen``, up to ``stop_after`` results."""
+    """Run either client's ``recommend_many`` over a transport; fills ``seen``, up to ``stop_after`` results."""
     return _stream_async if request.param == "async" else _stream
 
 
@@ -110,7 +110,7 @@ def _numbers(results: list[Any]) -> list[int]:
 
 
 def test_results_come_in_the_order_of_the_questions(stream: Stream) -> None:
-    """However the batches end, each question's result stands in its place; the last batch may be smaller."""
+    """Results are in the order of the questions, in any order of batches; the last batch may be smaller."""
     batches, seen = Batches(together=3), []
 
     stream(batches, _questions(10), seen, concurrency=3, chunk=4)
@@ -120,7 +120,7 @@ def test_results_come_in_the_order_of_the_questions(stream: Stream) -> None:
 
 
 def test_no_more_batches_are_under_way_than_allowed(stream: Stream) -> None:
-    """The bound is reached, and never passed."""
+    """The allowed number of batches is reached and never exceeded."""
     batches = Batches(together=2)
 
     stream(batches, _questions(40), [], concurrency=2, chunk=2)
@@ -129,7 +129,7 @@ def test_no_more_batches_are_under_way_than_allowed(stream: Stream) -> None:
 
 
 def test_questions_are_read_as_results_are_taken(stream: Stream) -> None:
-    """What is not under way is not read yet, so that a stream of any length fits into memory."""
+    """Questions are read only when their batch is sent, so that a stream of any length fits into memory."""
     taken: list[int] = []
 
     stream(Batches(), _questions(1000, taken), [], stop_after=1, concurrency=2, chunk=5)
@@ -138,7 +138,7 @@ def test_questions_are_read_as_results_are_taken(stream: Stream) -> None:
 
 
 def test_a_batch_that_fails_raises_in_its_turn(stream: Stream) -> None:
-    """What stood before it has been handed out."""
+    """A failed batch raises only after all results before it were handed out."""
     seen: list[Any] = []
 
     with pytest.raises(ConnectionFailed):
@@ -148,7 +148,7 @@ def test_a_batch_that_fails_raises_in_its_turn(stream: Stream) -> None:
 
 
 def test_nothing_asked_is_nothing_answered(stream: Stream) -> None:
-    """Without questions no batch is sent."""
+    """Without questions, no batch is sent."""
     batches, seen = Batches(), []
 
     stream(batches, [], seen)
@@ -158,7 +158,7 @@ def test_nothing_asked_is_nothing_answered(stream: Stream) -> None:
 
 @pytest.mark.parametrize("wrong", [{"concurrency": 0}, {"chunk": 0}, {"chunk": 1001}])
 def test_a_cut_that_cannot_be_is_refused_at_once(wrong: dict[str, int]) -> None:
-    """The mistake shows at the call, not at the first result."""
+    """An invalid chunk size is refused at the call, not at the first result."""
     with Client("http://service", transport=Batches()) as client, pytest.raises(ValueError, match="give 1"):
         client.recommend_many([], **wrong)
 

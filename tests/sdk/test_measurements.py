@@ -26,7 +26,7 @@ OTHER = {"on": {"accelerator": "L4", "count": 1}, "ttft_ms": 90.0}
     ],
 )
 def test_every_shape_of_a_file_gives_a_list(document: Any, expected: list[Any], tmp_path: Path) -> None:
-    """A measurement, a list of them, and what `plimsoll.measure` saved are all read."""
+    """A measurement, a list of them, and the file of `plimsoll.measure` are all read."""
     file = tmp_path / "run.json"
     file.write_text(json.dumps(document))
 
@@ -44,7 +44,7 @@ def test_every_shape_of_a_file_gives_a_list(document: Any, expected: list[Any], 
     ],
 )
 def test_another_file_is_refused_by_name(text: str, part: str, tmp_path: Path) -> None:
-    """The error names the file and what was expected."""
+    """The error names the file and its expected content."""
     file = tmp_path / "other.json"
     file.write_text(text)
 
@@ -53,6 +53,6 @@ def test_another_file_is_refused_by_name(text: str, part: str, tmp_path: Path) -
 
 
 def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
-    """A file that cannot be read is the same error."""
+    """An unreadable file raises the same error."""
     with pytest.raises(UnreadableFile, match=r"none.json: cannot be read: No such file"):
         load_measurements(tmp_path / "none.json")

@@ -1,4 +1,4 @@
-"""The package's types and the service's own: name by name the same contract."""
+"""The package's types and the service's contract agree, name by name."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SDK = Path(__file__).resolve().parents[2] / "sdk"
 
 
 def test_inputs_are_what_the_contract_says() -> None:
-    """Their fields, words and filters; `make inputs` writes them anew."""
+    """Fields, words and filters of the inputs equal the contract's; `make inputs` writes them."""
     writer = runpy.run_path(str(SDK / "write_inputs.py"))
 
     assert writer["Contract"]().text() == writer["FILE"].read_text(encoding="utf-8")
@@ -62,7 +62,7 @@ def test_inputs_are_what_the_contract_says() -> None:
     ],
 )
 def test_results_have_the_fields_that_the_service_answers(ours: Any, theirs: Any) -> None:
-    """Nothing that the service says is without its typed field."""
+    """Every field of an answer has a typed field."""
     assert {field.name for field in dataclasses.fields(theirs)} - {
         field.name for field in dataclasses.fields(ours)
     } == set()

@@ -1,4 +1,4 @@
-"""Options for single calls, and the id that each request carries."""
+"""Options for single calls, and the id of each request."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _sent(request: Any) -> dict[str, str]:
 
 
 def test_options_hold_for_the_calls_made_through_them(server: Any) -> None:
-    """The changed client has its own limit and policy; the first one keeps what it had."""
+    """The changed client has its own limit and policy; the first one keeps its own."""
     server.answers(503, HEALTHY)
     server.answers(503, HEALTHY)
     server.answers(200, HEALTHY)
@@ -39,7 +39,7 @@ def test_a_call_may_have_a_time_limit_of_its_own(server: Any) -> None:
 
 
 def test_an_asynchronous_call_may_have_options_of_its_own(server: Any) -> None:
-    """The asynchronous twin changes its options in the same way, and stays open."""
+    """The asynchronous client changes its options in the same way, and stays open."""
     server.hangs()
     server.answers(200, HEALTHY)
 
@@ -54,7 +54,7 @@ def test_an_asynchronous_call_may_have_options_of_its_own(server: Any) -> None:
 
 
 def test_options_are_those_of_known_clients(server: Any) -> None:
-    """A number of seconds, a number of retries and a client of httpx, as with openai and stripe."""
+    """The options are seconds, a number of retries and a client of httpx, as in other SDKs."""
     server.answers(503, HEALTHY)
     server.hangs()
 
@@ -66,7 +66,7 @@ def test_options_are_those_of_known_clients(server: Any) -> None:
 
 
 def test_a_time_limit_may_be_one_of_httpx(server: Any) -> None:
-    """With a part that has none."""
+    """A limit of httpx may have a part without a limit."""
     server.hangs()
 
     with Client(server.url, timeout=httpx.Timeout(None, read=0.05)) as client, pytest.raises(TimedOut):
@@ -75,14 +75,14 @@ def test_a_time_limit_may_be_one_of_httpx(server: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [{"max_retries": -1}, {"timeout": 0}, {"http_client": 1, "transport": 2}])
 def test_an_option_out_of_bounds_is_refused(wrong: Any) -> None:
-    """Before any call."""
+    """An invalid option is refused before any call."""
     for kind in (Client, AsyncClient):
         with pytest.raises(ValueError, match=r"max_retries|Timeouts|exclude"):
             kind(**wrong)
 
 
 def test_the_callers_own_http_client_sends(server: Any) -> None:
-    """With its headers and hooks, with retries, and it stays open."""
+    """The caller's client sends with its headers and hooks, with retries, and stays open."""
     server.answers(503, HEALTHY)
     server.answers(200, HEALTHY)
     server.answers(200, HEALTHY)
@@ -100,7 +100,7 @@ def test_the_callers_own_http_client_sends(server: Any) -> None:
 
 
 def test_the_callers_own_asynchronous_http_client_sends(server: Any) -> None:
-    """As the synchronous one does."""
+    """The asynchronous client does the same as the synchronous one."""
     server.answers(503, HEALTHY)
     server.answers(200, HEALTHY)
 
@@ -115,7 +115,7 @@ def test_the_callers_own_asynchronous_http_client_sends(server: Any) -> None:
 
 
 def test_further_headers_join_those_of_the_client(server: Any) -> None:
-    """A header of the same name, in whatever case, is replaced; the others stay."""
+    """A header of the same name, in any case, is replaced; the others stay."""
     server.answers(200, HEALTHY)
 
     with Client(server.url, headers={"Authorization": "old", "X-Team": "vision"}) as client:
@@ -137,7 +137,7 @@ def test_closing_a_changed_client_leaves_the_first_open(server: Any) -> None:
 
 
 def test_every_sending_of_a_call_has_the_same_id(ask: Any, server: Any) -> None:
-    """The service's log shows sendings of one call together, and those of another apart."""
+    """All attempts of a call have the same id, and another call has another one."""
     server.answers(503, HEALTHY)
     server.answers(200, HEALTHY)
     server.answers(200, HEALTHY)
@@ -151,7 +151,7 @@ def test_every_sending_of_a_call_has_the_same_id(ask: Any, server: Any) -> None:
 
 
 def test_the_callers_own_id_goes_first(ask: Any, server: Any) -> None:
-    """A program that has an id for its work finds it in the error."""
+    """The caller's own id is in the error."""
     ask.headers = {"X-Request-Id": "build-17"}
     server.answers(404, {"title": "Not found"})
 
@@ -162,7 +162,7 @@ def test_the_callers_own_id_goes_first(ask: Any, server: Any) -> None:
 
 
 def test_a_bad_answer_names_its_request(ask: Any, server: Any) -> None:
-    """The id that the service answered with goes before the one that was sent."""
+    """The id of the response takes precedence over the one that was sent."""
     server.answers(200, b"<html>", {"X-Request-Id": "from-the-service"})
 
     with pytest.raises(BadAnswer) as caught:

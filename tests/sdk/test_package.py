@@ -39,18 +39,18 @@ def _methods(cls: type[object]) -> dict[str, list[str]]:
 
 
 def test_both_clients_have_the_same_methods() -> None:
-    """The asynchronous client is the synchronous one's twin, name by name and argument by argument."""
+    """Both clients have the same methods and arguments."""
     assert _methods(Client) == _methods(AsyncClient)
 
 
 def test_exported_names_are_sorted_and_exist() -> None:
-    """``__all__`` is what can be imported, in order."""
+    """``__all__`` lists exactly the names that can be imported, sorted."""
     assert sorted(plimsoll.__all__) == plimsoll.__all__
     assert [name for name in plimsoll.__all__ if not hasattr(plimsoll, name)] == []
 
 
 def test_names_that_load_late_are_those_that_type_checkers_see() -> None:
-    """What is imported for type checkers, what can be imported, and what is loaded at first use are the same names."""
+    """Names for type checkers, names that can be imported, and names loaded at first use are the same."""
     tree = ast.parse(inspect.getsource(plimsoll))
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.col_offset > 0]
     seen = {(node.module, name.name) for node in imports for name in node.names}
@@ -62,13 +62,13 @@ def test_names_that_load_late_are_those_that_type_checkers_see() -> None:
 
 
 def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
-    """Names that load late leave misspelt ones what they are."""
+    """A misspelt name is an AttributeError, although some names load late."""
     with pytest.raises(AttributeError, match="'Clint'"):
         _ = plimsoll.Clint
 
 
 def test_every_error_is_exported_and_in_the_drawing() -> None:
-    """Each class of the tree can be caught by its name, and the module's text draws it."""
+    """Each error class can be caught by its name, and the module's text shows it."""
     tree = {name for name, member in vars(errors).items() if inspect.isclass(member) and issubclass(member, Exception)}
 
     assert tree <= set(plimsoll.__all__)
@@ -91,12 +91,12 @@ def test_every_error_is_exported_and_in_the_drawing() -> None:
     ],
 )
 def test_each_status_has_its_error(status: int, kind: str) -> None:
-    """The class of an error follows from the problem's status."""
+    """The problem's status decides the class of the error."""
     assert kind == type(api_error(Problem(status))).__name__
 
 
 def test_an_error_survives_a_process_pool() -> None:
-    """Errors are picklable with everything that they say."""
+    """Errors can be pickled with all their attributes."""
     error = api_error(
         Problem(422, title="Invalid", detail="1 fault", errors=(Fault("/limit", "too large"),), request_id="r1")
     )
@@ -115,7 +115,7 @@ def test_an_error_without_a_problem_survives_a_process_pool(kind: type[PlimsollE
 
 
 def test_an_error_reads_well() -> None:
-    """The text has status, title, request and each fault once, on a line; detail where there are no faults."""
+    """The text has status, title, request, and each fault on a line; without faults it has the detail."""
     detail, fault = "1 fault: /limit: too large", Fault("/limit", "too large")
     faulty = api_error(Problem(422, title="Invalid", detail=detail, errors=(fault,), request_id="r1"))
     busy = api_error(Problem(503, title="Unavailable", detail="come again", request_id="r2"))
@@ -125,7 +125,7 @@ def test_an_error_reads_well() -> None:
 
 
 def _loaded_by(statement: str, after: str = "sys") -> set[str]:
-    """The modules that a statement loads in a fresh interpreter, on top of what ``after`` has loaded."""
+    """Modules that a statement loads in a fresh interpreter, besides those of ``after``."""
     script = (
         f"import sys, {after}\nbefore = set(sys.modules)\n{statement}\n"
         "print(*(name for name in set(sys.modules) - before))"
@@ -135,14 +135,14 @@ def _loaded_by(statement: str, after: str = "sys") -> set[str]:
 
 
 def test_importing_needs_nothing_but_httpx() -> None:
-    """No package beyond httpx and what it brings itself is loaded, even by everything that the package exports."""
+    """Everything that the package exports needs only httpx and its dependencies."""
     loaded = {name.partition(".")[0] for name in _loaded_by("from plimsoll import *", after="httpx")}
 
     assert loaded - set(sys.stdlib_module_names) == {"plimsoll"}
 
 
 def test_what_is_not_used_is_not_loaded() -> None:
-    """A client loads no classes of answers, and the bare package not even httpx."""
+    """A client loads no classes of answers, and the bare package does not load httpx."""
     bare = _loaded_by("import plimsoll")
     client = _loaded_by("from plimsoll import Client")
 

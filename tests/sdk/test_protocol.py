@@ -40,7 +40,7 @@ def reply(document: Any, status: int = 200) -> Reply:
 
 
 def test_fields_go_over_the_workload() -> None:
-    """Fields by name replace those of the workload, for one question."""
+    """Fields by name override those of the workload for one question."""
     base = Workload("training", model="resnet50", batch_size=32)
 
     body = _protocol.question(base, None, None, fields={"batch_size": 64})
@@ -49,7 +49,7 @@ def test_fields_go_over_the_workload() -> None:
 
 
 def test_numbers_of_numpy_are_plain_ones() -> None:
-    """A sweep over arrays and data frames needs no conversion, and a decimal or a fraction of its own package none."""
+    """Numbers of NumPy, decimals and fractions need no conversion."""
     numbers = {"batch_size": np.int64(64), "epochs": np.float32(1.5), "budget_usd": Decimal("12.5")}
     hours = np.linspace(0, 2.3, 24)
 
@@ -66,7 +66,7 @@ def test_numbers_of_numpy_are_plain_ones() -> None:
 
 @pytest.mark.parametrize("value", [float("nan"), np.float64("nan"), np.float32("inf"), Decimal("NaN")])
 def test_a_number_that_is_none_is_named(value: Any) -> None:
-    """With its field, and in a batch with its row, before anything is sent."""
+    """A number that is not finite is named with its field and row, before anything is sent."""
     with pytest.raises(ValueError, match=r"^workload/dataset/samples: (nan|inf) is not a finite number"):
         _protocol.question({"task": "training", "dataset": {"samples": value}}, None, None)
     with pytest.raises(ValueError, match=r"^constraints/min_vcpus: (nan|inf) is not a finite number"):
@@ -76,7 +76,7 @@ def test_a_number_that_is_none_is_named(value: Any) -> None:
 
 
 def test_an_answer_has_the_id_of_its_request() -> None:
-    """The service logs the call under it; it is no part of what answers are compared by."""
+    """An answer has the id of its request, which does not count when answers are compared."""
     answers = Reply(200, json.dumps(ANSWER).encode(), "r1"), Reply(200, json.dumps(ANSWER).encode(), "r2")
 
     first, second = (_protocol.recommend({}).result(each) for each in answers)
@@ -96,7 +96,7 @@ def test_no_workload_at_all_is_a_callers_mistake() -> None:
 
 
 def test_typed_input_and_plain_dicts_say_the_same() -> None:
-    """Dataclasses are sent without what was not said, as the dict that one would write."""
+    """Dataclasses are sent without unset fields, like the equivalent dict."""
     typed = Workload(
         "training",
         model=CustomModel(family="cnn", parameters=25e6),
@@ -114,7 +114,7 @@ def test_typed_input_and_plain_dicts_say_the_same() -> None:
 
 
 def test_constraints_nest() -> None:
-    """Discounts and own machines are sent as objects in lists."""
+    """Discounts and own machines are sent as lists of objects."""
     constraints = Constraints(
         clouds=["aws"],
         discounts=[Discount("aws", 30)],
@@ -138,18 +138,18 @@ def test_constraints_nest() -> None:
     ],
 )
 def test_deadlines_are_sent_as_durations_or_utc(deadline: Any, sent: str) -> None:
-    """Python's own times become the contract's."""
+    """Python's times become the contract's."""
     assert sent == _protocol.question(Workload("training", deadline=deadline), None, None)["workload"]["deadline"]
 
 
 def test_a_time_without_zone_is_refused() -> None:
-    """Whose clock a naive time means cannot be known."""
+    """A time without zone is refused, because nobody can know which clock it means."""
     with pytest.raises(ValueError, match="no time zone"):
         _protocol.question(Workload("training", deadline=datetime(2030, 1, 31)), None, None)
 
 
 def test_a_batch_keeps_order_and_lets_one_fail_alone() -> None:
-    """Results stand in the questions' order, a refusal as an error that was not raised."""
+    """Results have the questions' order, and a refusal is an error that is not raised."""
     refused = {"status": 422, "title": "Invalid", "errors": [{"pointer": "/workload/task", "detail": "is required"}]}
     call = _protocol.recommend_batch([Query(Workload("training"), limit=1), {"workload": {}}])
 
@@ -169,7 +169,7 @@ def test_a_batch_answer_must_match_its_questions(results: Any) -> None:
 
 
 def test_an_estimate_asks_about_hardware() -> None:
-    """The hardware stands beside the workload, and what is short is typed."""
+    """The hardware is sent beside the workload, and the shortfall is typed."""
     short = [
         {"resource": "precision", "required": "fp8", "available": "fp16"},
         {"resource": "memory_gib", "required": 9, "available": 8},
@@ -205,7 +205,7 @@ def test_a_comparison_keeps_rows_that_do_not_fit() -> None:
 
 
 def test_filters_become_query_parameters() -> None:
-    """Lists are joined, truth is written as JSON writes it, what is None is left out."""
+    """Lists are joined, booleans are written as in JSON, and None is left out."""
     filters = {"cloud": ["aws", "gcp"], "retired": False, "min_vcpus": 8, "family": None}
 
     call = _protocol.collection("instance-types", InstanceType, filters)
@@ -214,7 +214,7 @@ def test_filters_become_query_parameters() -> None:
 
 
 def test_every_question_may_name_its_snapshot() -> None:
-    """A version goes into the address, beside the format; left out, nothing does."""
+    """A version goes into the address, beside the format; without one, nothing does."""
     version = "2026-11-21-0badcafe+stale1"
     body = {"workload": {"task": "hpc"}}
 
@@ -235,7 +235,7 @@ def test_every_question_may_name_its_snapshot() -> None:
 
 
 def test_changes_lead_from_one_version_to_another() -> None:
-    """The two versions and the filters become parameters, and what is not sold is None."""
+    """The two versions and the filters become parameters, and an unsold price is None."""
     removed = {"cloud": "aws", "region": "us-east-1", "instance_type": "p3.2xlarge", "purchase": "spot"}
     removed |= {"change": "removed", "from_usd_per_hour": 1, "to_usd_per_hour": None, "percent": None}
     call = _protocol.price_changes("v1", "v2", {"min_percent": 5, "change": ["added", "removed"]})
@@ -251,7 +251,7 @@ def test_changes_lead_from_one_version_to_another() -> None:
 
 
 def test_a_next_page_never_leaves_the_service() -> None:
-    """Of a next that names a host, only path and query are followed."""
+    """Only path and query of a ``next`` with a host are followed."""
     page = _protocol.collection("rules", Rule, {}).result(
         reply({"items": [], "next": "http://elsewhere/v1/rules?cursor=x"})
     )
@@ -261,7 +261,7 @@ def test_a_next_page_never_leaves_the_service() -> None:
 
 
 def test_a_page_that_follows_itself_is_a_bad_answer() -> None:
-    """An iterator never turns in circles."""
+    """An iterator never follows a page to itself."""
     again = {"items": [], "next": "/v1/rules?cursor=x"}
     second = _protocol.collection("rules", Rule, {}).result(reply(again)).next
 
@@ -277,7 +277,7 @@ def test_names_in_a_path_are_quoted() -> None:
 
 
 def test_readiness_tells_the_catalog() -> None:
-    """A ready service says how much it knows."""
+    """A ready service states the size of its catalog."""
     catalog = {"version": "v", "prices_as_of": "2024-01-01", "instance_types": 5000, "offers": 105000}
 
     loaded = _protocol.ready().result(reply({"status": "ready", "catalog": catalog})).catalog

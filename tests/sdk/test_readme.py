@@ -1,4 +1,4 @@
-"""The README's Python runs as it stands there, against the real application on loopback."""
+"""The README's Python blocks run as written, against the real application on loopback."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BLOCKS = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
 
 @pytest.fixture(scope="module")
 def service_url() -> Iterator[str]:
-    """The address of the application while it runs."""
+    """Address of the running application."""
     with served(create_app(Settings(log_level="critical"))) as url:
         yield url
 
@@ -27,7 +27,7 @@ def service_url() -> Iterator[str]:
 def test_the_readme_runs(
     block: str, service_url: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every block runs by itself, and what prints finds a machine."""
+    """Every block runs by itself, and the printed answers have a machine."""
     monkeypatch.setenv("PLIMSOLL_URL", service_url)
 
     exec(compile(block, str(README), "exec"), {"__name__": "readme"})  # noqa: S102 - the README is our own

@@ -1,4 +1,4 @@
-"""Replies that are not what they should be, read as far as they go."""
+"""Malformed replies are read as far as possible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plimsoll._reply import Reply
 
 
 def test_text_that_is_no_utf8_is_a_bad_answer() -> None:
-    """A format's text is decoded or refused, never mangled."""
+    """A text is decoded or refused, never changed."""
     with pytest.raises(BadAnswer, match="UTF-8"):
         _protocol.recommend_as({}, "table").result(Reply(200, b"\xff"))
 

@@ -1,4 +1,4 @@
-"""When a call is sent again: the policy's arithmetic."""
+"""Retries of a call: the policy's arithmetic."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ NOW = datetime(2024, 5, 1, 12, 0, 0, tzinfo=UTC)
     ],
 )
 def test_retry_after_is_read_as_seconds_or_date(header: str | None, seconds: float | None) -> None:
-    """Both forms of the header count; what is neither is as if it were not there."""
+    """Both forms of the header count; any other value counts as absent."""
     assert seconds == retry_after_seconds(header, NOW)
 
 
 def test_jitter_spreads_over_the_whole_bound() -> None:
-    """The wait is the bound's share that the jitter draws."""
+    """The wait is the share of the bound that the jitter draws."""
     assert [wait_seconds(Retry(base_seconds=4), 1, None, jitter) for jitter in (0.0, 0.5)] == [0.0, 2.0]
 
 
 def test_jitter_comes_on_top_of_the_wait_asked() -> None:
-    """Clients told the same second do not all come back in it."""
+    """The jitter is added, so that clients with the same Retry-After do not all return together."""
     assert wait_seconds(Retry(base_seconds=4), 1, 10, 0.5) == 12.0
 
 
@@ -53,6 +53,6 @@ def test_many_attempts_do_not_overflow() -> None:
 
 @pytest.mark.parametrize("wrong", [{"attempts": 0}, {"base_seconds": -1}, {"cap_seconds": -1}])
 def test_a_policy_that_makes_no_sense_is_refused(wrong: dict[str, float]) -> None:
-    """Mistakes show where the policy is made."""
+    """A mistake is reported when the policy is made."""
     with pytest.raises(ValueError, match="Retry"):
         Retry(**wrong)

@@ -27,7 +27,7 @@ V100 = {"cloud": "aws", "instance_type": "p3.2xlarge"}
 
 
 class Recorder(httpx.BaseTransport):
-    """Notes which routes are asked and passes everything on."""
+    """Notes the requested routes, and passes everything on."""
 
     def __init__(self, inner: httpx.BaseTransport) -> None:
         self._inner = inner
@@ -41,19 +41,19 @@ class Recorder(httpx.BaseTransport):
 
 
 def _route_of(path: str) -> str:
-    """The contract's route that stands for the path: the one with the fewest parameters."""
+    """The contract's route for the path: the one with the fewest parameters."""
     matching = [route for route in CONTRACT["paths"] if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", route), path)]
     return min(matching, key=lambda route: route.count("{"))
 
 
 @pytest.fixture
 def recorder() -> Recorder:
-    """A recorder before the application in this process."""
+    """A recorder in front of the application in this process."""
     return Recorder(httpx.WSGITransport(app=create_app(Settings(log_level="critical"))))
 
 
 def test_every_route_has_its_method(recorder: Recorder) -> None:
-    """Whoever has a client needs no other way to the service; a GET of what can be posted is for shells alone."""
+    """The client has a method for every route; a GET of a route that can be posted is only for shells."""
     with Client("http://service", transport=recorder) as client:
         version = client.recommend(TRAINING).catalog.version
         client.recommend_batch([{"workload": TRAINING}])
@@ -79,7 +79,7 @@ def test_every_route_has_its_method(recorder: Recorder) -> None:
 
 
 def test_each_sample_asks_its_route(recorder: Recorder, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As it stands; only a version of the prices is put in."""
+    """Each sample calls its route as written, except for a version of the prices."""
     with Client("http://service", transport=recorder) as client:
         version = client.ready().catalog.version
     monkeypatch.setattr(plimsoll, "Client", partial(Client, "http://service", transport=recorder))

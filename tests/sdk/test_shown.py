@@ -1,4 +1,4 @@
-"""How answers read: in few words as text, as tables in a notebook."""
+"""Printed answers: a few words as text, tables in a notebook."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ VOID = {"br", "img", "input", "link", "meta"}
 
 
 class Tags(HTMLParser):
-    """Reads HTML and fails where a tag is not closed in its turn."""
+    """Reads HTML and fails if a tag is not closed in order."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -28,17 +28,17 @@ class Tags(HTMLParser):
         assert self.open == []
 
     def handle_starttag(self, tag: str, attrs: Any) -> None:
-        """A tag opens."""
+        """Open a tag."""
         self.seen.add(tag)
         if tag not in VOID:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """The last tag opened closes."""
+        """Close the last open tag."""
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """A text."""
+        """Read a text."""
         self.words.append(data)
 
 
@@ -46,7 +46,7 @@ class Tags(HTMLParser):
     ("value", "text"), [(0, "0"), (0.52645, "0.526"), (39.42, "39.4"), (812.4, "812"), (12345.6, "12,346")]
 )
 def test_numbers_have_three_digits_and_no_exponent(value: float, text: str) -> None:
-    """Large ones are whole."""
+    """Numbers have three digits and no exponent; large ones are whole."""
     assert text == number(value)
 
 
@@ -66,7 +66,7 @@ def test_an_answer_prints_its_best_machine(client: Client) -> None:
 
 
 def test_serving_prints_rates_instead_of_time(client: Client) -> None:
-    """An answer about serving has no time or cost of a job to tell."""
+    """An answer about serving has rates in place of time and cost."""
     text = str(client.recommend(task="inference", model="llama-3-8b").best)
 
     assert "tokens/s" in text
@@ -74,7 +74,7 @@ def test_serving_prints_rates_instead_of_time(client: Client) -> None:
 
 
 def test_an_empty_answer_prints_why(client: Client) -> None:
-    """Where nothing qualifies, the text counts what was rejected and names what to loosen."""
+    """The text of an empty answer counts the rejected candidates and names the limits to relax."""
     answer = client.recommend(TRAINING, constraints=Constraints(max_usd_per_hour=0.0001))
 
     assert str(answer).startswith("no machine meets the constraints; rejected: ")
@@ -83,7 +83,7 @@ def test_an_empty_answer_prints_why(client: Client) -> None:
 
 
 def test_limits_that_only_do_together_are_named_together(client: Client) -> None:
-    """One advice has each of them with its value."""
+    """Limits that help only together are printed in one line, each with its value."""
     answer = client.recommend(TRAINING, epochs=10, deadline="1m", budget_usd=0.01)
     (way,) = answer.relax
 
@@ -91,7 +91,7 @@ def test_limits_that_only_do_together_are_named_together(client: Client) -> None
 
 
 def test_constraints_to_drop_stand_before_limits_to_relax(client: Client) -> None:
-    """A constraint that is dropped has no value to print."""
+    """A dropped constraint has no value to print."""
     work = {"task": "training", "model": "llama-3.3-70b", "method": "full", "framework": "fsdp", "tokens": 6e8}
     limits = {"accelerators": ["A10G"], "max_nodes": 1}
     answer = client.recommend(work, deadline="12h", budget_usd=50, constraints=limits)
@@ -102,7 +102,7 @@ def test_constraints_to_drop_stand_before_limits_to_relax(client: Client) -> Non
 
 
 def test_hardware_prints_what_it_makes_of_the_work_or_what_is_short(client: Client) -> None:
-    """Figures where it fits, the resource with both amounts where not."""
+    """Hardware prints its figures if the work fits, otherwise the resource with both amounts."""
     large = {"task": "inference", "model": "llama-3-70b", "precision": "bf16"}
 
     assert "samples/s" in str(client.estimate(TRAINING, V100))
@@ -131,7 +131,7 @@ def test_notebooks_get_tables(client: Client) -> None:
 
 
 def test_words_from_outside_are_escaped() -> None:
-    """A label, a text or a name cannot bring tags of its own into a notebook."""
+    """A label, a text or a name cannot add tags to a notebook."""
     hostile = "<script>alert(1)</script>"
     estimate = {
         "basis": hostile,

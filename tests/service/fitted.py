@@ -1,4 +1,4 @@
-"""The coefficients that the service estimates with, and the jobs and markets of tests that rest on them."""
+"""The service's fitted coefficients, and the jobs and markets of tests that use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The application as it is put together from settings."""
+"""The application with its settings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from plimsoll_service.settings import (
 
 
 def test_nothing_in_the_environment_is_needed() -> None:
-    """Without variables the service runs on what it brings along."""
+    """Without any variable, the service runs with its bundled data."""
     assert Settings.from_environment({}) == Settings()
 
 
@@ -82,7 +82,7 @@ def test_every_setting_is_read_from_the_environment() -> None:
 
 
 def test_an_empty_variable_counts_as_absent() -> None:
-    """Container platforms write what is not set as an empty string."""
+    """An empty variable counts as absent, because container platforms write unset ones like that."""
     settings = Settings.from_environment({"PLIMSOLL_REDIS_URL": "", "PLIMSOLL_MAX_BODY_BYTES": ""})
 
     assert (settings.redis_url, settings.max_body_bytes) == (None, DEFAULT_MAX_BODY_BYTES)
@@ -118,13 +118,13 @@ def test_an_empty_variable_counts_as_absent() -> None:
     ],
 )
 def test_a_wrong_variable_is_named(name: str, value: str) -> None:
-    """The message says which variable and what it takes."""
+    """The message names the variable and its valid values."""
     with pytest.raises(SettingsError, match=name):
         Settings.from_environment({name: value})
 
 
 def test_every_wrong_variable_is_named_at_once() -> None:
-    """Who mends the first fault is not told of the next one only then."""
+    """All wrong variables are named at once, so that nobody finds the next fault only after mending the first."""
     wrong = {
         "PLIMSOLL_LOG_LEVEL": "loud",
         "PLIMSOLL_OPEN": "yes",
@@ -152,7 +152,7 @@ def test_the_settings_reach_the_application() -> None:
 
 
 def test_the_whole_service_answers() -> None:
-    """From a task alone to a priced recommendation, through all layers."""
+    """A task alone gets a priced recommendation, through all layers."""
     client = create_app(Settings(log_level="critical")).test_client()
 
     answer = client.get("/v1/recommendations?task=training&model=resnet50&limit=1").json
@@ -162,7 +162,7 @@ def test_the_whole_service_answers() -> None:
 
 
 def test_a_catalog_that_cannot_be_read_stops_the_start(tmp_path: Path) -> None:
-    """A service without its catalog does not come up pretending."""
+    """A service with a faulty catalog does not start."""
     with pytest.raises(CatalogError):
         create_app(Settings(catalog_path=tmp_path / "none.npz"))
 
@@ -188,13 +188,13 @@ def test_every_number_has_an_upper_bound(name: str) -> None:
 
 
 def test_workers_are_bounded_by_the_cores() -> None:
-    """A small multiple of them."""
+    """The number of workers is bounded by a small multiple of the cores."""
     with pytest.raises(SettingsError, match="WEB_CONCURRENCY must be at most"):
         Settings.from_environment({"WEB_CONCURRENCY": str(4 * max(4, os.cpu_count() or 1) + 1)})
 
 
 def test_misspelt_variables_are_named_with_what_is_meant() -> None:
-    """Those of the SDK and the links of Kubernetes to a Service of the same name are none."""
+    """Misspelt variables are named, but not those of the SDK or of Kubernetes' Service links."""
     said = unknown_variables(
         {
             "PLIMSOLL_RATELIMIT": "600/minute",

@@ -1,4 +1,4 @@
-"""The commands and their exit status."""
+"""The commands of the service and their exit status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from plimsoll_service.catalog import snapshot
 
 
 def test_serving_runs_gunicorn_with_its_configuration() -> None:
-    """The configuration says where to listen, unless the call does."""
+    """The configuration has the address, unless the command line states one."""
     plain, placed = cli.gunicorn_command(None, None), cli.gunicorn_command("0.0.0.0", 9000)
 
     assert Path(plain[plain.index("--config") + 1]).is_file()
@@ -24,14 +24,14 @@ def test_serving_runs_gunicorn_with_its_configuration() -> None:
 
 @pytest.mark.parametrize("host", ["::1", "[::1]"])
 def test_serving_listens_on_ipv6(host: str) -> None:
-    """With brackets or without, the port stays apart from the address."""
+    """An IPv6 address with or without brackets is kept apart from the port."""
     command = cli.gunicorn_command(host, None)
 
     assert command[command.index("--bind") + 1] == "[::1]:8080"
 
 
 def test_serving_takes_none_of_what_other_commands_take() -> None:
-    """Before gunicorn begins, neither the application nor its libraries are loaded: gunicorn loads them itself."""
+    """Before gunicorn starts, neither the application nor its libraries are loaded."""
     program = "import sys; from plimsoll_service import cli; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
 
@@ -41,7 +41,7 @@ def test_serving_takes_none_of_what_other_commands_take() -> None:
 def test_serving_with_wrong_settings_is_a_wrong_call(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """2, before anything is started."""
+    """Wrong settings give status 2 before anything is started."""
     monkeypatch.setenv("PLIMSOLL_LOG_LEVEL", "loud")
 
     assert cli.main(["serve"]) == 2
@@ -52,7 +52,7 @@ def test_serving_with_wrong_settings_is_a_wrong_call(
 def test_serving_without_a_file_that_is_named_is_refused(
     variable: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """1 with one line that names the file, before anything is started."""
+    """A missing file gives status 1 and one line with its name, before anything is started."""
     monkeypatch.setenv(variable, "/nowhere")
 
     assert cli.main(["serve"]) == 1
@@ -64,7 +64,7 @@ def test_serving_without_a_file_that_is_named_is_refused(
 def test_serving_names_every_file_that_is_at_fault(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Catalog and keys are mended in one go, not one after the other's start has failed."""
+    """All faulty files, such as catalog and keys, are named at once."""
     monkeypatch.setenv("PLIMSOLL_CATALOG", "/nowhere/catalog.npz")
     monkeypatch.setenv("PLIMSOLL_API_KEYS", "/nowhere/keys.jsonl")
 
@@ -85,7 +85,7 @@ def test_serving_names_every_file_that_is_at_fault(
     ],
 )
 def test_a_wrong_call_exits_with_two(arguments: list[str]) -> None:
-    """Unknown commands, missing arguments, and arguments that cannot be."""
+    """Unknown commands, and missing or invalid arguments, give status 2."""
     with pytest.raises(SystemExit) as stopped:
         cli.main(arguments)
 
@@ -93,7 +93,7 @@ def test_a_wrong_call_exits_with_two(arguments: list[str]) -> None:
 
 
 def test_the_contract_is_written_and_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What was written passes the check; anything else is refused."""
+    """The written contract passes the check; any other text is refused."""
     path = tmp_path / "openapi.yaml"
 
     assert cli.main(["openapi", "--write", str(path)]) == 0
@@ -108,7 +108,7 @@ def test_the_contract_is_written_and_checked(tmp_path: Path, capsys: pytest.Capt
 def test_a_document_that_cannot_be_written_is_refused(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """1 with one line that names the file."""
+    """A document that cannot be written gives status 1 and one line with its name."""
     path = tmp_path / "none" / "document"
 
     assert cli.main([command, "--write", str(path)]) == 1
@@ -118,7 +118,7 @@ def test_a_document_that_cannot_be_written_is_refused(
 
 
 def test_a_document_that_is_no_text_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Bytes that are no UTF-8 are another document, not a failure to read one."""
+    """Bytes that are no UTF-8 are a difference, not a failure."""
     path = tmp_path / "rules.md"
     path.write_bytes(b"\xff\xfe")
 
@@ -127,7 +127,7 @@ def test_a_document_that_is_no_text_differs(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
-    """That of the installed distribution."""
+    """The version is that of the installed distribution."""
     with pytest.raises(SystemExit) as stopped:
         cli.main(["--version"])
 
@@ -136,13 +136,13 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_contract_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without a path it goes to standard output."""
+    """Without a path, the contract goes to standard output."""
     assert cli.main(["openapi"]) == 0
     assert "openapi: 3.1.0" in capsys.readouterr().out
 
 
 def test_an_exported_catalog_builds_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Export and build are each other's inverse: the same bytes, whose version is said, and no row is rejected."""
+    """A build from an export gives the same bytes and version, and rejects no row."""
     assert cli.main(["catalog", "export", str(tmp_path / "csv")]) == 0
     assert cli.main(["catalog", "build", str(tmp_path / "csv"), str(tmp_path / "own.npz")]) == 0
 
@@ -153,7 +153,7 @@ def test_an_exported_catalog_builds_again(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_a_catalog_that_cannot_be_built_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """1 with the reason, and nothing is written."""
+    """A catalog that cannot be built gives status 1 with the reason, and nothing is written."""
     assert cli.main(["catalog", "build", str(tmp_path), str(tmp_path / "own.npz")]) == 1
     assert capsys.readouterr().err.startswith("plimsoll-service: ")
     assert not (tmp_path / "own.npz").exists()

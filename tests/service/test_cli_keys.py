@@ -1,4 +1,4 @@
-"""Keys from the command line: made, listed, replaced and revoked."""
+"""API keys from the command line: created, listed, replaced and revoked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that the settings name."""
+    """The file in the settings."""
     found = tmp_path / "keys.jsonl"
     monkeypatch.setenv("PLIMSOLL_API_KEYS", str(found))
     return found
@@ -30,7 +30,7 @@ def made(capsys: Captured, *options: str) -> str:
 
 
 def test_a_key_is_printed_once_and_opens(path: Path, capsys: Captured) -> None:
-    """Alone on standard output, so that a script can store it."""
+    """Only the key goes to standard output, so that a script can store it."""
     text = made(capsys, "--scope", "size", "--rate-limit", "60/minute", "--expires", "90d")
     key = holder(read(path), text)
 
@@ -45,7 +45,7 @@ def test_a_key_is_printed_once_and_opens(path: Path, capsys: Captured) -> None:
 
 
 def test_without_scopes_a_key_asks_and_reads(path: Path, capsys: Captured) -> None:
-    """But is not for metrics, and does not end."""
+    """Without scopes, a key may size and read, but not get metrics, and it does not expire."""
     text = made(capsys)
     key = holder(read(path), text)
 
@@ -54,7 +54,7 @@ def test_without_scopes_a_key_asks_and_reads(path: Path, capsys: Captured) -> No
 
 
 def test_a_revoked_key_is_gone(path: Path, capsys: Captured) -> None:
-    """And only that one."""
+    """Revoking a key removes only that key."""
     first, second = made(capsys), made(capsys)
 
     assert cli.main(["keys", "revoke", first.split("_")[1]]) == 0
@@ -63,7 +63,7 @@ def test_a_revoked_key_is_gone(path: Path, capsys: Captured) -> None:
 
 
 def test_a_rotated_key_lasts_through_its_time_of_grace(path: Path, capsys: Captured) -> None:
-    """So that callers can change over; the new one is of the same kind and length of life."""
+    """The old key stays valid during the grace time; the new one has its scopes and lifetime."""
     old = made(capsys, "--scope", "metrics", "--rate-limit", "5/second", "--expires", "30d")
     assert cli.main(["keys", "rotate", old.split("_")[1], "--grace", "2h"]) == 0
     new = capsys.readouterr().out.strip()
@@ -78,7 +78,7 @@ def test_a_rotated_key_lasts_through_its_time_of_grace(path: Path, capsys: Captu
 
 
 def test_rotating_does_not_lengthen_a_life(path: Path, capsys: Captured) -> None:
-    """A key that ends within the time of grace ends when it would have."""
+    """A key that expires within the grace time keeps its expiry."""
     old = made(capsys, "--expires", "10m")
     before = read(path)[old.split("_")[1]].expires
     cli.main(["keys", "rotate", old.split("_")[1]])
@@ -88,7 +88,7 @@ def test_rotating_does_not_lengthen_a_life(path: Path, capsys: Captured) -> None
 
 @pytest.mark.parametrize("action", ["revoke", "rotate"])
 def test_an_unknown_key_is_refused(path: Path, capsys: Captured, action: str) -> None:
-    """1, and the file stays."""
+    """An unknown key gives status 1, and the file stays."""
     made(capsys)
     before = path.read_text()
 
@@ -98,7 +98,7 @@ def test_an_unknown_key_is_refused(path: Path, capsys: Captured, action: str) ->
 
 
 def test_a_faulty_file_is_not_written_over(path: Path, capsys: Captured) -> None:
-    """1: the keys in it would be lost."""
+    """A faulty file gives status 1 and is not overwritten, because its keys would be lost."""
     path.write_text("{")
 
     assert cli.main(["keys", "create", "--name", "x"]) == 1
@@ -108,7 +108,7 @@ def test_a_faulty_file_is_not_written_over(path: Path, capsys: Captured) -> None
 
 
 def test_without_a_file_the_call_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
-    """2, and it is said how to name one."""
+    """Without a file, the status is 2, and the message says how to name one."""
     monkeypatch.delenv("PLIMSOLL_API_KEYS")
 
     assert cli.main(["keys", "create", "--name", "x"]) == 2
@@ -129,7 +129,7 @@ def test_without_a_file_the_call_is_wrong(monkeypatch: pytest.MonkeyPatch, capsy
     ],
 )
 def test_what_cannot_be_is_a_wrong_call(options: list[str], path: Path) -> None:
-    """2, and no file is made."""
+    """Invalid arguments give status 2, and no file is made."""
     with pytest.raises(SystemExit) as stopped:
         cli.main(["keys", "create", *options])
 

@@ -21,7 +21,7 @@ HERE = current_of("lambda", "global", "on_demand", join.table_of(CATALOG))
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
-    """Where files of prices are fetched from."""
+    """Provider from which files of prices are fetched."""
     found = Provider()
     yield found
     found.close()
@@ -41,12 +41,12 @@ def csv(prices):
 
 
 def from_file(provider, *more):
-    """The call that publishes a file."""
+    """Arguments that publish a file."""
     return ["prices", "refresh", "--cloud", "file", "--url", f"{provider.url}/prices.csv", *more]
 
 
 def test_a_file_is_fetched_and_published(store, provider, capsys):
-    """0, with the version alone on standard output, and progress beside it."""
+    """The status is 0, with only the version on standard output, and progress on standard error."""
     provider.serve("/prices.csv", csv({key: price * 1.1 for key, price in HERE.items()}))
 
     assert 0 == cli.main(from_file(provider))
@@ -58,7 +58,7 @@ def test_a_file_is_fetched_and_published(store, provider, capsys):
 
 
 def test_a_refused_file_changes_nothing(store, provider, capsys):
-    """1, with the reason on standard error and nothing on standard output; accepted, it is published."""
+    """A refusal gives status 1 and the reason on standard error; with ``--accept``, the file is published."""
     provider.serve("/prices.csv", csv(dict(list(HERE.items())[:5])))
 
     assert 1 == cli.main(from_file(provider))
@@ -72,7 +72,7 @@ def test_a_refused_file_changes_nothing(store, provider, capsys):
 
 @pytest.mark.parametrize("reply", [Reply(status=404), Reply("no prices"), Reply("{")])
 def test_an_unusable_file_is_refused(store, provider, capsys, reply):
-    """1, by name, also when accepted."""
+    """An unusable file gives status 1 and its name, even with ``--accept``."""
     provider.serve("/prices.csv", reply)
 
     assert 1 == cli.main(from_file(provider, "--accept"))
@@ -82,7 +82,7 @@ def test_an_unusable_file_is_refused(store, provider, capsys, reply):
 
 
 class Failing:
-    """A feed that raises what it was made with."""
+    """A feed that raises a given error."""
 
     def __init__(self, name, error):
         self.name = name
@@ -94,7 +94,7 @@ class Failing:
 
 
 def test_one_cloud_that_fails_does_not_stop_the_others(store, provider, capsys, monkeypatch):
-    """Whatever a feed fails of, the next is asked; the status is 1, and the version is that of what was published."""
+    """After a feed fails, the next is asked; the status is 1, and the version is that of the published prices."""
     file = registry.feeds_by_name()["file"]
     secret = KeyError("token=s3cr3t")
     feeds = {"aws": Failing("aws", FeedError("aws: says no")), "gcp": Failing("gcp", secret), "file": file}
@@ -112,7 +112,7 @@ def test_one_cloud_that_fails_does_not_stop_the_others(store, provider, capsys, 
 
 
 def test_every_provider_is_asked_unless_some_are_named(store, capsys, monkeypatch):
-    """All feeds but the file."""
+    """Without ``--cloud``, all feeds except the file are asked."""
     feeds = {name: Failing(name, FeedError("says no")) for name in ("alibaba", "aws", "file", "gcp")}
     monkeypatch.setattr("plimsoll_service.prices.refreshing.refresh.feeds_by_name", lambda: feeds)
 
@@ -123,7 +123,7 @@ def test_every_provider_is_asked_unless_some_are_named(store, capsys, monkeypatc
 
 
 def test_regions_are_asked_of_the_clouds_that_have_them(store, capsys, monkeypatch):
-    """A region of one cloud leaves the others alone, and says so."""
+    """A region is asked of the clouds that have it; the others are left alone, with a note."""
     feeds = {name: Failing(name, FeedError("says no")) for name in ("aws", "gcp")}
     monkeypatch.setattr("plimsoll_service.prices.refreshing.refresh.feeds_by_name", lambda: feeds)
 
@@ -144,7 +144,7 @@ def test_regions_are_asked_of_the_clouds_that_have_them(store, capsys, monkeypat
     ],
 )
 def test_a_call_that_cannot_be_meant_is_a_wrong_call(store, capsys, arguments, reason):
-    """2, before anything is fetched."""
+    """Contradictory arguments give status 2, before anything is fetched."""
     assert 2 == cli.main(["prices", "refresh", *arguments])
     assert reason in capsys.readouterr().err
 
@@ -162,7 +162,7 @@ def test_a_call_that_cannot_be_meant_is_a_wrong_call(store, capsys, arguments, r
     ],
 )
 def test_arguments_that_cannot_be_are_a_wrong_call(arguments):
-    """2, with the usage."""
+    """Invalid arguments give status 2, with the usage."""
     with pytest.raises(SystemExit) as stopped:
         cli.main(arguments)
 
@@ -175,7 +175,7 @@ def test_arguments_that_cannot_be_are_a_wrong_call(arguments):
     [("", "name it in PLIMSOLL_REDIS_URL"), ("http://:s3cr3t@h", "PLIMSOLL_REDIS_URL: unusable Redis URL: expected")],
 )
 def test_without_a_usable_redis_it_is_a_wrong_call(monkeypatch, capsys, command, url, reason):
-    """2: there is nowhere to publish to; the password in a URL is not shown."""
+    """Without a usable Redis, the status is 2, and the password in the URL is not shown."""
     monkeypatch.setenv("PLIMSOLL_REDIS_URL", url)
 
     assert 2 == cli.main(["prices", command])
@@ -187,7 +187,7 @@ def test_without_a_usable_redis_it_is_a_wrong_call(monkeypatch, capsys, command,
 
 @pytest.mark.parametrize("command", [["refresh", "--cloud", "aws"], ["status"]])
 def test_a_redis_that_does_not_answer_is_a_refusal(redis_server, store, capsys, command):
-    """1, with the reason."""
+    """A Redis that does not answer gives status 1, with the reason."""
     redis_server.kill()
 
     assert 1 == cli.main(["prices", *command])
@@ -195,7 +195,7 @@ def test_a_redis_that_does_not_answer_is_a_refusal(redis_server, store, capsys, 
 
 
 def test_the_status_lists_what_is_kept(store, provider, capsys):
-    """Versions, newest first, the sources with their age, and the memory used."""
+    """The status has the versions, newest first, the sources with their age, and the memory in use."""
     assert 0 == cli.main(["prices", "status"])
     assert f"in force: the catalog's own prices, {CATALOG.version}" in capsys.readouterr().out
 
@@ -215,7 +215,7 @@ def test_the_status_lists_what_is_kept(store, provider, capsys):
 
 
 def test_a_very_long_time_to_live_is_as_good_as_for_ever(store, provider):
-    """Nothing overflows."""
+    """A very long time to live does not overflow."""
     provider.serve("/prices.csv", csv(HERE))
 
     assert 0 == cli.main(from_file(provider, "--ttl", "1e300"))
@@ -223,7 +223,7 @@ def test_a_very_long_time_to_live_is_as_good_as_for_ever(store, provider):
 
 
 def test_the_status_tells_of_a_lost_snapshot(store, redis_server, provider, capsys):
-    """Where the snapshot in force is gone, it says so."""
+    """The status says that the snapshot in force is lost."""
     provider.serve("/prices.csv", csv(HERE))
     assert 0 == cli.main(from_file(provider))
     redis_server.client.delete(f"{{plimsoll:prices}}:snapshot:{store.pointer().digest}")
@@ -233,7 +233,7 @@ def test_the_status_tells_of_a_lost_snapshot(store, redis_server, provider, caps
 
 
 def test_a_part_that_is_set_aside_is_a_warning_or_with_strict_a_failure(store, provider, capsys):
-    """Both publish the rest; the offer keeps its price."""
+    """The rest is published in both cases, and the offer keeps its price."""
     prices = {key: price * 1.05 for key, price in HERE.items()}
     wrong = next(key for key in prices if prices[key] > 1)
     provider.serve("/prices.csv", csv({**prices, wrong: prices[wrong] / 100}))

@@ -1,4 +1,4 @@
-"""gunicorn's settings, where they depend on the machine."""
+"""gunicorn's settings that depend on the machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CONFIGURATION = Path(plimsoll_service.__file__).parent / "gunicorn.conf.py"
 def test_a_worker_takes_no_more_connections_than_it_may_open_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, files: int, connections: int
 ) -> None:
-    """One for which no file is left would end the worker, with all the others."""
+    """A worker accepts no more connections than it may open files, because one more would end it."""
     monkeypatch.setattr(resource, "getrlimit", lambda _: (files, files))
     for variable in ("PROMETHEUS_MULTIPROC_DIR", "PLIMSOLL_LAST_PRICES"):
         monkeypatch.setenv(variable, str(tmp_path))

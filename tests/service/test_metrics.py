@@ -19,7 +19,7 @@ REQUEST_SECONDS.labels("/healthz", "GET", "200").observe(0.003)
 
 
 def test_workers_are_exposed_together(tmp_path):
-    """Counts of two workers are summed, the catalog is one, and Redis is down where one worker lost it."""
+    """Counts of two workers are summed, the catalog counts once, and Redis is down if one worker lost it."""
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)}
     for state in ("up", "down"):
         subprocess.run([sys.executable, "-c", WORKER, state], env=environment, check=True)
@@ -41,7 +41,7 @@ def test_one_process_exposes_its_own():
 
 
 def test_without_a_redis_nothing_says_that_it_is_down():
-    """A service that was given no Redis shows no state of one: 0 would raise an alarm."""
+    """Without a Redis, there is no metric of its state, because 0 would cause an alert."""
     program = "from plimsoll_service.metrics import exposition; print(exposition(None).decode())"
     environment = {name: value for name, value in os.environ.items() if name != "PROMETHEUS_MULTIPROC_DIR"}
     environment["PYTHONPATH"] = os.pathsep.join(sys.path)

@@ -1,4 +1,4 @@
-"""The largest questions that the schemas let in, asked of a process that may not have much memory."""
+"""The largest questions that the schemas allow, in a process with limited memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ print(json.dumps([(answer.status_code, answer.text[:500]) for answer in answers]
 
 
 def test_no_question_takes_much_memory() -> None:
-    """Each is answered within the limit, beside the catalog and whatever is kept of those before."""
+    """Each question is answered within the limit, beside the catalog and the cached values."""
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     given = json.dumps([MOST_BYTES, QUESTIONS])
     done = subprocess.run([sys.executable, "-c", ASK], input=given, env=environment, capture_output=True, text=True)

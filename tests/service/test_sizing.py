@@ -25,7 +25,7 @@ ON = Hardware(cloud="aws", instance_type="one")
 
 
 class ChangingPrices:
-    """Prices in force that a test replaces: version ``n`` asks ``n`` times the catalog's price."""
+    """Prices in force that a test replaces: version ``n`` has ``n`` times the catalog's price."""
 
     def __init__(self) -> None:
         self._prepared: list[Callable[[Prices], None]] = []
@@ -58,7 +58,7 @@ def price_and_version(sizer: Sizer, prices: Prices | None = None) -> tuple[float
 
 @pytest.fixture
 def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The versions at which the catalog was priced again, each time that it was."""
+    """Versions for which the catalog was priced again, one entry each time."""
     versions: list[str] = []
 
     def counted(market: Market, prices: Prices) -> Market:
@@ -70,7 +70,7 @@ def joined(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def test_answers_carry_the_version_of_their_prices() -> None:
-    """A new snapshot is in the next answer, with its own stamp."""
+    """The next answer has the new snapshot and its version."""
     prices = ChangingPrices()
     sizer = Sizer(CATALOG, FITTED, prices)
     assert (1.0, "v1") == price_and_version(sizer)
@@ -79,7 +79,7 @@ def test_answers_carry_the_version_of_their_prices() -> None:
 
 
 def test_no_question_waits_for_new_prices(joined: list[str]) -> None:
-    """The catalog is priced again before prices come into force, once, and not when the first question comes."""
+    """The catalog is priced again once, before new prices come into force, not at the first question."""
     prices = ChangingPrices()
     sizer = Sizer(CATALOG, FITTED, prices)
     prices.publish(2)
@@ -92,7 +92,7 @@ def test_no_question_waits_for_new_prices(joined: list[str]) -> None:
 
 
 def test_other_prices_than_those_in_force_are_answered_by_their_own_version(joined: list[str]) -> None:
-    """Questions, estimates and comparisons at given prices are theirs alone, and the ones in force stay in force."""
+    """Answers at given prices have their own version, and do not change the prices in force."""
     sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     assert (5.0, "v5") == price_and_version(sizer, priced(5))
     assert 5.0 == sizer.estimate(QUERY, ON, priced(5)).price.usd_per_hour
@@ -102,7 +102,7 @@ def test_other_prices_than_those_in_force_are_answered_by_their_own_version(join
 
 
 def test_threads_that_want_the_same_old_prices_share_one_join(joined: list[str]) -> None:
-    """Twenty replays of one version at once price the catalog once."""
+    """Twenty concurrent replays of one version price the catalog once."""
     sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     started = threading.Barrier(4)
 
@@ -116,7 +116,7 @@ def test_threads_that_want_the_same_old_prices_share_one_join(joined: list[str])
 
 
 def test_only_a_few_markets_are_kept(joined: list[str]) -> None:
-    """Replays of many versions push the oldest out, but never those that every question uses."""
+    """Replays of many versions remove the oldest, but never the prices in force."""
     sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     for number in range(2, 12):
         price_and_version(sizer, priced(number))
@@ -126,7 +126,7 @@ def test_only_a_few_markets_are_kept(joined: list[str]) -> None:
 
 
 def test_sources_that_went_stale_are_another_version(joined: list[str]) -> None:
-    """Every answer says stale, under the version that says so too."""
+    """Prices that went stale are marked, under another version."""
     stale = replace(priced(1), version="v1+stale1", stale=~priced(1).stale)
     answer = Sizer(CATALOG, FITTED, ChangingPrices()).recommend(QUERY, stale)
     assert ("v1+stale1", True) == (answer.catalog.version, answer.recommendations[0].price.stale)
@@ -158,7 +158,7 @@ def test_threads_never_mix_two_versions() -> None:
 
 
 def test_every_use_refuses_the_same_faults() -> None:
-    """A bad workload is refused alike by recommendations, estimates and comparisons, with all of its faults."""
+    """Recommendations, estimates and comparisons refuse a bad workload with the same faults."""
     sizer = Sizer(CATALOG, FITTED, ChangingPrices())
     bad = Query(Workload("training", model="resnt50", framework="pytorh"), Constraints(clouds=("asw",)))
     faults = sizer.faults(bad)

@@ -1,4 +1,4 @@
-"""One computation for all that want the same at the same time."""
+"""One computation for all concurrent callers of the same key."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plimsoll_service.sizing import SingleFlight
 
 
 def test_threads_share_one_computation():
-    """Eight threads that ask while the first one computes get its result; it is computed once."""
+    """Eight threads that ask during a computation get its result, which is computed once."""
     flight = SingleFlight[int]()
     go_on = threading.Event()
     asked = threading.Barrier(8, action=threading.Timer(0.5, go_on.set).start)
@@ -34,14 +34,14 @@ def test_threads_share_one_computation():
 
 
 def test_keys_do_not_wait_for_each_other():
-    """Another key is computed while the first one still is."""
+    """Another key is computed while the first one is still in progress."""
     flight = SingleFlight[str]()
 
     assert "inner" == flight.run("a", lambda: flight.run("b", lambda: "inner"))
 
 
 def test_an_error_reaches_the_caller_and_is_forgotten():
-    """A failed computation raises its error, and the next caller computes anew."""
+    """A failed computation raises its error, and the next caller computes again."""
     flight = SingleFlight[int]()
 
     with pytest.raises(ZeroDivisionError):

@@ -45,7 +45,7 @@ variable "disk_size_gib" {
 }
 
 variable "zone" {
-  description = "Zone of the region, and which has the machine."
+  description = "Zone of that region that offers the machine."
   type        = string
 }
 

@@ -1,4 +1,4 @@
-"""What both clients have: their options, and methods for the service's collections, single items and state."""
+"""Parts that both clients share: options, and methods for the service's collections, single items and state."""
 
 from __future__ import annotations
 

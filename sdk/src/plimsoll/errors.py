@@ -2,18 +2,18 @@
 
 PlimsollError
 ├── ApiError                 the service answered with a problem (RFC 9457)
-│   ├── BadRequest           400: the body is no JSON
-│   ├── Unauthorized         401: an API key is needed, or the one given is not in force
-│   ├── Forbidden            403: the API key is not for this
+│   ├── BadRequest           400: the body is not JSON
+│   ├── Unauthorized         401: an API key is needed, or the given one is not valid
+│   ├── Forbidden            403: the API key does not allow this
 │   ├── NotFound             404: no such route, instance type, rule or price snapshot
-│   ├── TooLarge             413: the body is larger than the service takes
+│   ├── TooLarge             413: the body is larger than the service accepts
 │   ├── ValidationError      422: ``errors`` names every field that is wrong
-│   ├── RateLimited          429: ``retry_after`` says when to come again
+│   ├── RateLimited          429: ``retry_after`` says when to retry
 │   └── ServerError          500 and above
-│       └── Unavailable      503: ``retry_after`` says when to come again
-├── ConnectionFailed         no connection, or it broke before the answer was whole
+│       └── Unavailable      503: ``retry_after`` says when to retry
+├── ConnectionFailed         no connection, or it broke before the answer was complete
 ├── TimedOut                 the service did not connect or answer in time
-├── BadAnswer                an answer came, but not the one that the contract promises
+├── BadAnswer                an answer that does not match the contract
 ├── NotInstalled             the call needs a package that is not installed; the text says which
 └── UnreadableFile           a file or model is not one that the call can read; the text says what it expects
 """
@@ -89,12 +89,12 @@ class ApiError(PlimsollError):
 
     @property
     def instance(self) -> str | None:
-        """The request that it went wrong for."""
+        """Path of the request that failed."""
         return self.problem.instance
 
     @property
     def errors(self) -> tuple[Fault, ...]:
-        """Every fault of the input; empty where the input was not at fault."""
+        """Every fault of the input; empty if the input was not the cause."""
         return self.problem.errors
 
     @property
@@ -112,15 +112,15 @@ class ApiError(PlimsollError):
 
 
 class BadRequest(ApiError):
-    """400: the body is no JSON."""
+    """400: the body is not JSON."""
 
 
 class Unauthorized(ApiError):
-    """401: an API key is needed, or the one given is not in force."""
+    """401: an API key is needed, or the given one is not valid."""
 
 
 class Forbidden(ApiError):
-    """403: the API key is not for this."""
+    """403: the API key does not allow this."""
 
 
 class NotFound(ApiError):
@@ -128,7 +128,7 @@ class NotFound(ApiError):
 
 
 class TooLarge(ApiError):
-    """413: the body is larger than the service takes."""
+    """413: the body is larger than the service accepts."""
 
 
 class ValidationError(ApiError):
@@ -148,7 +148,7 @@ class Unavailable(ServerError):
 
 
 class ConnectionFailed(PlimsollError):
-    """No connection, or it broke before the answer was whole."""
+    """No connection, or it broke before the answer was complete."""
 
 
 class TimedOut(PlimsollError):
@@ -156,7 +156,7 @@ class TimedOut(PlimsollError):
 
 
 class BadAnswer(PlimsollError):
-    """An answer came, but not the one that the contract promises; the text says where it departs."""
+    """An answer that does not match the contract; the text names the place."""
 
 
 class NotInstalled(PlimsollError, ImportError):

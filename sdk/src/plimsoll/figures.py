@@ -1,6 +1,6 @@
 """Parts of answers: sizing, estimate, price and reasons, as frozen values with the contract's field names.
 
-``None`` means that a figure has no meaning for this workload, or is unknown; a price is never 0 for want of one.
+``None`` means that a figure has no meaning for this workload, or is unknown; an unknown price is never 0.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class BatchSize:
 
 @dataclass(frozen=True)
 class Largest:
-    """What the memory holds: tokens of context of one request alone, and requests at the asked lengths."""
+    """Capacity of the memory: tokens of context of a single request, and requests at the stated lengths."""
 
     context_tokens: int | None = None
     concurrency: int | None = None
@@ -118,7 +118,7 @@ class UsdPerMonth:
 
 @dataclass(frozen=True)
 class Serving:
-    """Serving: of all replicas together, but the splits of one; times in ms."""
+    """Serving of all replicas together, except the splits, which are those of one replica; times in ms."""
 
     concurrency: float | None = None
     max_concurrency: float | None = None
@@ -149,7 +149,7 @@ class Training:
 
 @dataclass(frozen=True)
 class Staging:
-    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
+    """Data moved from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
 
     hours: float | None = None
     usd: float | None = None
@@ -240,7 +240,7 @@ class AcceleratorChoice:
 
 @dataclass(frozen=True)
 class Shortfall:
-    """A resource of which the given hardware has too little; for ``precision`` both amounts are words."""
+    """A resource of which the given hardware has too little; for ``precision``, both amounts are words."""
 
     resource: str
     required: float | str | None = None

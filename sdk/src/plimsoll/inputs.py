@@ -407,7 +407,7 @@ class Disk:
 
 @dataclass(frozen=True)
 class SpeculativeDecoding:
-    """Speculative decoding; what is left out is the published figure of the method."""
+    """Speculative decoding; for a value that is left out, the published one of the method applies."""
 
     method: SpeculativeDecodingMethod | None = None
     draft_tokens: Whole | None = None
@@ -439,7 +439,7 @@ class Hardware:
 
 @dataclass(frozen=True)
 class OwnMeasurement:
-    """A run of the workload that you measured, in the units of the answer; conditions are stated where they differ."""
+    """A run of the workload that you measured, in the units of the answer; state its conditions if they differ."""
 
     on: Hardware | HardwareFields
     throughput: Number | None = None
@@ -620,7 +620,7 @@ class DiskFields(TypedDict, total=False):
 
 
 class SpeculativeDecodingFields(TypedDict, total=False):
-    """Speculative decoding; what is left out is the published figure of the method."""
+    """Speculative decoding; for a value that is left out, the published one of the method applies."""
 
     method: SpeculativeDecodingMethod
     draft_tokens: Whole
@@ -671,7 +671,7 @@ class OwnMachineFields(TypedDict, total=False):
 
 
 class OwnMeasurementFields(TypedDict, total=False):
-    """A run of the workload that you measured, in the units of the answer; conditions are stated where they differ."""
+    """A run of the workload that you measured, in the units of the answer; state its conditions if they differ."""
 
     on: Required[Hardware | HardwareFields]
     throughput: Number

@@ -67,7 +67,7 @@ class RegionPrice:
 
 @dataclass(frozen=True)
 class Runs:
-    """On what grounds the software runs on a machine: supported, untested or ported."""
+    """Reason why the software runs on a machine: supported, untested or ported."""
 
     status: str
     why: str = ""
@@ -164,7 +164,7 @@ class FrontierPoint:
 
 @dataclass(frozen=True)
 class Relax:
-    """A constraint to relax, its new value, and the cost of the job then; ``together`` holds what to relax as well."""
+    """A constraint to relax, its new value, and the cost of the job then; ``together``: other limits to relax too."""
 
     constraint: str
     to: Any = None

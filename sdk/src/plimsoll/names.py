@@ -30,7 +30,7 @@ PRECISIONS = {
 
 
 def accelerators(name: str, count: float) -> dict[str, Any]:
-    """Return ``on`` of so many devices of a driver's name; a slice of a device counts as its share."""
+    """Return ``on`` for that number of devices with a driver's name; a slice of a device counts as its share."""
     share = _SLICE.search(name)
     plain = _MOUNTING.sub("", _SLICE.sub("", name)).strip()
     if share is None:

@@ -1,6 +1,6 @@
 """Items of the service's collections, as frozen values; ``raw`` is the whole JSON object.
 
-The named fields are those that the contract promises; whatever else an item has stands in ``raw``.
+The named fields are those of the contract; other fields of an item are in ``raw``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from plimsoll.offers import OfferPrice as OfferPrice
 
 @dataclass(frozen=True)
 class Withdrawal:
-    """Why a new customer cannot order an instance type: ``retired``, ``closed``, ``preview``, ``unlisted``,
+    """Reason why a new customer cannot order an instance type: ``retired``, ``closed``, ``preview``, ``unlisted``,
     ``private``, or ``reserved`` (needs a capacity reservation on demand).
     """
 

@@ -1,4 +1,4 @@
-"""The application: the only place where the layers are put together."""
+"""The application: the only place that connects the layers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SILENT = "critical"
 
 
 def create_app(settings: Settings) -> Flask:
-    """The service as these settings say.
+    """The service with these settings.
 
     Raises ``CatalogError``, ``PricingAgreementsError`` or ``KeyFileError`` where what they name is faulty.
     """
@@ -46,7 +46,7 @@ def create_app(settings: Settings) -> Flask:
 
 
 def embedded(settings: Settings) -> Flask:
-    """The same inside another program: requests are not logged, the rest only where that program configured structlog.
+    """The service inside another program: requests are not logged, other events only if that program set up structlog.
 
     Who calls is that program itself, so that neither keys nor limits hold. Raises ``SettingsError`` where what the
     settings name is faulty.
@@ -85,7 +85,7 @@ def _shared_counts(settings: Settings) -> Counts | None:
 
 
 def assemble(settings: Settings, service: Service, shared: Counts | None = None) -> Flask:
-    """The application around a service that is put together already; limits are counted in ``shared``, if given."""
+    """The application around a given service; limits are counted in ``shared``, if it is given."""
     app = contract()
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body_bytes
     app.config[recommendations.BATCH_SECONDS] = settings.batch_seconds
@@ -100,7 +100,7 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
 
 
 def contract() -> Flask:
-    """All routes and nothing behind them: enough to write their contract from."""
+    """All routes without a service behind them: enough to write their contract."""
     app = Flask(__name__, static_folder=None)
     for blueprint in (*BLUEPRINTS, portal.blueprint):
         app.register_blueprint(blueprint)
@@ -113,7 +113,7 @@ def from_environment() -> Flask:
 
 
 def configure_logging(level: str) -> None:
-    """One JSON line an event, on standard output."""
+    """Write one JSON line for each event to standard output."""
     structlog.configure(
         processors=[
             request_record.add_ids,
@@ -129,7 +129,7 @@ def configure_logging(level: str) -> None:
 
 
 def _serialized(event: Any, **options: Any) -> str:
-    """The JSON of a log line; what the fast way refuses, such as half of a surrogate pair, goes the slow one."""
+    """The JSON of a log line; values that the fast encoder refuses, such as half a surrogate pair, go the slow way."""
     try:
         return orjson.dumps(event, default=options["default"]).decode()
     except TypeError:

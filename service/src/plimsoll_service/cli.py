@@ -131,7 +131,7 @@ def _document(call: argparse.Namespace, text: str, command: str) -> int:
         if call.write:
             call.write.write_text(text, encoding="utf-8")
         elif call.check and call.check.read_bytes() != text.encode():
-            return say(f"{call.check} differs from the code; write it anew with: {command}", REFUSED)
+            return say(f"{call.check} differs from the code; write it again with: {command}", REFUSED)
     except OSError as error:
         return say(error, REFUSED)
     if not (call.write or call.check):

@@ -89,7 +89,7 @@ def show_status(_: argparse.Namespace) -> int:
         try:
             lines = list(_status(store_of(settings), catalog, datetime.now(UTC)))
         except (RedisUnavailable, RedisRefused) as error:
-            return say(f"Redis does not tell: {error}", REFUSED)
+            return say(f"Redis cannot be asked: {error}", REFUSED)
         sys.stdout.write("".join(f"{line}\n" for line in lines))
         return DONE
 

@@ -1,6 +1,6 @@
 """gunicorn's settings, for `make run` and for the container; its own command line still overrides each of them.
 
-Slow clients occupy its threads: a proxy belongs in front, as docs/security.md says.
+Slow clients occupy its threads: put a proxy in front, as docs/security.md says.
 """
 
 import os
@@ -47,7 +47,7 @@ directories.share(os.environ, _LAST_PRICES)
 
 
 def on_starting(server):
-    """Refuse to listen where strangers could ask, unless there are API keys or the settings say that they may."""
+    """Refuse to listen on a public address, unless there are API keys or the settings allow it without."""
     from plimsoll_service.api.guard.listening import refusal
     from plimsoll_service.settings import unknown_variables
 
@@ -66,7 +66,7 @@ def _own(application):
 
 
 def when_ready(server):
-    """Leave to the workers what they can share, and nothing of what the master measured: it answers nothing."""
+    """Share data with the workers, but none of the master's own metrics, because the master answers nothing."""
     from prometheus_client import multiprocess  # not above: the import looks for the directory that is set there
 
     from plimsoll_service.server import application, draining
@@ -80,7 +80,7 @@ def when_ready(server):
 
 
 def on_reload(server):
-    """Take up the catalog, the terms and the keys of now; the workers that follow answer from them."""
+    """Load the current catalog, pricing agreements and keys, from which the next workers answer."""
     from plimsoll_service.server import application
 
     if server.cfg.preload_app and _own(server.app.callable):
@@ -88,7 +88,7 @@ def on_reload(server):
 
 
 def pre_fork(server, worker):
-    """Give each worker the metric files of one that ended, and keep signals to stop until it listens to them."""
+    """Give each worker the metric files of an ended one, and hold back stop signals until it listens to them."""
     from plimsoll_service.server import draining
 
     taken = {other.metrics for other in server.WORKERS.values()}
@@ -97,12 +97,12 @@ def pre_fork(server, worker):
 
 
 def post_fork(_server, worker):
-    """Let no full or read-only disk end a worker that counts what it does."""
+    """Keep a full or read-only disk from ending a worker when it writes metrics."""
     metric_files.survive(worker.metrics)
 
 
 def post_worker_init(worker):
-    """Follow new prices in each worker from its start: threads do not outlive the fork."""
+    """Follow new prices in each worker from its start, because threads do not survive the fork."""
     from plimsoll_service.api.health import STOPS
     from plimsoll_service.api.request_middleware import worker_began
     from plimsoll_service.app import WATCH
@@ -116,14 +116,14 @@ def post_worker_init(worker):
 
 
 def worker_exit(_server, _worker):
-    """Send the last traces; in the worker itself, while it still may start threads."""
+    """Send the last traces, in the worker itself while it can still start threads."""
     from plimsoll_service import tracing
 
     tracing.stop()
 
 
 def child_exit(_server, worker):
-    """Take the gauges of a worker that ended out of the sum."""
+    """Remove the gauges of an ended worker from the sum."""
     metric_files.forget(worker.metrics)
 
 

@@ -1,6 +1,6 @@
 """The service's settings; the only module that reads the environment.
 
-What a variable holds that cannot be used is gathered, not raised.
+Faulty variables are collected, and raised together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Read = TypeVar("Read")
 
 
 class Variables:
-    """The variables that are stated, an empty one being none; ``faults`` names each that could not be used."""
+    """The stated variables, without empty ones; ``faults`` names each that cannot be used."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         self.stated = {name: value for name, value in environment.items() if value}
@@ -34,11 +34,11 @@ class Variables:
         self.known: set[str] = set()  # all names that were asked for
 
     def text(self, name: str) -> str | None:
-        """The text as it stands."""
+        """The text, unchanged."""
         return self._said(name)
 
     def path(self, name: str) -> Path | None:
-        """A file or folder, there or not."""
+        """A file or folder, whether it exists or not."""
         text = self._said(name)
         return Path(text) if text else None
 
@@ -85,7 +85,7 @@ class Variables:
         return word
 
     def words(self, name: str) -> tuple[str, ...]:
-        """Words with commas or blanks between."""
+        """Words that are separated by commas or blanks."""
         return tuple(filter(None, re.split(r"[,\s]+", self._said(name, ""))))
 
     def origins(self, name: str) -> tuple[str, ...]:
@@ -137,7 +137,7 @@ class Variables:
         return self.stated.get(name, default)
 
     def _default(self, default: Read, fault: str) -> Read:
-        """The default in place of what is at fault."""
+        """The default in place of a faulty value."""
         self.faults.append(fault)
         return default
 
@@ -171,19 +171,19 @@ DEFAULT_BATCH_SECONDS = 25  # within the thirty that clients, proxies and the SD
 
 
 class SettingsError(ValueError):
-    """Environment variables that cannot be used; the message names each and what it takes."""
+    """Environment variables that cannot be used; the message names each, and its valid values."""
 
 
 @dataclass(frozen=True)
 class RateLimit:
-    """So many requests in each of these units of time."""
+    """A number of requests in each of these units of time."""
 
     amount: int
     unit: str
 
     @classmethod
     def parse(cls, text: str) -> RateLimit:
-        """The rate that a text such as ``600/minute`` says; raises ``ValueError``."""
+        """The rate in a text such as ``600/minute``; raises ``ValueError``."""
         found = RATE.fullmatch(text)
         if found is None:
             raise ValueError("a rate is a number above 0 by second, minute, hour or day, such as 600/minute")
@@ -200,7 +200,7 @@ class RateLimit:
 
 @dataclass(frozen=True)
 class Settings:
-    """How one installation runs.
+    """Settings of one installation.
 
     | variable | field | meaning |
     | --- | --- | --- |
@@ -208,9 +208,9 @@ class Settings:
     | `PLIMSOLL_REDIS_NAMESPACE` | `redis_namespace` | the first part of every key |
     | `PLIMSOLL_PRICE_TTL` | `price_ttl_hours` | hours after which a feed's prices are stale |
     | `PLIMSOLL_PRICE_SNAPSHOTS` | `price_snapshots` | how many published price snapshots are kept for replay |
-    | `PLIMSOLL_LIVE_PRICES` | `live_prices` | clouds that `GET /v1/prices` asks for a single offer's price of now |
+    | `PLIMSOLL_LIVE_PRICES` | `live_prices` | clouds that `GET /v1/prices` asks for the current price of an offer |
     | `PLIMSOLL_TERMS` | `terms_path` | the operator's pricing agreements: discounts, commitments, quotas, machines |
-    | `PLIMSOLL_LAST_PRICES` | `last_prices_directory` | where workers leave the last good prices to each other |
+    | `PLIMSOLL_LAST_PRICES` | `last_prices_directory` | the directory of the last good prices, which workers share |
     | `PLIMSOLL_CATALOG` | `catalog_path` | a snapshot made by `catalog build`; without it the bundled one |
     | `PLIMSOLL_MAX_BODY_BYTES` | `max_body_bytes` | largest request body in bytes |
     | `PLIMSOLL_ANSWER_CACHE_BYTES` | `answer_cache_bytes` | answers that each worker keeps; 0 for none |
@@ -218,15 +218,15 @@ class Settings:
     | `PLIMSOLL_FRAME_ANCESTORS` | `frame_ancestors` | origins that may frame `/embed`, as a CSP writes them |
     | `PLIMSOLL_API_KEYS` | `api_keys_path` | the file of API keys; without it nobody needs one |
     | `PLIMSOLL_OPEN` | `open` | 1: listen beyond this machine without API keys |
-    | `PLIMSOLL_RATE_LIMIT` | `rate_limit` | what one key, or else one address, may ask, such as `600/minute` |
-    | `PLIMSOLL_TRUSTED_PROXIES` | `trusted_proxies` | how many proxies before the service add to `X-Forwarded-For` |
+    | `PLIMSOLL_RATE_LIMIT` | `rate_limit` | rate limit of a key, or of an address without keys, such as `600/minute` |
+    | `PLIMSOLL_TRUSTED_PROXIES` | `trusted_proxies` | number of proxies that add to `X-Forwarded-For` |
     | `PLIMSOLL_CORS_ORIGINS` | `cors_origins` | origins whose scripts may read `/v1` |
-    | `PLIMSOLL_HSTS_SECONDS` | `hsts_seconds` | for so long browsers use TLS alone; say it where a proxy ends TLS |
-    | `PLIMSOLL_BATCH_SECONDS` | `batch_seconds` | what a batch has not begun by then is left to be asked again |
-    | `PLIMSOLL_DRAIN_SECONDS` | `drain_seconds` | after SIGTERM `/readyz` says 503 for so long, then gunicorn stops |
-    | `WEB_CONCURRENCY` | `workers` | worker processes; without it as many as there are cores, 4 at the most |
+    | `PLIMSOLL_HSTS_SECONDS` | `hsts_seconds` | seconds for which browsers use only TLS, if a proxy terminates it |
+    | `PLIMSOLL_BATCH_SECONDS` | `batch_seconds` | longest time of a batch; items that were not started then get 503 |
+    | `PLIMSOLL_DRAIN_SECONDS` | `drain_seconds` | seconds after SIGTERM in which `/readyz` answers 503 |
+    | `WEB_CONCURRENCY` | `workers` | worker processes; without it one for each core, at most 4 |
     | `OTEL_EXPORTER_OTLP_ENDPOINT` | `traces_endpoint` | the collector of traces; the SDK reads its other variables |
-    | `PROMETHEUS_MULTIPROC_DIR` | `metrics_directory` | where workers share metrics; set by gunicorn's configuration |
+    | `PROMETHEUS_MULTIPROC_DIR` | `metrics_directory` | metrics that workers share; gunicorn's configuration sets it |
     """
 
     redis_url: str | None = field(default=None, repr=False)  # it may have a password
@@ -298,7 +298,7 @@ class Settings:
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
-    """A sentence on each variable that is named as one of the service's and is none."""
+    """A sentence on each variable that begins like the service's own but is not one of them."""
     read = Variables(environment)
     Settings._stated(read)
     own = sorted(name for name in read.known if name.startswith(PREFIX))
@@ -316,5 +316,5 @@ def _likely(name: str, known: Sequence[str]) -> str:
 
 
 def provider_environment() -> Mapping[str, str]:
-    """Where feeds look for the credentials of their providers."""
+    """Environment in which feeds look for the credentials of their providers."""
     return os.environ

@@ -60,7 +60,7 @@ class SingleFlight(Generic[Result]):
 
 @dataclass(frozen=True, eq=False)
 class PreparedMarket:
-    """A market with what was worked out on it for the kinds of jobs that were asked for last."""
+    """A market with the values that were prepared on it for the most recent kinds of jobs."""
 
     market: Market
     kept: Kept
@@ -82,7 +82,7 @@ class Sizer:
         prices.subscribe(self._markets.prepare)
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
-        """Everything that is wrong with a well-formed query beyond its shape."""
+        """Everything that is wrong with a well-formed query beyond its form."""
         return faults_of(query, self._prepared(prices).market, on)
 
     def recommend(self, query: Query, prices: Prices | None = None) -> Answer:
@@ -128,7 +128,7 @@ class Sizer:
     def _asked(
         self, query: Query, on: tuple[Hardware, ...], prices: Prices | None
     ) -> tuple[Job, Market, Selection, tuple[Assumption, ...]]:
-        """The job on named hardware, the market, its choice, and what was assumed; raises ``Refused``."""
+        """The job on named hardware, the market, its choice, and the assumptions; raises ``Refused``."""
         prepared = self._prepared(prices)
         market = prepared.market
         _admit(faults_of(query, market, on))
@@ -144,7 +144,7 @@ class Sizer:
 
 
 class Markets:
-    """The markets that were used last, by the version of their prices; each is made once, whoever asks meanwhile."""
+    """The markets used last, by the version of their prices; each is made once, even for concurrent callers."""
 
     def __init__(self, first: Market) -> None:
         self._kept = OrderedDict({first.prices.version: PreparedMarket(first, Kept())})
@@ -158,7 +158,7 @@ class Markets:
         return found or self._flight.run(prices.version, lambda: self._find(prices.version) or self._made(prices))
 
     def prepare(self, prices: Prices) -> None:
-        """Have the market ready before the first request at these prices."""
+        """Prepare the market before the first request at these prices."""
         self.at(prices)
 
     def _find(self, version: str) -> PreparedMarket | None:

@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["helm-python-sdk==0.2.2", "kubernetes-validate==1.37.0"]
 # ///
-"""Renders a chart by Helm's own library, once for each set of values, and holds it against Kubernetes' schemas."""
+"""Render a chart by Helm's own library, once for each set of values, and check it against Kubernetes' schemas."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ OPERATORS_OWN = {"ServiceMonitor", "PrometheusRule"}  # of Prometheus' operator:
 
 
 def rendered(folder: str, values: dict[str, object]) -> dict[str, object]:
-    """The manifests, what is wrong with them, and what Helm's linter says; or why there are none."""
+    """The manifests, their faults, and the messages of Helm's linter; or the reason why there are none."""
     try:
         with Chart.load(folder) as loaded:
             texts = loaded.render(values, name="release", namespace="plimsoll")
@@ -31,7 +31,7 @@ def rendered(folder: str, values: dict[str, object]) -> dict[str, object]:
 
 
 def fault(manifest: dict[str, object]) -> str:
-    """What is wrong with a manifest; nothing if it is none."""
+    """Fault of a manifest; empty if it has none."""
     if manifest["kind"] in OPERATORS_OWN:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""Renders the Helm chart once a process, by Helm's own library, and finds the parts of what it rendered."""
+"""The Helm chart, rendered once per process by Helm's own library, and parts of the result."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ Manifest = dict[str, Any]
 
 @cache
 def of_cases() -> dict[str, Any]:
-    """What Helm and Kubernetes' schemas say of each set of values that the chart comes with."""
+    """Result of Helm and of Kubernetes' schemas for each set of values that the chart comes with."""
     return dict(zip(CASES, rendered(list(CASES.values())), strict=True))
 
 
 def rendered(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same of any values; skips where Helm's library cannot be installed."""
+    """The same for any values; skips if Helm's library cannot be installed."""
     script = ["--quiet", "--python", sys.executable, "--script", str(RENDER)]
     try:
         done = subprocess.run([UV, "sync", *script], capture_output=True, text=True, timeout=INSTALL_SECONDS)

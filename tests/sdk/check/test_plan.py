@@ -1,4 +1,4 @@
-"""Plans and limits as they are written down."""
+"""Plans and limits in their written form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WORKLOAD = {"task": "training", "model": "resnet50"}
 
 
 def test_a_plan_is_a_question_with_limits() -> None:
-    """What is asked stays apart from what is demanded of the answer."""
+    """The question stays apart from the limits on its answer."""
     document = {
         "workload": WORKLOAD, "constraints": {"clouds": ["aws"]}, "objective": "cost", "limit": 3,
         "snapshot": "v1", "baseline": "answer.json", "limits": {"max_cost": 500, "max_increase": "10%"},
@@ -31,14 +31,14 @@ def test_a_plan_is_a_question_with_limits() -> None:
 
 
 def test_several_plans_have_names() -> None:
-    """In the order of the file."""
+    """Several plans keep their names and the order of the file."""
     plans = plans_of({"plans": {"train": {"workload": WORKLOAD}, "serve": {"workload": {"task": "inference"}}}})
 
     assert [(plan.name, plan.limits) for plan in plans] == [("train", Limits()), ("serve", Limits())]
 
 
 def test_every_fault_of_every_plan_is_named() -> None:
-    """With its place, and the right name of a misspelt one."""
+    """Every fault is named with its place, and a misspelt name with the right one."""
     with pytest.raises(PlanFaults) as caught:
         plans_of(
             {
@@ -65,21 +65,21 @@ def test_every_fault_of_every_plan_is_named() -> None:
 
 
 def test_a_name_is_printable() -> None:
-    """A report's lines are its own: one that a plan's name made up could pass for a verdict."""
+    """A name must be printable, because a made-up line in a report could look like a verdict."""
     with pytest.raises(PlanFaults, match=r"/plans: the name 'a\\nb: passed' is not printable"):
         plans_of({"plans": {"a\nb: passed": {"workload": {"task": "training"}}}})
 
 
 @pytest.mark.parametrize("document", [None, [], "plan", {}, {"plans": {}}, {"plans": [1]}])
 def test_what_is_no_plan_is_refused(document: Any) -> None:
-    """Whatever a file may hold."""
+    """Any other content of a file is refused as a plan."""
     with pytest.raises(PlanFaults):
         plans_of(document)
 
 
 @pytest.mark.parametrize(("value", "number"), [("10%", 10), ("2.5 %", 2.5), (10, 10), ("0", 0)])
 def test_an_increase_is_a_percentage(value: object, number: float) -> None:
-    """With its sign or without."""
+    """An increase is a percentage, with or without its sign."""
     assert number == limit_of("max_increase", value)
 
 
@@ -89,13 +89,13 @@ def test_an_increase_is_a_percentage(value: object, number: float) -> None:
      ("max_increase", "inf"), ("max_increase", "ten")],
 )  # fmt: skip
 def test_what_is_no_limit_is_refused(name: str, value: object) -> None:
-    """With what it takes."""
+    """A text that is no limit is refused, with the accepted forms."""
     with pytest.raises(ValueError, match="0 or above"):
         limit_of(name, value)
 
 
 def test_the_stricter_of_two_limits_holds() -> None:
-    """A plan cannot loosen what the pipeline demands, nor the pipeline what the plan does."""
+    """Neither plan nor pipeline can relax the other's limit."""
     plan, pipeline = Limits(max_cost=100, max_hours=5), Limits(max_cost=500, max_hours=2, max_increase=10)
 
     assert plan.stricter(pipeline) == pipeline.stricter(plan) == Limits(max_cost=100, max_hours=2, max_increase=10)

@@ -1,4 +1,4 @@
-"""Which limits an answer breaks, and what changed since the stored one."""
+"""Limits that an answer breaks, and changes since the stored one."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def client() -> Client:
 
 @pytest.fixture(scope="module")
 def answer(client: Client) -> Answer:
-    """What the service answers about a job."""
+    """Answer of the service about a job."""
     return client.recommend(TRAINING, constraints={"clouds": ["aws"]})
 
 
 def changed(answer: Answer, **members: Any) -> dict[str, Any]:
-    """The answer's JSON with other members of its first recommendation, estimate figures by their value."""
+    """The answer's JSON with other members of its first recommendation, figures of the estimate by their value."""
     document: dict[str, Any] = deepcopy(dict(answer.raw))
     best = document["recommendations"][0]
     for name, value in members.items():
@@ -48,7 +48,7 @@ def limits_broken(answer: Answer, limits: Limits, **rest: Any) -> list[str]:
 
 
 def test_limits_are_held_at_the_high_end(answer: Answer) -> None:
-    """As the service holds deadlines and budgets; at the estimate where that is wished."""
+    """Limits apply to the high end, as for deadlines and budgets, or on request to the estimate."""
     assert answer.best is not None
     cost, hours = answer.best.estimate.cost_usd, answer.best.estimate.time_hours
     assert cost is not None
@@ -61,7 +61,7 @@ def test_limits_are_held_at_the_high_end(answer: Answer) -> None:
 
 
 def test_an_hour_is_one_of_all_machines(client: Client) -> None:
-    """Two machines cost twice one."""
+    """The hourly price is that of all machines: two cost twice as much as one."""
     machine = {"instance_types": ["p4d.24xlarge"], "clouds": ["aws"]}
     answer = client.recommend(TRAINING, constraints=machine, limit=10, group="none")
     pair = next(each for each in answer.raw["recommendations"] if each["node_count"] == 2)
@@ -73,7 +73,7 @@ def test_an_hour_is_one_of_all_machines(client: Client) -> None:
 
 
 def test_what_cannot_be_held_fails(client: Client, answer: Answer) -> None:
-    """A limit that says nothing about the work, or has nothing to be held against, is not passed in silence."""
+    """A limit that does not apply to the work, or lacks a stored answer, does not pass silently."""
     serving = client.recommend(SERVING, requests_per_second=5)
 
     verdict = judge("serve", serving, Limits(max_cost=1e9, max_hours=1e9, max_usd_per_hour=1e9))
@@ -85,7 +85,7 @@ def test_what_cannot_be_held_fails(client: Client, answer: Answer) -> None:
 
 
 def test_no_recommendation_fails_without_a_limit(client: Client) -> None:
-    """With what to relax."""
+    """Without a recommendation, the plan fails and names the limits to relax."""
     nothing = client.recommend(TRAINING, constraints={"max_usd_per_hour": 0.001})
 
     verdict = judge("plan", nothing, Limits())
@@ -96,7 +96,7 @@ def test_no_recommendation_fails_without_a_limit(client: Client) -> None:
 
 @pytest.mark.parametrize(("allowed", "passed"), [(24, False), (26, True)])
 def test_an_increase_is_held_against_the_stored_answer(answer: Answer, allowed: float, passed: bool) -> None:
-    """Estimate against estimate: a quarter more is more than 24%."""
+    """An increase compares estimates: a quarter more is more than 24%."""
     assert answer.best is not None
     assert answer.best.estimate.cost_usd is not None
     stored = stored_answer(changed(answer, cost_usd=answer.best.estimate.cost_usd.value / 1.25))
@@ -105,7 +105,7 @@ def test_an_increase_is_held_against_the_stored_answer(answer: Answer, allowed: 
 
 
 def test_serving_is_compared_by_the_hour(client: Client) -> None:
-    """It has no end, and so no cost of the whole."""
+    """Serving is compared by the hour, because it has no end and no total cost."""
     serving = client.recommend(SERVING, requests_per_second=5)
     assert serving.best is not None
     assert serving.best.estimate.usd_per_hour is not None
@@ -117,7 +117,7 @@ def test_serving_is_compared_by_the_hour(client: Client) -> None:
 
 
 def test_an_unchanged_answer_has_no_changes(client: Client, answer: Answer) -> None:
-    """Nor an increase."""
+    """An unchanged answer has no changes and no increase."""
     stored = stored_answer(answer.raw)
     machine = client.estimate(TRAINING, stored.machine or {})
 
@@ -127,7 +127,7 @@ def test_an_unchanged_answer_has_no_changes(client: Client, answer: Answer) -> N
 
 
 def test_changes_say_what_moved_and_by_how_much(client: Client, answer: Answer) -> None:
-    """Prices and their versions, the machine, cost and time, and the question itself."""
+    """Changes name the prices and their versions, the machine, cost and time, and the question itself."""
     document = changed(answer, instance_type="p3.16xlarge", price={"usd_per_hour": 12.24}, cost_usd=50, time_hours=4)
     document["catalog"] = {"version": "2026-01-01-0"}
     document["workload"]["epochs"] = 80
@@ -144,7 +144,7 @@ def test_changes_say_what_moved_and_by_how_much(client: Client, answer: Answer) 
 
 
 def test_a_machine_of_ones_own_has_no_price_to_look_up(answer: Answer) -> None:
-    """No catalog knows it."""
+    """An own machine has no price in a catalog."""
     assert stored_answer(changed(answer, cloud="own")).machine is None
 
 
@@ -152,13 +152,13 @@ def test_a_machine_of_ones_own_has_no_price_to_look_up(answer: Answer) -> None:
     "document", [None, [], {}, {"catalog": {"version": "v"}, "workload": {}, "recommendations": []}]
 )
 def test_what_is_no_answer_is_refused(document: Any) -> None:
-    """An answer that recommends nothing can be compared with nothing."""
+    """An answer without a recommendation is refused, because nothing can be compared with it."""
     with pytest.raises(ValueError, match="answer"):
         stored_answer(document)
 
 
 def test_annotations_are_safe_whatever_they_say(answer: Answer) -> None:
-    """Line ends and separators are escaped, so that no text can begin a command of its own."""
+    """Line ends and separators are escaped, so that no text can begin another command."""
     verdict = judge("a,b:c\n::error::d", answer, Limits(max_cost=0))
 
     lines = list(report.github_commands([verdict], "plans/a,b.yaml"))

@@ -1,4 +1,4 @@
-"""The command line in this process and in one of its own, against the real application on loopback."""
+"""The command line in this process and in its own process, against the real application on loopback."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ PROGRAM = [sys.executable, "-m", "plimsoll.cli"]
 
 class _Silent(WSGIRequestHandler):
     def log(self, *_: Any) -> None:
-        """Keep the test's output clean."""
+        """Keep the test's output free of logs."""
 
 
 @pytest.fixture(scope="session")
 def service_url() -> Iterator[str]:
-    """The address of the application while it runs."""
+    """Address of the running application."""
     app = create_app(Settings(log_level="critical"))
     server = make_server("127.0.0.1", 0, app, threaded=True, request_handler=_Silent)
     thread = threading.Thread(target=server.serve_forever)
@@ -45,7 +45,7 @@ def service_url() -> Iterator[str]:
 
 @pytest.fixture
 def run(service_url: str) -> Run:
-    """Runs the command line in this process."""
+    """Run the command line in this process."""
 
     def call(*arguments: str, text: str | None = None, **variables: str) -> Result:
         environment = {"PLIMSOLL_URL": service_url} | variables
@@ -56,20 +56,20 @@ def run(service_url: str) -> Run:
 
 @pytest.fixture
 def client(service_url: str) -> Client:
-    """The same service, asked by the client."""
+    """Client of the same service."""
     return Client(service_url)
 
 
 @pytest.fixture
 def environment(service_url: str) -> dict[str, str]:
-    """The variables of a process of its own."""
+    """Environment variables of a separate process."""
     plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
     return plain | {"PLIMSOLL_URL": service_url, "TERM": "xterm-256color"}
 
 
 @pytest.fixture
 def process(environment: dict[str, str]) -> Process:
-    """Runs the command line in a process of its own, its output piped."""
+    """Run the command line in a separate process, with its output piped."""
 
     def call(*arguments: str, text: str | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -1,4 +1,4 @@
-"""The cost gate as a pipeline calls it."""
+"""The cost gate as a pipeline uses it."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ PLAN: dict[str, Any] = {
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Path:
-    """A plan whose baseline is the answer of now."""
+    """A plan whose baseline is the current answer."""
     return written(tmp_path / "plan.json", PLAN)
 
 
 def written(path: Path, document: Any) -> Path:
-    """The file, holding the document."""
+    """The file with the document."""
     path.write_text(json.dumps(document))
     return path
 
 
 def stored_with(run: Run, plan: Path, cost_factor: float) -> None:
-    """The answer of now becomes the baseline, its cost changed."""
+    """Make the current answer the baseline, with a changed cost."""
     answer = json.loads(run("recommend", "-w", str(plan), "-o", "json").stdout)
     answer["recommendations"][0]["estimate"]["cost_usd"]["value"] *= cost_factor
     written(plan.parent / "answer.json", answer)
 
 
 def test_the_answer_that_was_stored_passes(run: Run, plan: Path) -> None:
-    """`recommend -o json` writes what `check` reads."""
+    """`check` reads the output of `recommend -o json`."""
     stored_with(run, plan, 1)
 
     found = run("check", str(plan), "--max-cost", "500", "--max-increase", "0")
@@ -55,7 +55,7 @@ def test_the_answer_that_was_stored_passes(run: Run, plan: Path) -> None:
     [("--max-cost", "1"), ("--max-usd-per-hour", "1"), ("--max-hours", "0.1"), ("--max-increase", "10%")],
 )
 def test_a_broken_limit_fails_with_its_reason(run: Run, plan: Path, option: str, limit: str) -> None:
-    """Status 1, and the limit by its name."""
+    """A broken limit gives status 1 and its name."""
     stored_with(run, plan, 0.5)
 
     found = run("check", str(plan), option, limit)
@@ -65,14 +65,14 @@ def test_a_broken_limit_fails_with_its_reason(run: Run, plan: Path, option: str,
 
 
 def test_limits_of_plan_and_pipeline_both_hold(run: Run, tmp_path: Path) -> None:
-    """The lower one decides."""
+    """The lower of two limits applies."""
     strict = written(tmp_path / "strict.json", {"workload": PLAN["workload"], "limits": {"max_cost": 1}})
 
     assert run("check", str(strict), "--max-cost", "500").exit_code == 1
 
 
 def test_several_plans_are_judged_each(run: Run, tmp_path: Path) -> None:
-    """One that fails fails the pipeline; the JSON tells which."""
+    """One failed plan fails the pipeline; the JSON names it."""
     serving = {"task": "inference", "model": "llama-3-8b", "requests_per_second": 5}
     plans = {
         "train": {"workload": PLAN["workload"], "limits": {"max_cost": 1}},
@@ -88,7 +88,7 @@ def test_several_plans_are_judged_each(run: Run, tmp_path: Path) -> None:
 
 
 def test_several_plans_have_a_total(run: Run, tmp_path: Path) -> None:
-    """The cost of all jobs, the hourly price of all services, and how much more than stored."""
+    """The total has the cost of all jobs, the hourly price of all services, and both increases."""
     serving = {"task": "inference", "model": "llama-3-8b", "requests_per_second": 5}
     plans = {"train": PLAN, "again": PLAN, "serve": {"workload": serving}}
     file = written(tmp_path / "plans.json", {"plans": plans})
@@ -105,7 +105,7 @@ def test_several_plans_have_a_total(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_comment_for_a_pull_request_is_markdown(run: Run, tmp_path: Path) -> None:
-    """A row for each plan, the total, what is broken and what changed; no name becomes more than text."""
+    """A comment has a row for each plan, the total, broken limits and changes; names cannot add Markdown."""
     names = ("a|b", "<b>@all</b>")
     plan = {"workload": PLAN["workload"]}
     file = written(tmp_path / "plans.json", {"plans": dict.fromkeys(names, plan)})
@@ -124,7 +124,7 @@ def test_a_comment_for_a_pull_request_is_markdown(run: Run, tmp_path: Path) -> N
 
 
 def test_annotations_stand_beside_the_file(run: Run, plan: Path) -> None:
-    """An error for each broken limit, and a notice that tells the answer."""
+    """Annotations are an error for each broken limit and a notice with the answer."""
     stored_with(run, plan, 1)
 
     lines = run("check", str(plan), "--max-cost", "1", "-o", "github").stdout.splitlines()
@@ -134,7 +134,7 @@ def test_annotations_stand_beside_the_file(run: Run, plan: Path) -> None:
 
 
 def test_the_answer_of_now_is_accepted(run: Run, plan: Path, client: Client) -> None:
-    """--accept stores it where the plan says, whatever stood there."""
+    """--accept stores the answer in the plan's file, over any earlier content."""
     found = run("check", str(plan), "--accept")
 
     expected = client.recommend(PLAN["workload"], constraints=PLAN["constraints"])
@@ -142,7 +142,7 @@ def test_the_answer_of_now_is_accepted(run: Run, plan: Path, client: Client) -> 
 
 
 def test_what_cannot_be_stored_says_why(run: Run, tmp_path: Path) -> None:
-    """An answer that recommends nothing is no baseline; a folder is no file."""
+    """An answer without a recommendation cannot be stored, and a folder is no file."""
     nothing = written(tmp_path / "nothing.json", {**PLAN, "constraints": {"max_usd_per_hour": 0.001}})
     folder = written(tmp_path / "folder.json", {**PLAN, "baseline": "."})
 
@@ -154,7 +154,7 @@ def test_what_cannot_be_stored_says_why(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_prices_may_be_those_of_the_stored_answer(run: Run, plan: Path) -> None:
-    """By version, or as the baseline's; one that is not kept is refused."""
+    """A snapshot is a version or the baseline's; one that is not kept is refused."""
     stored_with(run, plan, 1)
     version = json.loads((plan.parent / "answer.json").read_text())["catalog"]["version"]
 
@@ -164,7 +164,7 @@ def test_the_prices_may_be_those_of_the_stored_answer(run: Run, plan: Path) -> N
 
 
 def test_faults_of_a_plan_are_refused(run: Run, tmp_path: Path) -> None:
-    """What the file says wrongly, what the service refuses of it, and limits that are none, each in its place."""
+    """Faults of the file, refusals by the service and invalid limits are each named with their place."""
     unread = written(tmp_path / "unread.json", {"workloads": {}, "limits": {"max_cots": 5}})
     refused = written(tmp_path / "refused.json", {"workload": {"task": "cooking"}})
     plan = written(tmp_path / "plan.json", PLAN)
@@ -179,7 +179,7 @@ def test_faults_of_a_plan_are_refused(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_baseline_that_is_no_answer_is_refused(run: Run, plan: Path) -> None:
-    """The file is named."""
+    """A baseline that is no answer is refused with the name of the file."""
     written(plan.parent / "answer.json", {"recommendations": []})
 
     found = run("check", str(plan))

@@ -1,4 +1,4 @@
-"""Each command answers what the service answers, in each of its formats, with the status that scripts read."""
+"""Each command gives the service's answer, in each of its formats, with the status for scripts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_options_ask_what_the_client_asks(run: Run, client: Client) -> None:
 
 
 def test_a_table_has_a_line_a_recommendation(run: Run, client: Client) -> None:
-    """Piped, it is aligned text: a head line, then the ranks."""
+    """A piped table is aligned text: a head line, then the ranks."""
     lines = run("recommend", *TRAINING, "--limit", "3").stdout.splitlines()
 
     ranked = client.recommend(task="training", model="resnet50", epochs=90, constraints={"clouds": ["aws", "gcp"]})
@@ -45,7 +45,7 @@ def test_a_table_has_a_line_a_recommendation(run: Run, client: Client) -> None:
 
 @pytest.mark.parametrize("output", ["csv", "env", "tfvars", "skypilot", "kubernetes"])
 def test_formats_are_the_services_own(run: Run, client: Client, output: str) -> None:
-    """What a launcher reads comes from the service byte for byte."""
+    """A launcher's format comes from the service byte for byte."""
     found = run("recommend", *TRAINING, "-o", output)
 
     expected = client.recommend(
@@ -55,7 +55,7 @@ def test_formats_are_the_services_own(run: Run, client: Client, output: str) -> 
 
 
 def test_no_recommendation_is_a_status_of_its_own(run: Run) -> None:
-    """The text says what to relax; a script's variables are emptied, and the reason goes beside them."""
+    """The text names the limits to relax; a script's variables are empty, and the reason goes to standard error."""
     table = run("recommend", *TRAINING, *IMPOSSIBLE)
     env = run("recommend", *TRAINING, *IMPOSSIBLE, "-o", "env")
 
@@ -67,7 +67,7 @@ def test_no_recommendation_is_a_status_of_its_own(run: Run) -> None:
 
 @pytest.mark.parametrize("write", [json.dumps, yaml.safe_dump])
 def test_a_question_comes_from_a_file(run: Run, tmp_path: Path, write: Callable[[object], str]) -> None:
-    """JSON or YAML, whole question or bare workload, file or standard input; options go over it."""
+    """A file is JSON or YAML, a whole question or a bare workload, or standard input; options override it."""
     workload = {"task": "training", "model": "resnet50", "epochs": 90}
     file = tmp_path / "question"
     file.write_text(write({"workload": workload, "constraints": {"clouds": ["azure"]}, "limit": 1}))
@@ -79,7 +79,7 @@ def test_a_question_comes_from_a_file(run: Run, tmp_path: Path, write: Callable[
 
 
 def test_a_list_of_questions_is_answered_line_by_line(run: Run, tmp_path: Path) -> None:
-    """Each has its answer in order; a refused one does not fail the rest, and the worst decides the status."""
+    """Each question has its answer in order; a refused one does not fail the rest, and the worst sets the status."""
     file = tmp_path / "many.jsonl"
     file.write_text('{"task": "training"}\n{"task": "cooking"}\n{"workload": {"task": "hpc", "flops": 1e19}}\n')
 
@@ -96,14 +96,14 @@ def test_a_list_of_questions_is_answered_line_by_line(run: Run, tmp_path: Path) 
 
 @pytest.mark.parametrize(("more", "status"), [((), 0), (IMPOSSIBLE, 1)])
 def test_options_hold_for_every_question_of_a_list(run: Run, more: tuple[str, ...], status: int) -> None:
-    """A constraint among the options is one of all of them."""
+    """A constraint in the options applies to every question of a list."""
     found = run("recommend", "-w", "-", *more, "-o", "json", text='[{"task": "training"}, {"task": "inference"}]')
 
     assert (len(json.loads(found.stdout)), found.exit_code) == (2, status)
 
 
 def test_given_hardware_is_estimated(run: Run, client: Client) -> None:
-    """A machine by its name, and by its parts."""
+    """A machine is given by its name or by its parts."""
     rented = run("estimate", "aws/p3.2xlarge,node_count=2", "--task", "training", "--model", "resnet50", "-o", "json")
     bare = run("estimate", "accelerator=V100-16GB,count=1,vcpus=8,memory_gib=61", "--task", "training", "-o", "csv")
 
@@ -114,14 +114,14 @@ def test_given_hardware_is_estimated(run: Run, client: Client) -> None:
 
 
 def test_hardware_that_does_not_fit_is_a_status_of_its_own(run: Run) -> None:
-    """The answer names what is short."""
+    """The answer names the resource that is short."""
     found = run(*SHORT_OF_MEMORY)
 
     assert ("accelerator_memory_gib (required" in found.stdout, found.exit_code) == (True, 1)
 
 
 def test_machines_are_compared(run: Run, client: Client) -> None:
-    """Relative to the first that fits, in the order that they were given."""
+    """Machines are compared with the first that fits, in the given order."""
     machines = ("aws/p3.2xlarge", "label=mine,accelerator=T4,count=1,usd_per_hour=0.4")
     found = run("compare", *machines, "--task", "training", "--model", "resnet50", "-o", "csv")
 
@@ -138,7 +138,7 @@ def test_machines_are_compared(run: Run, client: Client) -> None:
 
 
 def test_no_machine_that_fits_is_a_status_of_its_own(run: Run) -> None:
-    """One that fits is an answer; none is not."""
+    """The status is 0 if any machine fits, and 1 if none does."""
     large = ("--task", "inference", "--model", "llama-3-70b", "--precision", "bf16")
 
     assert run("compare", "aws/p3.2xlarge", "accelerator=T4,count=1", *large).exit_code == 1
@@ -146,7 +146,7 @@ def test_no_machine_that_fits_is_a_status_of_its_own(run: Run) -> None:
 
 
 def test_a_recommendation_is_explained(run: Run, client: Client) -> None:
-    """Every reason with its rule and source, every assumption with its why, and what was left out."""
+    """The text has every reason with its rule and source, every assumption with its reason, and the rejections."""
     text = run("explain", *TRAINING).stdout
 
     answer = client.recommend(task="training", model="resnet50", epochs=90, constraints={"clouds": ["aws", "gcp"]})
@@ -160,14 +160,14 @@ def test_a_recommendation_is_explained(run: Run, client: Client) -> None:
 
 
 def test_another_rank_is_explained(run: Run) -> None:
-    """The JSON holds the one recommendation that was asked for."""
+    """The JSON has only the recommendation of that rank."""
     found = json.loads(run("explain", *TRAINING, "--rank", "2", "-o", "json").stdout)
 
     assert [each["rank"] for each in found["recommendations"]] == [2]
 
 
 def test_why_not_a_named_machine(run: Run) -> None:
-    """Each reason against it, and how it was estimated."""
+    """The text has each reason against the machine, and its estimate."""
     found = run("explain", "aws/p3.2xlarge", *TRAINING, "--deadline", "24h")
 
     assert "retired: no longer offered" in found.stdout
@@ -176,14 +176,14 @@ def test_why_not_a_named_machine(run: Run) -> None:
 
 
 def test_nothing_to_explain_says_why(run: Run) -> None:
-    """Without a recommendation, the constraints that left none."""
+    """Without a recommendation, the text names the constraints that rejected all candidates."""
     found = run("explain", *TRAINING, *IMPOSSIBLE)
 
     assert ("max_usd_per_hour" in found.stdout, found.exit_code) == (True, 1)
 
 
 def test_instances_are_filtered(run: Run, client: Client) -> None:
-    """The filters are the route's."""
+    """The command's filters are those of the route."""
     found = run("instances", "--cloud", "aws", "--accelerator", "A100", "--no-retired", "-o", "json")
 
     assert json.loads(found.stdout) == [
@@ -192,12 +192,12 @@ def test_instances_are_filtered(run: Run, client: Client) -> None:
 
 
 def test_a_listing_ends_where_it_was_wished(run: Run) -> None:
-    """--limit counts items, whatever the pages."""
+    """--limit counts items over all pages."""
     assert len(run("instances", "--limit", "3", "-o", "jsonl").stdout.splitlines()) == 3
 
 
 def test_models_are_found_by_part_of_a_name(run: Run) -> None:
-    """An alias counts too; nothing found is a status of its own."""
+    """A part of a name finds models by alias, too; nothing found has its own status."""
     found = run("models", "llama-8b")
     nothing = run("models", "no such model")
 
@@ -206,7 +206,7 @@ def test_models_are_found_by_part_of_a_name(run: Run) -> None:
 
 
 def test_prices_are_looked_up(run: Run, client: Client) -> None:
-    """Those of a snapshot, too."""
+    """Prices are also those of a snapshot."""
     wanted = ("--cloud", "aws", "--region", "us-east-1", "--instance-type", "p3.2xlarge", "--purchase", "on_demand")
     version = client.recommend(task="training").catalog.version
 
@@ -217,7 +217,7 @@ def test_prices_are_looked_up(run: Run, client: Client) -> None:
 
 
 def test_versions_of_prices_are_listed_and_compared(run: Run, client: Client) -> None:
-    """The version of an answer is among them, and differs in nothing from itself."""
+    """The version of an answer is listed, and does not differ from itself."""
     version = client.recommend(task="training").catalog.version
 
     listed = json.loads(run("prices", "snapshots", "-o", "json").stdout)
@@ -228,7 +228,7 @@ def test_versions_of_prices_are_listed_and_compared(run: Run, client: Client) ->
 
 
 def test_an_answer_comes_again_by_its_version(run: Run, client: Client) -> None:
-    """--snapshot asks under the prices of an earlier answer."""
+    """--snapshot asks at the prices of an earlier answer."""
     version = client.recommend(task="training").catalog.version
 
     again = run("recommend", *TRAINING, "--snapshot", version, "-o", "json")
@@ -237,5 +237,5 @@ def test_an_answer_comes_again_by_its_version(run: Run, client: Client) -> None:
 
 
 def test_the_service_in_this_process_answers_alike(run: Run) -> None:
-    """--local needs no socket, and changes nothing."""
+    """--local needs no socket and gives the same answer."""
     assert run("recommend", *TRAINING, "--local").stdout == run("recommend", *TRAINING).stdout

@@ -1,4 +1,4 @@
-"""What docs/command-line.md shows runs as it stands there, and says what the program says."""
+"""The commands in docs/command-line.md run as written, and its lists agree with the program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FILES = re.findall(r"```yaml\n# (\S+)\n(.*?)```", PAGE, re.DOTALL)
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the page's files, and the program as a shell finds it."""
+    """A folder with the page's files, and the program on the shell's path."""
     for name, text in FILES:
         (tmp_path / name).write_text(text)
     program = tmp_path / "plimsoll"
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=range(len(SCRIPTS)))
 def test_the_examples_run(script: str, folder: Path, environment: dict[str, str]) -> None:
-    """Each line succeeds, in a shell that stops at the first that does not."""
+    """Each line succeeds, in a shell that stops at the first failure."""
     variables = environment | {"PATH": f"{folder}:{environment['PATH']}"}
 
     done = subprocess.run(
@@ -44,7 +44,7 @@ def test_the_examples_run(script: str, folder: Path, environment: dict[str, str]
 
 
 def test_the_page_names_every_command_limit_and_format() -> None:
-    """What the program has and the page does not would be found by nobody."""
+    """The page names everything that the program has."""
     words = set(re.findall(r"[\w-]+", PAGE))
 
     assert {*COMMANDS, *LIMITS, *FORMATS} <= words

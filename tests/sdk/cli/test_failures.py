@@ -1,4 +1,4 @@
-"""Whatever goes wrong ends in readable lines and a status that says whose fault it was, never in a traceback."""
+"""Any failure ends in readable lines and a status that says whose fault it was, never in a traceback."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOBODY = "http://127.0.0.1:9"  # the discard service, which nobody runs
 
 
 def test_every_fault_is_named_by_its_option(run: Run) -> None:
-    """All at once, each on a line of its own, with what to do about it."""
+    """All faults are named at once, each on its own line, with its correction."""
     found = run("recommend", "--task", "trainin", "--batch-size", "-1", "--dataset-size", "much", "--clouds", "awz")
 
     assert found.exit_code == 2
@@ -38,14 +38,14 @@ def test_every_fault_is_named_by_its_option(run: Run) -> None:
 
 
 def test_a_misspelt_name_is_answered_with_the_right_one(run: Run) -> None:
-    """Of a value, of an option and of a member of a machine."""
+    """A misspelt value, option or member of a machine is answered with the right name."""
     assert "did you mean 'resnet50'" in run("recommend", "--task", "training", "--model", "resnett50").stderr
     assert "--model" in run("recommend", "--modle", "resnet50").stderr
     assert "did you mean 'count'" in run("estimate", "accelerator=T4,coun=1", "--task", "training").stderr
 
 
 def test_faults_of_a_file_are_named_by_their_place(run: Run, tmp_path: Path) -> None:
-    """What options said is named by the option, the rest by the file's pointer."""
+    """A fault of an option is named by the option, and any other by the file's pointer."""
     file = tmp_path / "question.yaml"
     file.write_text("workload: {task: training, epochs: ten}\n")
 
@@ -77,7 +77,7 @@ def test_faults_of_a_file_are_named_by_their_place(run: Run, tmp_path: Path) -> 
     ],
 )
 def test_a_file_that_is_no_question_says_why(run: Run, tmp_path: Path, name: str, content: str, said: str) -> None:
-    """The file is named, and what is wrong with it."""
+    """A file that is no question is named, with its fault."""
     file = tmp_path / name
     file.write_text(content)
 
@@ -89,7 +89,7 @@ def test_a_file_that_is_no_question_says_why(run: Run, tmp_path: Path, name: str
 
 
 def test_files_that_cannot_be_read_say_why(run: Run, tmp_path: Path) -> None:
-    """One that is not there, a folder, and bytes that are no text."""
+    """Missing files, folders and bytes that are no text are refused with the reason."""
     (tmp_path / "bytes").write_bytes(b"\xff\xfe\x00")
 
     assert "No such file" in run("recommend", "-w", str(tmp_path / "none")).stderr
@@ -125,7 +125,7 @@ def test_files_that_cannot_be_read_say_why(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_call_is_refused(run: Run, arguments: list[str], said: str) -> None:
-    """Status 2, and a line that says what is wrong; nothing on standard output."""
+    """A wrong call gives status 2 and a line with the reason, and nothing on standard output."""
     found = run(*arguments, text='[{"task": "training"}]')
 
     assert (found.exit_code, found.stdout) == (2, "")
@@ -133,7 +133,7 @@ def test_a_wrong_call_is_refused(run: Run, arguments: list[str], said: str) -> N
 
 
 def test_a_service_out_of_reach_is_a_status_of_its_own(process: Process) -> None:
-    """The line names the address and the option, in a process of its own without a traceback."""
+    """The line names the address and the option, without a traceback."""
     found = process("recommend", "--task", "training", "--url", NOBODY)
 
     assert (found.returncode, found.stdout) == (3, "")
@@ -150,7 +150,7 @@ def test_a_name_that_cannot_be_looked_up_is_out_of_reach(run: Run) -> None:
 
 
 def test_a_full_disk_is_no_verdict(environment: dict[str, str]) -> None:
-    """What cannot be written ends with status 2: 1 is for answers."""
+    """An answer that cannot be written ends with status 2, because 1 is for answers."""
     command = [sys.executable, "-m", "plimsoll.cli", "recommend", "--task", "training", "-o", "json"]
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True)
@@ -159,7 +159,7 @@ def test_a_full_disk_is_no_verdict(environment: dict[str, str]) -> None:
 
 
 def test_a_locale_without_our_signs_is_answered_all_the_same(environment: dict[str, str]) -> None:
-    """The dash of a range is not in Latin-1."""
+    """Latin-1 lacks the dash of a range, and the answer is still printed."""
     command = [sys.executable, "-m", "plimsoll.cli", "recommend", "--task", "training", "--model", "resnet50"]
     done = subprocess.run(command, env=environment | {"PYTHONIOENCODING": "latin-1"}, capture_output=True)
 
@@ -169,7 +169,7 @@ def test_a_locale_without_our_signs_is_answered_all_the_same(environment: dict[s
 
 @pytest.mark.parametrize("stream", ["1", "2"])
 def test_a_stream_that_is_closed_gives_no_traceback(environment: dict[str, str], stream: str) -> None:
-    """Without standard output there is nowhere to answer to; without standard error nothing is said."""
+    """Closed standard streams cause no traceback."""
     script = f'"{sys.executable}" -m plimsoll.cli recommend --task training {stream}>&-'
     done = subprocess.run(["sh", "-c", script], env=environment, capture_output=True, text=True)
 
@@ -178,7 +178,7 @@ def test_a_stream_that_is_closed_gives_no_traceback(environment: dict[str, str],
 
 
 def test_a_password_in_the_address_is_not_repeated(run: Run) -> None:
-    """What goes wrong may end in a pipeline's log."""
+    """Error messages do not repeat a password, because they may end in a pipeline's log."""
     found = run("recommend", "--task", "training", "--url", NOBODY.replace("//", "//someone:secret@"))
 
     assert (found.exit_code, "secret" in found.stderr) == (3, False)
@@ -197,7 +197,7 @@ def test_a_password_in_the_address_is_not_repeated(run: Run) -> None:
 def test_what_the_service_says_decides_the_status(
     server: Any, status: int, document: Any, said: str, expected: int
 ) -> None:
-    """Waiting helps where it cannot answer, other words help where it refuses."""
+    """Failures of the service have status 3, refusals have status 2."""
     # A wait of an hour is beyond what the client waits for by itself.
     server.answers(status, document, {"Retry-After": "3600"} if status in (429, 503) else {})
 
@@ -218,7 +218,7 @@ def test_a_slow_service_is_given_up(server: Any) -> None:
 
 @pytest.mark.parametrize("file", [None, "many.jsonl"])
 def test_an_interrupt_ends_quietly(server: Any, environment: dict[str, str], file: str | None, tmp_path: Path) -> None:
-    """Ctrl-C while waiting is the shells' status 130, at once: of a list as well, which threads ask for."""
+    """Ctrl-C during a wait ends at once with status 130, also for a list that threads ask for."""
     server.hangs()
     asked = ["--task", "training"] if file is None else ["--workload", str(tmp_path / file)]
     (tmp_path / "many.jsonl").write_text('{"task": "training"}\n' * 2)
@@ -249,7 +249,7 @@ def test_a_reader_that_leaves_ends_the_listing(environment: dict[str, str]) -> N
 
 
 def test_text_that_is_no_utf_8_is_refused(process: Process) -> None:
-    """Bytes of an argument that no encoding explains."""
+    """An argument with bytes that are no UTF-8 is refused."""
     found = process("recommend", "--task", "training", "--model", "r\udcff")
 
     assert (found.returncode, "Traceback" in found.stderr) == (2, False)

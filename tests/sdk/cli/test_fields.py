@@ -1,4 +1,4 @@
-"""The options and the service's own names: field by field the same contract."""
+"""The options and the service's names agree, field by field."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def parameters(path: str) -> dict[str, Any]:
 
 
 def words(schema: dict[str, Any]) -> list[str]:
-    """The words that a parameter takes, where they are few."""
+    """Words that a parameter accepts, if they are few."""
     allowed: list[str] = schema.get("items", schema).get("enum", [])
     return allowed
 
 
 def test_every_field_of_a_question_has_its_option() -> None:
-    """Options are what GET /v1/recommendations takes, and no more."""
+    """The options are exactly the parameters of GET /v1/recommendations."""
     assert set(parameters("/v1/recommendations")) - {"snapshot", "format"} == set(FIELDS) == set(PATHS)
 
 
@@ -49,7 +49,7 @@ def test_every_field_of_a_question_has_its_option() -> None:
     ],
 )
 def test_every_filter_has_its_option(path: str, fields: tuple[Field, ...]) -> None:
-    """Options are what the route takes, and no more."""
+    """The options are exactly the filters of the route."""
     assert set(parameters(path)) - ELSEWHERE == {field.name for field in fields}
 
 
@@ -64,7 +64,7 @@ def test_every_filter_has_its_option(path: str, fields: tuple[Field, ...]) -> No
     ],
 )
 def test_completion_offers_the_words_of_the_contract(path: str, fields: Any) -> None:
-    """Where the contract lists words, the option offers these."""
+    """An option offers the words that the contract lists for its parameter."""
     taken = {name: words(schema) for name, schema in parameters(path).items()}
 
     assert {field.name: taken[field.name] for field in fields if taken[field.name]} == {
@@ -73,12 +73,12 @@ def test_completion_offers_the_words_of_the_contract(path: str, fields: Any) -> 
 
 
 def test_every_format_of_the_service_is_offered() -> None:
-    """The help names the formats that the service writes."""
+    """The help names the service's formats."""
     assert set(recommend.FORMATS) == {*RECOMMENDATIONS, "yaml"}
 
 
 def test_a_machine_takes_the_names_of_the_contract() -> None:
-    """NAME=VALUE knows every field of given hardware, and no more."""
+    """NAME=VALUE accepts exactly the fields of given hardware."""
     assert set(NAMES) == set(HardwareSchema().fields) | {"label"}
 
 
@@ -96,5 +96,5 @@ def test_a_machine_takes_the_names_of_the_contract() -> None:
     ],
 )
 def test_text_stands_for_the_value_of_its_kind(kind: Any, text: str, value: object) -> None:
-    """What is typed becomes what JSON would say; what cannot be stays text."""
+    """Typed text becomes the value that JSON would have; any other text stays text."""
     assert value == Field("any", kind, "").value(text)

@@ -15,7 +15,7 @@ LOAD = ("--output-tokens", "32", "--concurrency", "4", "--limit", "1", "-o", "js
 
 
 def test_a_result_becomes_a_measurement(run: Any) -> None:
-    """The object is on standard output, and what the file does not say on standard error."""
+    """The object goes to standard output, and the missing values to standard error."""
     done = run("measurement", str(OUTPUTS / "vllm.json"), "--on", "aws/g5.xlarge", "--precision", "bf16")
 
     assert done.exit_code == 0, done.stderr
@@ -33,7 +33,7 @@ def test_a_result_without_its_machine_is_refused(run: Any) -> None:
 
 
 def test_a_measurement_changes_the_answer(run: Any, tmp_path: Path) -> None:
-    """What `measurement` prints, `recommend` takes, and it moves the estimate."""
+    """`recommend` takes the output of `measurement`, and the estimate changes."""
     file = tmp_path / "run.json"
     file.write_text(
         run(
@@ -67,7 +67,7 @@ def test_a_described_model_is_answered(run: Any, tmp_path: Path) -> None:
     [(("none.txt",), "not a model"), (("config.json", "--shape", "3,x"), "--shape"), (("none.json",), "none.json")],
 )
 def test_what_cannot_be_described_is_refused(arguments: tuple[str, ...], part: str, run: Any) -> None:
-    """A reason in one line, exit status 2."""
+    """A source that cannot be described gives a reason in one line and status 2."""
     done = run("describe", *arguments)
 
     assert done.exit_code == 2

@@ -1,4 +1,4 @@
-"""Services by name in the file of profiles, and what a call says of itself."""
+"""Services by name in the file of profiles, and messages about calls."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def limited() -> Iterator[Any]:
 
 
 def profiles(folder: Path, text: str) -> dict[str, str]:
-    """The variables of a user with this file."""
+    """Environment of a user with this file."""
     file = folder / "plimsoll" / "config.toml"
     file.parent.mkdir()
     file.write_text(text)
@@ -54,7 +54,7 @@ def profiles(folder: Path, text: str) -> dict[str, str]:
 
 
 def test_a_profile_names_a_service(run: Run, service_url: str, tmp_path: Path) -> None:
-    """By the option, by the variable, or as the file's default where no address is given."""
+    """A profile is chosen by the option, by the variable, or as the file's default without an address."""
     user = profiles(
         tmp_path,
         f'default_profile = "near"\n[profiles.near]\nurl = "{service_url}"\n[profiles.none]\nurl = "http://127.0.0.1:9"\n',
@@ -70,7 +70,7 @@ def test_a_profile_names_a_service(run: Run, service_url: str, tmp_path: Path) -
 
 
 def test_the_key_of_a_profile_goes_to_its_service_alone(run: Run, limited: Any, tmp_path: Path) -> None:
-    """Another address is called without it."""
+    """A call to another address is sent without the profile's key."""
     url, seen = limited
     user = profiles(tmp_path, f'[profiles.work]\nurl = "{url}"\napi_key = "secret"\ntimeout = 5\n')
 
@@ -92,7 +92,7 @@ def test_the_key_of_a_profile_goes_to_its_service_alone(run: Run, limited: Any, 
     ],
 )
 def test_a_faulty_profile_says_why(run: Run, tmp_path: Path, text: str, said: str) -> None:
-    """With the file's name, and before any call."""
+    """A faulty profile is refused with the file's name, before any call."""
     found = run("models", "--profile", "work", **profiles(tmp_path, text))
 
     assert found.exit_code == 2
@@ -101,7 +101,7 @@ def test_a_faulty_profile_says_why(run: Run, tmp_path: Path, text: str, said: st
 
 
 def test_a_rate_limit_is_said(process: Process, limited: Any) -> None:
-    """On standard error, while the command waits; the answer follows."""
+    """The command says on standard error that it waits, and then writes the answer."""
     found = process("models", "-o", "json", "--url", limited[0])
 
     assert "429 Too Many Requests, again in" in found.stderr
@@ -109,7 +109,7 @@ def test_a_rate_limit_is_said(process: Process, limited: Any) -> None:
 
 
 def test_debug_writes_each_call(process: Process) -> None:
-    """With its time and the id under which the service logs it; an error with the place where it arose."""
+    """Debug output has each call's time and log id; an error has its place."""
     good = process("recommend", "--task", "training", "--debug")
     bad = process("recommend", "--task", "trainig", "--debug")
 
@@ -122,7 +122,7 @@ def test_debug_writes_each_call(process: Process) -> None:
 
 @pytest.mark.parametrize("command", ["recommend", "explain", "accelerators", "regions", "frameworks"])
 def test_yaml_says_what_json_says(run: Run, command: str) -> None:
-    """Value by value."""
+    """YAML has the same values as JSON."""
     asked = (command, *(("--task", "training") if command in ("recommend", "explain") else ()))
 
     as_yaml, as_json = (yaml.load(run(*asked, "-o", form).stdout, yaml.CSafeLoader) for form in ("yaml", "json"))

@@ -1,4 +1,4 @@
-"""Colour and signs of life are for terminals alone; shells complete words."""
+"""Colour and progress are only for terminals; shells complete words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WIDE, NARROW = 200, 60
 def on_terminal(
     environment: dict[str, str], *arguments: str, columns: int = WIDE, errors: bool = False
 ) -> tuple[str, int]:
-    """What the command writes to a terminal of so many columns, standard error left out unless wished; its status."""
+    """Output of the command on a terminal of that width, with standard error only if ``errors``; and its status."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
     command = [sys.executable, "-m", "plimsoll.cli", *arguments]
@@ -49,7 +49,7 @@ def _read(terminal: int) -> bytes:
 
 
 def test_a_terminal_has_colour_and_what_was_assumed(environment: dict[str, str]) -> None:
-    """Beside the table, what was assumed and which prices hold."""
+    """A terminal shows the assumptions and the version of the prices beside the table."""
     text, status = on_terminal(environment, *ASKED)
 
     assert COLOUR.search(text)
@@ -58,7 +58,7 @@ def test_a_terminal_has_colour_and_what_was_assumed(environment: dict[str, str])
 
 
 def test_a_pipe_has_the_table_alone(process: Process) -> None:
-    """No colour, no frame, no further line."""
+    """A pipe has the table without colour, frame or other lines."""
     found = process(*ASKED)
 
     assert "\x1b" not in found.stdout + found.stderr
@@ -66,14 +66,14 @@ def test_a_pipe_has_the_table_alone(process: Process) -> None:
 
 
 def test_colour_can_be_declined(environment: dict[str, str]) -> None:
-    """NO_COLOR holds on a terminal, for tables and headings."""
+    """NO_COLOR applies on a terminal, to tables and headings."""
     assert "\x1b" not in on_terminal(environment | {"NO_COLOR": "1"}, *ASKED)[0]
     assert "\x1b" not in on_terminal(environment | {"NO_COLOR": "1"}, "explain", *ASKED[1:-2])[0]
 
 
 @pytest.mark.parametrize("columns", [80, 100, 120, 160])
 def test_a_table_has_the_columns_that_fit(environment: dict[str, str], columns: int) -> None:
-    """The machine, its hours and its cost always; no line is too long, and what is left out is named."""
+    """The machine, hours and cost are always shown; no line is too long, and missing columns are named."""
     question = ("--task", "training", "--model", "resnet50", "--dataset-name", "imagenet-1k", "--epochs", "90")
     question += ("--deadline", "24h", "--clouds", "aws,gcp,azure")
 
@@ -90,7 +90,7 @@ def test_a_table_has_the_columns_that_fit(environment: dict[str, str], columns: 
 
 
 def test_a_row_too_wide_becomes_a_block(environment: dict[str, str]) -> None:
-    """On a narrow terminal every figure still stands on one line."""
+    """On a narrow terminal, every figure is still on one line."""
     text = COLOUR.sub("", on_terminal(environment, *ASKED, columns=NARROW)[0])
 
     assert re.search(r"^machine +\d+ × \S+\r?$", text, re.MULTILINE)
@@ -98,13 +98,13 @@ def test_a_row_too_wide_becomes_a_block(environment: dict[str, str]) -> None:
 
 
 def test_a_terminal_sees_that_it_asks(environment: dict[str, str]) -> None:
-    """The sign of life is on standard error, and gone from output."""
+    """The progress message goes to standard error, and disappears."""
     assert "asking" in on_terminal(environment, *ASKED, errors=True)[0]
     assert "asking" not in on_terminal(environment, *ASKED)[0]
 
 
 def test_a_long_list_shows_its_progress(environment: dict[str, str], tmp_path: object) -> None:
-    """A bar on standard error; the results themselves are unchanged."""
+    """The progress bar goes to standard error; the results are unchanged."""
     many = f"{tmp_path}/many.jsonl"
     with open(many, "w", encoding="utf-8") as file:
         file.write('{"task": "training"}\n' * 3)
@@ -127,7 +127,7 @@ def test_a_long_list_shows_its_progress(environment: dict[str, str], tmp_path: o
 )
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_complete_what_was_begun(run: Run, shell: str, words: str, offered: set[str]) -> None:
-    """Commands, options and the words of the contract, in the protocol of each shell."""
+    """Commands, options and the contract's words are completed, in the protocol of each shell."""
     count = len(words.split()) - 1
     variables = {"COMP_WORDS": words, "COMP_CWORD": words.split()[-1] if shell == "fish" else str(count)}
 
@@ -151,7 +151,7 @@ def test_shells_complete_what_was_begun(run: Run, shell: str, words: str, offere
     ],
 )
 def test_shells_complete_the_names_that_the_service_knows(run: Run, words: str, offered: str) -> None:
-    """Models, frameworks, clouds, regions, accelerators and instance types."""
+    """Models, frameworks, clouds, regions, accelerators and instance types are completed."""
     variables = {"COMP_WORDS": words, "COMP_CWORD": str(len(words.split()) - 1)}
 
     found = run(_PLIMSOLL_COMPLETE="bash_complete", **variables)
@@ -160,7 +160,7 @@ def test_shells_complete_the_names_that_the_service_knows(run: Run, words: str, 
 
 
 def test_a_missing_service_completes_nothing(process: Process) -> None:
-    """And writes nothing into the line that is typed."""
+    """Without a service, nothing is completed, and nothing is written into the line."""
     words = "plimsoll recommend --model resnet5"
     variables = {"COMP_WORDS": words, "COMP_CWORD": "3", "PLIMSOLL_URL": "http://127.0.0.1:9"}
 
@@ -171,5 +171,5 @@ def test_a_missing_service_completes_nothing(process: Process) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_has_its_script(run: Run, shell: str) -> None:
-    """What the documentation puts into the shell's start file."""
+    """Each shell gets the script that the documentation puts into its start file."""
     assert "_PLIMSOLL_COMPLETE" in run(_PLIMSOLL_COMPLETE=f"{shell}_source").stdout

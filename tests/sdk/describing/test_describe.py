@@ -1,4 +1,4 @@
-"""Models described from files and modules: what the service is told, and what is named as not seen."""
+"""Descriptions of models from files and modules: the object for the service, and the missing values."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ DECODERS_PARAMETERS = 1000 * 64 + 2 * 64 * 64
 
 
 def test_a_configuration_is_passed_on_without_what_tells_no_size(tmp_path: Path) -> None:
-    """The service reads it itself; names of labels and the place that it came from are left out."""
+    """The service reads the configuration itself; names of labels and the path of origin are left out."""
     expected = {name: value for name, value in LLAMA.items() if name not in ("id2label", "_name_or_path")}
 
     assert describe(_config(tmp_path)).model == {"name": "llama-8b", "config": expected}
@@ -52,7 +52,7 @@ def test_a_configuration_is_passed_on_without_what_tells_no_size(tmp_path: Path)
 
 
 def test_the_service_takes_what_is_described(tmp_path: Path) -> None:
-    """Both forms of a model, configuration and numbers, are answered."""
+    """The service answers both forms of a model, configuration and numbers."""
     _config(tmp_path)
     other = tmp_path / "numbers"
     other.mkdir()
@@ -66,7 +66,7 @@ def test_the_service_takes_what_is_described(tmp_path: Path) -> None:
 
 
 def test_a_safetensors_header_tells_parameters_and_layers(tmp_path: Path) -> None:
-    """Tables that are computed are no parameters; layers and width come from names and shapes."""
+    """Computed tables are no parameters; layers and width come from names and shapes."""
     found = describe(_safetensors(tmp_path / "m.safetensors", DECODER))
 
     expected = {"name": "m", "family": "decoder", "parameters": DECODERS_PARAMETERS, "layers": 2, "hidden_size": 64}
@@ -85,7 +85,7 @@ def test_the_parts_of_an_index_count_together(tmp_path: Path) -> None:
 
 
 def test_a_configuration_beside_the_tensors_says_more(tmp_path: Path) -> None:
-    """The exact dimensions are taken where they lie beside the file."""
+    """The exact dimensions of a configuration beside the file are used."""
     _config(tmp_path)
 
     found = describe(_safetensors(tmp_path / "m.safetensors", DECODER))
@@ -118,7 +118,7 @@ def test_what_is_no_model_is_refused_by_name(name: str, content: bytes, tmp_path
 
 @pytest.mark.parametrize(("source", "package"), [("m.onnx", "onnx"), ("m.keras", "keras"), ("a.b:c", "torch")])
 def test_a_package_that_is_missing_is_named(source: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Frameworks are needed only by what reads their models."""
+    """A framework is needed only for its own models."""
     monkeypatch.setitem(__import__("sys").modules, package, None)
 
     with pytest.raises(NotInstalled, match=package):
@@ -146,7 +146,7 @@ def test_a_name_tells_the_family(name: str, family: str | None) -> None:
 
 
 class _Layer:
-    """A layer with the members that PyTorch's have."""
+    """A layer with the attributes of PyTorch's layers."""
 
     def __init__(self, size: int, **members: Any) -> None:
         self._size = size
@@ -160,11 +160,11 @@ class _Layer:
 
 
 class Conv2d(_Layer):
-    """Named as PyTorch names it."""
+    """Named as in PyTorch."""
 
 
 class Embedding(_Layer):
-    """Named as PyTorch names it."""
+    """Named as in PyTorch."""
 
 
 class _Net:
@@ -191,7 +191,7 @@ class _Net:
 def test_a_module_is_counted_at_its_customary_sample(
     layer: _Layer, shape: tuple[int, ...], model: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Images for a convolution, tokens for a table of words; operations a token where it takes tokens.
+    """A convolution gets images and a table of words gets tokens, with operations per token.
 
     The stand-in has the members of a module that are asked for. docs/measuring.md has the counts of real
     modules.
@@ -207,7 +207,7 @@ def test_a_module_is_counted_at_its_customary_sample(
 
 
 def _onnx_graph() -> Any:
-    """A convolution and a normalisation, with the members of ONNX's graphs."""
+    """A convolution and a normalisation, with the attributes of ONNX's graphs."""
 
     def value(name: str, sizes: list[int]) -> Any:
         dims = [SimpleNamespace(dim_value=size) for size in sizes]

@@ -1,4 +1,4 @@
-"""A wrapped loop: what it drops, when it waits, what it saves."""
+"""A wrapped loop: dropped steps, waits for devices, and the saved file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HARDWARE = {"accelerator": "NVIDIA L4", "count": 2}
 
 @dataclass
 class Clock:
-    """A clock that only a test moves; ``waits`` are the times at which devices were waited for."""
+    """A clock that only a test moves; ``waits`` are the times of waits for devices."""
 
     now: float = 0.0
     late: float = 0.0
@@ -49,7 +49,7 @@ def _worked(run: Run[int], clock: Clock, seconds: Callable[[int], float]) -> dic
 
 
 def test_the_warm_up_is_no_part_of_the_throughput() -> None:
-    """Steps of a tenth of a second give ten times their samples, however slow the first ones were."""
+    """The rate comes from steps of a tenth of a second, however slow the warm-up was."""
     clock = Clock()
 
     found = _worked(_run(clock, 22), clock, lambda place: 30.0 if place < 2 else 0.1)
@@ -59,7 +59,7 @@ def test_the_warm_up_is_no_part_of_the_throughput() -> None:
 
 
 def test_devices_are_waited_for_once_in_a_while_and_at_the_end() -> None:
-    """The end of the warm-up, each second or so, and the end are marks; not every step is."""
+    """Devices are waited for after the warm-up, about every second, and at the end."""
     clock = Clock()
 
     _worked(_run(clock, 42), clock, lambda _: 0.1)
@@ -68,7 +68,7 @@ def test_devices_are_waited_for_once_in_a_while_and_at_the_end() -> None:
 
 
 def test_work_that_a_device_still_had_counts() -> None:
-    """What a wait takes at the end is time of the run."""
+    """The wait for a device at the end counts as time of the run."""
     clock = Clock(late=0.5)
 
     found = _worked(_run(clock, 6), clock, lambda _: 0.125)
@@ -77,7 +77,7 @@ def test_work_that_a_device_still_had_counts() -> None:
 
 
 def test_the_spread_is_of_the_stretches() -> None:
-    """The slowest and the fastest second between two waits are in the saved circumstances."""
+    """The saved circumstances have the slowest and the fastest second between two waits."""
     clock = Clock()
     run = _run(clock, 32)
 
@@ -89,7 +89,7 @@ def test_the_spread_is_of_the_stretches() -> None:
 
 @pytest.mark.parametrize("left_at", [10, 30])
 def test_a_loop_may_be_left(left_at: int) -> None:
-    """A break keeps what was done in whole steps until then."""
+    """A break keeps the whole steps up to then."""
     clock = Clock()
     run = _run(clock, 100)
 
@@ -102,7 +102,7 @@ def test_a_loop_may_be_left(left_at: int) -> None:
 
 
 def test_steps_end_the_loop() -> None:
-    """An endless loader is left after so many steps."""
+    """An endless loader ends after that number of steps."""
     clock, done = Clock(), 0
     for _ in _run(clock, 1000, steps=12):
         clock.now += 0.1
@@ -112,7 +112,7 @@ def test_steps_end_the_loop() -> None:
 
 
 def test_a_function_counts_samples_that_differ() -> None:
-    """Batches of different sizes are counted by a function, and no batch size is claimed."""
+    """A function counts batches of different sizes, and no batch size is stated."""
     clock = Clock()
 
     found = _worked(_run(clock, 12, samples=lambda batch: batch), clock, lambda _: 0.1)
@@ -122,7 +122,7 @@ def test_a_function_counts_samples_that_differ() -> None:
 
 
 def test_the_form_with_with_counts_steps_that_the_loop_names() -> None:
-    """`step()` ends a step where the loop is not over batches."""
+    """`step()` ends a step if the loop is not over batches."""
     clock = Clock()
     with _run(clock, 0) as run:
         for _ in range(12):
@@ -133,7 +133,7 @@ def test_the_form_with_with_counts_steps_that_the_loop_names() -> None:
 
 
 def test_a_loop_that_is_too_short_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    """Nothing is saved of a loop that ends in its warm-up."""
+    """Nothing is saved for a loop that ends in its warm-up."""
     clock = Clock()
     run = _run(clock, 2)
 
@@ -146,7 +146,7 @@ def test_a_loop_that_is_too_short_says_so(capsys: pytest.CaptureFixture[str]) ->
 def test_what_is_saved_is_a_measurement_with_its_circumstances(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Real time, this machine: the file is read back as it was measured, and holds versions, warm-up and date."""
+    """The file of a real run reads back as measured, with versions, warm-up and date."""
     file = tmp_path / "run.json"
 
     for _ in measure(_loader(40), samples=64, file=file, precision="fp32", on={"cloud": "aws", "instance_type": "x"}):
@@ -173,6 +173,6 @@ def _loader(count: int) -> Iterator[int]:
     ],
 )
 def test_options_that_make_no_sense_are_refused(options: dict[str, Any], error: type[Exception], part: str) -> None:
-    """A mistake is said before the loop runs."""
+    """A mistake is reported before the loop runs."""
     with pytest.raises(error, match=part):
         measure([], samples=1, **options)

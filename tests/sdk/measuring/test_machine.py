@@ -1,4 +1,4 @@
-"""What a machine tells of itself, and what PyTorch's devices do; a stand-in has the names that PyTorch has."""
+"""Facts about a machine, and the behaviour of PyTorch's devices; a stand-in has the names that PyTorch has."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _torch(peaks: list[float], group: Any = None) -> Any:
 
 
 def test_the_devices_that_hold_memory_are_those_used() -> None:
-    """Of four devices two are used; they alone are counted and waited for, and the fullest one's peak is said."""
+    """Only the two used devices of four are counted and waited for; the peak is that of the fullest."""
     torch = _torch([10.0, 9.0, 0.0, 0.0])
 
     here = machine_here({"torch": torch})
@@ -43,7 +43,7 @@ def test_the_devices_that_hold_memory_are_those_used() -> None:
 
 
 def test_work_on_the_processor_is_of_no_accelerator() -> None:
-    """A device that holds nothing was not used."""
+    """A device that holds no memory was not used."""
     here = machine_here({"torch": _torch([0.0])})
 
     assert "accelerator" not in here.on
@@ -51,7 +51,7 @@ def test_work_on_the_processor_is_of_no_accelerator() -> None:
 
 
 def test_a_distributed_run_counts_every_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Sixteen processes, eight a machine, are two machines of eight devices; the first process alone reports."""
+    """Sixteen processes, eight on each machine, are two machines of eight devices; only the first reports."""
     monkeypatch.setenv("LOCAL_WORLD_SIZE", "8")
     group = SimpleNamespace(
         is_available=lambda: True, is_initialized=lambda: True, get_world_size=lambda: 16, get_rank=lambda: 3
@@ -64,7 +64,7 @@ def test_a_distributed_run_counts_every_process(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_what_the_machine_does_not_tell_is_named() -> None:
-    """Without the network nothing knows the cloud; without PyTorch nothing is waited for."""
+    """Without the network, the cloud is unknown; without PyTorch, no device is waited for."""
     unseen = " ".join(machine_here({}).unseen)
 
     assert "instance type" in unseen
@@ -90,7 +90,7 @@ def test_the_host_has_threads_and_memory() -> None:
     ],
 )
 def test_a_drivers_name_is_the_services(name: str, expected: dict[str, Any]) -> None:
-    """Words that tell no device from another are left out; a slice is its share."""
+    """Words without meaning for the device are removed; a slice is its share."""
     assert expected == accelerators(name, 1)
 
 
@@ -99,5 +99,5 @@ def test_a_drivers_name_is_the_services(name: str, expected: dict[str, Any]) -> 
     [("AMD EPYC 7R13 Processor", {"cpu": "AMD EPYC 7R13 Processor"}), ("AMD Ryzen 9 7950X", {}), ("", {})],
 )
 def test_only_processors_that_the_service_knows_are_named(name: str, expected: dict[str, Any]) -> None:
-    """The service would refuse others."""
+    """Only processors that the service knows are named, because it would refuse others."""
     assert expected == processor(name)

@@ -1,4 +1,4 @@
-"""Results of tools, as their tools wrote them.
+"""Results of tools, as these tools wrote them.
 
 Files of ``outputs/`` were made by running the tool: ``vllm bench serve`` 0.33.0, ``sglang.bench_serving`` 0.5.23 and
 AIPerf (whose artifacts' folder is renamed) against a server that streams a word each few milliseconds: requests of 128
@@ -29,7 +29,7 @@ def _read(name: str, **options: Any) -> Reading:
 
 
 def test_vllms_result_is_read() -> None:
-    """Rate of output tokens, median time to the first token, mean time per token, lengths a request, requests held."""
+    """The rate, median first token, mean time per token, lengths, and concurrency are read."""
     said = json.loads((OUTPUTS / "vllm.json").read_text())
 
     found = _read("vllm.json", on=ON)
@@ -49,7 +49,7 @@ def test_vllms_result_is_read() -> None:
 
 
 def test_the_concurrency_of_a_rate_is_that_in_service() -> None:
-    """Twelve requests at twenty a second, each in service for a part of the run: Little's law."""
+    """Twelve requests at twenty a second are in service for a part of the run: Little's law."""
     said = json.loads((OUTPUTS / "vllm_rate.json").read_text())
 
     found = _read("vllm_rate.json").measurements[0]
@@ -68,7 +68,7 @@ def test_each_line_of_sglang_is_a_run() -> None:
 
 
 def test_a_trainer_that_counts_tokens_gives_tokens_after_the_warm_up() -> None:
-    """12,288 tokens between the logs of steps 8 and 32; the first eight steps are left out."""
+    """12,288 tokens between the logs of steps 8 and 32 count; the first eight steps do not."""
     found = _read("trainer_tokens.json")
 
     assert found.measurements == [{"throughput": pytest.approx(12_288 / (3.8936 - 1.0278)), "batch_size": 8}]
@@ -76,7 +76,7 @@ def test_a_trainer_that_counts_tokens_gives_tokens_after_the_warm_up() -> None:
 
 
 def test_a_trainer_that_counts_none_gives_samples_of_the_whole_run() -> None:
-    """What is in that time besides, and that a sample's tokens are needed, is named."""
+    """The reader says that the time includes other work and that a sample's tokens are needed."""
     found = _read("trainer_plain.json")
 
     assert found.measurements == [{"throughput": 56.095, "batch_size": 8}]
@@ -84,7 +84,7 @@ def test_a_trainer_that_counts_none_gives_samples_of_the_whole_run() -> None:
 
 
 def test_samples_become_tokens_where_their_length_is_given() -> None:
-    """Answers on training of language models are in tokens a second."""
+    """With a stated length, samples become tokens, the unit of language-model training."""
     found = _read("trainer_plain.json", on=ON, tokens_per_sample=64, precision="fp32")
 
     assert found.measurements[0]["throughput"] == pytest.approx(56.095 * 64)
@@ -93,7 +93,7 @@ def test_samples_become_tokens_where_their_length_is_given() -> None:
 
 
 def test_lightnings_monitor_gives_samples_after_the_first_log() -> None:
-    """The rows of the monitor are those with times; the logger's other rows are passed over."""
+    """Only the monitor's rows with times are read, not the logger's other rows."""
     found = _read("lightning.csv")
 
     assert found.measurements == [{"throughput": pytest.approx((8192 - 256) / found.circumstances["seconds"]),
@@ -101,7 +101,7 @@ def test_lightnings_monitor_gives_samples_after_the_first_log() -> None:
 
 
 def test_lightnings_metrics_without_times_say_what_is_needed() -> None:
-    """A loss by step tells no speed."""
+    """Metrics without times have no speed, and the error names the missing callback."""
     with pytest.raises(UnreadableFile, match=r"lightning_plain.csv: .*ThroughputMonitor"):
         _read("lightning_plain.csv")
 
@@ -113,7 +113,7 @@ def _written(folder: Path, document: Any, name: str = "result") -> Path:
 
 
 def test_trtllm_benchs_report_is_read_with_its_hardware(tmp_path: Path) -> None:
-    """Its report names device and layout, so that nothing need be added. Written after its documentation."""
+    """The report names device and layout, so nothing has to be added. Written after its documentation."""
     report = {
         "engine": {"model": "llama", "version": "1.2.1", "dtype": "bfloat16", "quantization": "FP8"},
         "machine": {"name": "NVIDIA H100 80GB HBM3", "memory.total": 79.1, "clocks.mem": 2.6},
@@ -134,7 +134,7 @@ def test_trtllm_benchs_report_is_read_with_its_hardware(tmp_path: Path) -> None:
 
 
 def test_genai_perfs_profile_is_read(tmp_path: Path) -> None:
-    """Statistics with their units, and the concurrency that was asked for. Written after its documentation."""
+    """Statistics are read with their units, and the stated concurrency. Written after its documentation."""
     profile = {
         "request_throughput": {"unit": "requests/sec", "avg": 5.0},
         "output_token_throughput": {"unit": "tokens/sec", "avg": 500.0},
@@ -173,7 +173,7 @@ def test_aiperfs_profile_is_read() -> None:
 
 
 def test_nvidia_smis_log_gives_the_peak_of_the_devices_in_use(tmp_path: Path) -> None:
-    """Two of three devices were used; the fullest one's peak counts. Written after its documentation."""
+    """The peak is that of the fullest of two used devices. Written after its documentation."""
     log = (
         "timestamp, name, index, memory.used [MiB], memory.total [MiB]\n"
         "2026/01/01 10:00:00.000, NVIDIA L4, 0, 3 MiB, 23034 MiB\n"
@@ -190,7 +190,7 @@ def test_nvidia_smis_log_gives_the_peak_of_the_devices_in_use(tmp_path: Path) ->
 
 
 def test_llama_benchs_tests_are_measurements_of_their_own(tmp_path: Path) -> None:
-    """Prompts give the time to the first token, generation the time per token, both together a rate of output."""
+    """Prompts give the first token, generation gives the time per token, and both the rate of output."""
     common = {
         "build_commit": "abc", "cpu_info": "AMD EPYC 7R13", "gpu_info": "NVIDIA L4", "backends": "CUDA",
         "model_filename": "m.gguf", "model_type": "llama 8B Q4_K - Medium", "n_threads": 4, "n_gpu_layers": 99,
@@ -214,7 +214,7 @@ def test_llama_benchs_tests_are_measurements_of_their_own(tmp_path: Path) -> Non
 
 
 def test_what_measure_saved_is_read_too(tmp_path: Path) -> None:
-    """Its own JSON is one of the formats."""
+    """The JSON of `measure` is one of the formats."""
     saved = {"measurement": {"on": ON, "throughput": 3.0}, "tool": "plimsoll.measure", "unseen": ["the cloud"]}
 
     found = read_measurement(_written(tmp_path, saved))
@@ -232,7 +232,7 @@ def test_other_files_are_refused_by_name(text: str, tmp_path: Path) -> None:
 
 
 def test_a_result_of_another_form_is_refused(tmp_path: Path) -> None:
-    """A tool's file that lacks what it should have is an error with the tool's name, no crash."""
+    """A tool's file without its required values is an error with the tool's name, not a crash."""
     file = _written(tmp_path, {"log_history": 3, "global_step": 1, "train_batch_size": 8})
 
     with pytest.raises(UnreadableFile, match="looks like Hugging Face Trainer"):

@@ -1,4 +1,4 @@
-"""Twenty mistakes of programs that use the client, each on a line of its own that says so."""
+"""Twenty mistakes of programs that use the client, each on its own marked line."""
 
 from plimsoll import AsyncClient, Client, Constraints, Dataset, Hardware, Query, Workload
 from plimsoll.inputs import WorkloadFields

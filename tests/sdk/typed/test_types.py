@@ -1,4 +1,4 @@
-"""Type checkers find the mistakes of a program, and nothing in the programs of the documentation."""
+"""Type checkers find the mistakes of a program, and none in the programs of the documentation."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Check = Callable[[Path, list[Path]], Lines]
 
 
 def mypy(folder: Path, files: list[Path]) -> Lines:
-    """The lines with errors of each file, by ``mypy --strict``."""
+    """Lines with errors in each file, by ``mypy --strict``."""
     options = ["--strict", "--no-error-summary", "--config-file", "", "--cache-dir", str(folder / "cache")]
     # The packages that answers can be turned into are not the programs' concern.
     options += ["--ignore-missing-imports", "--allow-untyped-decorators", "--allow-subclassing-any"]
@@ -46,7 +46,7 @@ def mypy(folder: Path, files: list[Path]) -> Lines:
 
 
 def pyright(folder: Path, files: list[Path]) -> Lines:
-    """The lines with errors of each file, by pyright."""
+    """Lines with errors in each file, by pyright."""
     settings = {"include": [str(file) for file in files], "extraPaths": [str(ROOT / "sdk/src")]}
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
     command = [sys.executable, "-m", "pyright", "--outputjson", "--pythonpath", sys.executable, "-p", str(folder)]
@@ -64,12 +64,12 @@ def _lines(errors: Iterable[tuple[str, int]]) -> Lines:
 
 
 def copied(path: Path, folder: Path, name: str) -> Path:
-    """A program in the folder of what is checked."""
+    """A program in the checked folder."""
     return Path(shutil.copy(path, folder / name))
 
 
 def programs(folder: Path) -> list[Path]:
-    """Every Python block of the README, of the SDK's and of the documents, each a file."""
+    """Every Python block of the README, the SDK's README and the documents, each as a file."""
     blocks = [
         (folder / f"{path.parent.name}_{path.stem}_{number}.py".replace("-", "_"), block)
         for pattern in PROGRAMS
@@ -83,7 +83,7 @@ def programs(folder: Path) -> list[Path]:
 
 
 def without_frameworks(folder: Path) -> None:
-    """Stubs in place of the schedulers, whose own types are whatever they are."""
+    """Stubs in place of the schedulers, whose types do not matter here."""
     for name in FRAMEWORKS:
         parts = name.split(".")
         for depth in range(1, len(parts) + 1):
@@ -94,7 +94,7 @@ def without_frameworks(folder: Path) -> None:
 
 @pytest.mark.parametrize("check", [mypy, pyright])
 def test_twenty_mistakes_are_found_and_nothing_else(check: Check, tmp_path: Path) -> None:
-    """Each mistake is an error at its line; the programs of the documents and those for schedulers have none."""
+    """Each mistake is an error at its line; the programs of documents and schedulers have none."""
     marked = [number for number, line in enumerate(MISTAKES.read_text().splitlines(), 1) if "# mistake" in line]
     shown = programs(tmp_path)
     without_frameworks(tmp_path)

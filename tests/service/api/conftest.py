@@ -1,4 +1,4 @@
-"""The application around a sizer that answers always the same, so that these tests see the HTTP layer alone."""
+"""The application with a sizer that always answers the same, so that these tests see only the HTTP layer."""
 
 from __future__ import annotations
 
@@ -63,19 +63,19 @@ NOTHING = replace(ANSWER, recommendations=(), relax=(says.Relax("deadline", 60.0
 
 
 def pointers(response: Any) -> set[str]:
-    """What the faults of a problem are about."""
+    """JSON pointers of a problem's faults."""
     return {error["pointer"] for error in response.json["errors"]}
 
 
 @dataclass
 class FixedSizer:
-    """Knows no ``UNKNOWN_MODEL``, no region ``nowhere``, no accelerator ``X``; keeps the queries that it saw."""
+    """Refuses ``UNKNOWN_MODEL``, region ``nowhere`` and accelerator ``X``; keeps the queries that it gets."""
 
     found: says.Answer = ANSWER
     seen: list[Query] = field(default_factory=list)
 
     def faults(self, query: Query, on: tuple[Hardware, ...] = (), prices: Prices | None = None) -> tuple[Fault, ...]:
-        """The faults of meaning that the names above stand for."""
+        """Faults of meaning for the names above."""
         faults = []
         if query.workload.model == UNKNOWN_MODEL:
             faults.append(Fault("/workload/model", f"unknown model {UNKNOWN_MODEL!r}; did you mean 'resnet50'?"))
@@ -106,7 +106,7 @@ class FixedSizer:
         )
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> says.Comparison:
-        """One equal row a machine."""
+        """One equal row for each machine."""
         self._judge(query, on)
         rows = tuple(
             says.ComparedMachine(
@@ -137,7 +137,7 @@ def _prices_once(catalog: Catalog) -> BundledPrices:
 
 @pytest.fixture
 def bundled_prices(_prices_once: BundledPrices) -> BundledPrices:
-    """The bundled prices, of which nobody has been told anything yet."""
+    """The bundled prices, without subscribers."""
     return copy(_prices_once)
 
 
@@ -149,7 +149,7 @@ def sizer() -> FixedSizer:
 
 @pytest.fixture
 def app(catalog: Catalog, bundled_prices: BundledPrices, sizer: FixedSizer) -> Flask:
-    """The application of this test; structlog's configuration is the process's, and other tests quieten it."""
+    """The application of this test; logging is set again, because other tests silence it."""
     configure_logging("info")
     return assemble(Settings(max_body_bytes=100_000), Service(catalog, bundled_prices, Lookups(), sizer))
 
@@ -162,5 +162,5 @@ def client(app: Flask) -> FlaskClient:
 
 @pytest.fixture
 def nothing_found(sizer: FixedSizer) -> None:
-    """No machine meets the constraints."""
+    """An answer without a machine that meets the constraints."""
     sizer.found = NOTHING

@@ -1,4 +1,4 @@
-"""Several versions of prices over one catalog, as published snapshots are: for tests of what names one of them."""
+"""Several versions of prices over one catalog, like published snapshots, for tests that name a version."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ bundled_once = cache(bundled)  # the ranges of prices take a while to compute
 
 
 class PublishedPrices:
-    """Prices of which all versions are kept, the newest in force; while not ``reachable``, old ones cannot be had."""
+    """Prices of which all versions are kept, the newest in force; old ones are unavailable unless ``reachable``."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -27,7 +27,7 @@ class PublishedPrices:
         self.reachable = True
 
     def publish(self, prices: Prices) -> None:
-        """Bring prices into force, prepared first."""
+        """Put prices into force after preparing them."""
         for prepare in self._prepared:
             prepare(prices)
         self._books.append(CatalogBook(self._catalog, prices))
@@ -54,7 +54,7 @@ class PublishedPrices:
 
 
 def moved(catalog: Catalog, number: int) -> Prices:
-    """Prices of a later day: each offer moved by its own factor, every eleventh gone, some stale, volumes dearer."""
+    """Prices of a later day: each moved by its own factor, every eleventh gone, some stale, volumes dearer."""
     chance = np.random.default_rng(number)
     kept = rows_of(catalog.offers, np.flatnonzero(np.arange(len(catalog.offers)) % 11 != number % 11))
     factors = chance.choice([0.8, 1.0, 1.25], len(kept))

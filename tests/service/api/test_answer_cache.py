@@ -1,4 +1,4 @@
-"""A request that came before is answered from the cache, by the same bytes, and by 304 to callers who have them."""
+"""Repeated requests get the same bytes from the cache, or 304 if the caller has them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LIMITED = Settings(log_level="critical", rate_limit=RateLimit(1_000_000, "day"))
 
 @pytest.fixture(scope="module", params=[Settings(log_level="critical"), LIMITED], ids=["open", "limited"])
 def client(request: pytest.FixtureRequest) -> FlaskClient:
-    """The whole service, which sends what it finds at once, or only after Flask has let its caller in."""
+    """The whole service, which sends cached answers at once, or only after Flask has admitted the caller."""
     return create_app(request.param).test_client()
 
 
@@ -49,7 +49,7 @@ def kept(text: str) -> CachedAnswer:
 
 
 def test_what_was_asked_for_the_longest_ago_makes_room() -> None:
-    """Bytes count, not entries; a look counts as asking, and an answer that is kept twice takes its room once."""
+    """The least recently used answer is dropped; bytes count, and an answer that is kept twice counts once."""
     answers = AnswerCache(2 * (100 + ENTRY_BYTES))
     for name in ("a", "b", "b"):
         answers.keep(name, kept(name))
@@ -61,7 +61,7 @@ def test_what_was_asked_for_the_longest_ago_makes_room() -> None:
 
 
 def test_what_is_larger_than_all_room_is_not_kept() -> None:
-    """And nothing that is there goes for it."""
+    """An answer larger than the cache is not kept and replaces nothing."""
     answers = AnswerCache(150 + ENTRY_BYTES)
     answers.keep("small", kept("s"))
 
@@ -72,13 +72,13 @@ def test_what_is_larger_than_all_room_is_not_kept() -> None:
 
 
 def looked_up(outcome: str) -> float:
-    """How many questions had that outcome so far."""
+    """Number of questions with that outcome so far."""
     return REGISTRY.get_sample_value("plimsoll_answer_cache_lookups_total", {"outcome": outcome}) or 0.0
 
 
 @pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=[route for route, _ in QUESTIONS])
 def test_the_second_answer_is_the_first_from_memory(client: FlaskClient, route: str, body: dict[str, Any]) -> None:
-    """Byte by byte, with the same headers; 304 without a body to who has it, and the answer to who has another."""
+    """The second answer has the same bytes and headers; a caller with the ETag gets 304."""
     first, hits = client.post(route, json=body), looked_up("hit")
     again = client.post(route, json=body)
     same = client.post(route, json=body, headers={"If-None-Match": first.headers["ETag"]})
@@ -97,12 +97,12 @@ def test_the_second_answer_is_the_first_from_memory(client: FlaskClient, route: 
 
 
 def headers(response: TestResponse) -> dict[str, str]:
-    """An answer's headers without those that are another's each time."""
+    """Headers of an answer, without those that always differ."""
     return {name: value for name, value in response.headers if name not in ("X-Request-Id", "RateLimit")}
 
 
 def test_questions_in_an_address_too(client: FlaskClient) -> None:
-    """A shell's ``curl --etag-compare`` works."""
+    """Questions in an address are cached too, so ``curl --etag-compare`` works."""
     address = f"{RECOMMENDATIONS}?task=training&model=resnet50&epochs=3"
     first = client.get(address)
 
@@ -111,7 +111,7 @@ def test_questions_in_an_address_too(client: FlaskClient) -> None:
 
 
 def test_formats_are_remembered_apart(client: FlaskClient) -> None:
-    """By parameter and by Accept header."""
+    """Formats are cached separately, by parameter and by Accept header."""
     body = {"workload": WORKLOAD}
     kinds = [
         client.post(RECOMMENDATIONS, json=body),
@@ -127,7 +127,7 @@ def test_formats_are_remembered_apart(client: FlaskClient) -> None:
 
 
 def test_a_refusal_is_never_remembered(client: FlaskClient) -> None:
-    """The same fault is found again, and a sound question beside it is answered."""
+    """A refusal is not cached, and does not affect a sound question."""
     wrong = {"workload": {"task": "training", "model": "resnet5"}}
 
     assert [client.post(RECOMMENDATIONS, json=wrong).status_code for _ in range(2)] == [422, 422]
@@ -135,7 +135,7 @@ def test_a_refusal_is_never_remembered(client: FlaskClient) -> None:
 
 
 def test_a_deadline_that_is_a_time_is_read_each_time(client: FlaskClient) -> None:
-    """The hours until then grow fewer, so the request alone does not tell the answer."""
+    """A deadline that is a time is not cached, because the hours until then change."""
     body = {"workload": {**WORKLOAD, "deadline": "2100-01-01T00:00:00Z"}}
     client.post(RECOMMENDATIONS, json=body)
     misses = looked_up("miss")
@@ -146,7 +146,7 @@ def test_a_deadline_that_is_a_time_is_read_each_time(client: FlaskClient) -> Non
 
 
 def test_the_type_of_the_body_counts(client: FlaskClient) -> None:
-    """What is not sent as JSON is refused, also where the same bytes were answered as JSON."""
+    """A body that is not sent as JSON is refused, even if the same bytes were answered as JSON."""
     text = '{"workload": {"task": "hpc", "flops": 1e18}}'
     client.post(RECOMMENDATIONS, data=text, content_type="application/json")
 
@@ -154,7 +154,7 @@ def test_the_type_of_the_body_counts(client: FlaskClient) -> None:
 
 
 def test_without_room_every_question_is_answered_anew() -> None:
-    """With the same bytes and validators."""
+    """Without a cache, every question gets the same bytes and ETag again."""
     client = create_app(Settings(log_level="critical", answer_cache_bytes=0)).test_client()
     body = {"workload": {"task": "hpc", "flops": 1e18}}
 
@@ -165,7 +165,7 @@ def test_without_room_every_question_is_answered_anew() -> None:
 
 
 def test_every_answer_is_observed_once(client: FlaskClient) -> None:
-    """Made, found or not modified: its latency is measured under its route, and it has an id of its own."""
+    """A computed, a cached and a 304 answer each have a latency under the route and their own id."""
     body = {"workload": {"task": "hpc", "flops": 3e18}}
     figures = [
         ("plimsoll_request_seconds_count", {"route": RECOMMENDATIONS, "method": "POST", "status": "200"}, 4),
@@ -186,7 +186,7 @@ def test_every_answer_is_observed_once(client: FlaskClient) -> None:
 
 
 def test_with_keys_a_question_that_came_before_still_needs_one(tmp_path: Path) -> None:
-    """The answer in memory is nobody's but theirs who may ask."""
+    """With keys, a cached answer needs a key too."""
     keys = tmp_path / "keys.jsonl"
     secret, key = minted("asks", frozenset({"size"}))
     change(keys, lambda _: {key.id: key})
@@ -202,14 +202,14 @@ def test_with_keys_a_question_that_came_before_still_needs_one(tmp_path: Path) -
 
 @pytest.mark.parametrize("data", [b"{", b"", b"[]", b"\xff"])
 def test_a_broken_body_is_refused_the_second_time_too(client: FlaskClient, data: bytes) -> None:
-    """Nothing that the cache does changes what is read."""
+    """The cache does not change how a broken body is refused."""
     statuses = [client.post(RECOMMENDATIONS, data=data, content_type="application/json").status_code for _ in "12"]
 
     assert statuses == [400, 400]
 
 
 def test_a_body_that_ends_early_is_refused(client: FlaskClient) -> None:
-    """Of a length that was promised only a part came, sound by itself."""
+    """A body that is shorter than its stated length is refused, even if its part is sound."""
     text = b'{"workload": {"task": "hpc"}}'
     promised = {"CONTENT_LENGTH": str(len(text) + 5)}
 
@@ -219,7 +219,7 @@ def test_a_body_that_ends_early_is_refused(client: FlaskClient) -> None:
 
 
 def test_a_body_that_is_too_large_is_refused_unread() -> None:
-    """By the settings' bound."""
+    """A body above the limit of the settings is refused unread."""
     client = create_app(Settings(log_level="critical", max_body_bytes=200)).test_client()
     sound = {"workload": {"task": "hpc"}}
 
@@ -228,7 +228,7 @@ def test_a_body_that_is_too_large_is_refused_unread() -> None:
 
 
 def test_collections_say_whether_they_changed(client: FlaskClient) -> None:
-    """So a portal that looks them up again transfers nothing."""
+    """Collections have an ETag, so that a repeated lookup transfers nothing."""
     for route in ("/v1/models?limit=5", "/v1/instance-types?limit=5", "/v1/rules"):
         first = client.get(route)
 
@@ -238,12 +238,12 @@ def test_collections_say_whether_they_changed(client: FlaskClient) -> None:
 
 
 class ChangingPrices(PublishedPrices):
-    """Prices of which others come into force after a request has been looked at ``looks`` times."""
+    """Prices that are replaced after a request has looked at them ``looks`` times."""
 
     looks = 0
 
     def current(self) -> CatalogBook:
-        """Those in force: the newest once, and for good, when the looks are used up."""
+        """Return the prices in force: the newest once, and permanently after the last look."""
         self.looks -= 1
         return self._books[0 if self.looks >= 0 else -1]
 
@@ -253,7 +253,7 @@ class ChangingPrices(PublishedPrices):
 def test_prices_that_come_into_force_within_a_request_mix_nothing_up(
     catalog: Catalog, looks: int, first_headers: dict[str, str]
 ) -> None:
-    """Wherever in the request it happens: when the old prices come back, so does their answer, whole."""
+    """New prices in the middle of a request do not mix with old ones, and the old prices give their answer again."""
     prices = ChangingPrices(catalog)
     service = Service(catalog, prices, Lookups(), Sizer(catalog, FITTED, prices))
     client = assemble(Settings(), service).test_client()

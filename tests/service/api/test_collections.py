@@ -36,7 +36,7 @@ PROMISED = {
 
 
 def pages(client: FlaskClient, link: str | None) -> Iterator[Any]:
-    """All pages from a link on."""
+    """All pages from a link."""
     while link:
         page = client.get(link).json
         yield page
@@ -60,7 +60,7 @@ def test_a_collection_is_whole_over_its_pages(client: FlaskClient, route: str) -
 
 
 def test_the_last_page_leads_nowhere(client: FlaskClient) -> None:
-    """`next` is null at the end, and the pages hold the total."""
+    """`next` is null at the end, and the pages have the total."""
     all_pages = list(pages(client, "/v1/regions?limit=50"))
 
     assert all_pages[-1]["next"] is None
@@ -68,7 +68,7 @@ def test_the_last_page_leads_nowhere(client: FlaskClient) -> None:
 
 
 def test_a_link_keeps_the_filters(client: FlaskClient) -> None:
-    """The second page is of the same selection."""
+    """The second page has the same filters."""
     _, second = [page for page, _ in zip(pages(client, "/v1/prices?cloud=gcp&limit=3"), range(2), strict=False)]
 
     assert {item["cloud"] for item in second["items"]} == {"gcp"}
@@ -76,7 +76,7 @@ def test_a_link_keeps_the_filters(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("cursor", ["x", "!!", "MTIz", "b3RoZXI6MTA", "é"])
 def test_a_made_up_cursor_is_refused(client: FlaskClient, cursor: str) -> None:
-    """So is one of another version of the collection."""
+    """An invented cursor is refused, and so is one of another version of the collection."""
     response = client.get("/v1/regions", query_string={"cursor": cursor})
 
     assert [error["pointer"] for error in response.json["errors"]] == ["cursor"]
@@ -84,13 +84,13 @@ def test_a_made_up_cursor_is_refused(client: FlaskClient, cursor: str) -> None:
 
 @pytest.mark.parametrize(("route", "promised"), PROMISED.items())
 def test_items_have_what_clients_rely_on(client: FlaskClient, route: str, promised: set[str]) -> None:
-    """The contract's names are there."""
+    """Items have the contract's names."""
     assert promised <= set(items(client, f"{route}?limit=1")[0])
 
 
 @pytest.mark.parametrize("limit", ["0", "1001", "x", "1.5"])
 def test_a_limit_has_bounds(client: FlaskClient, limit: str) -> None:
-    """1 to 1,000."""
+    """A limit is from 1 to 1,000."""
     assert client.get(f"/v1/regions?limit={limit}").status_code == 422
 
 
@@ -104,7 +104,7 @@ def test_an_unknown_filter_is_refused(client: FlaskClient, route: str) -> None:
 
 
 def test_instance_types_are_filtered_by_their_hardware(client: FlaskClient) -> None:
-    """All filters hold together, and names are forgiving."""
+    """All filters apply together, in any usual spelling."""
     query = "cloud=AWS,gcp&accelerator=nvidia-tesla-v100&min_vcpus=8&max_vcpus=64"
 
     found = items(client, f"/v1/instance-types?{query}&min_accelerator_count=2&interconnect=nvlink")
@@ -131,7 +131,7 @@ def test_instance_types_are_filtered_by_their_hardware(client: FlaskClient) -> N
 def test_every_attribute_of_the_hardware_is_a_filter(
     client: FlaskClient, filters: str, field: str, allowed: set[str | None] | None
 ) -> None:
-    """Processors and local disks too, by their usual spellings; what is called none of them is a fault."""
+    """Processors and local disks are filters too; a word that names none is a fault."""
     answer = client.get(f"/v1/instance-types?limit=1000&{filters}")
 
     if allowed is None:
@@ -141,7 +141,7 @@ def test_every_attribute_of_the_hardware_is_a_filter(
 
 
 def test_a_microarchitecture_stands_for_its_processors(client: FlaskClient) -> None:
-    """As in the description of a machine."""
+    """A microarchitecture finds its processors, as in the description of a machine."""
     found = {item["cpu"] for item in items(client, "/v1/instance-types?cpu=broadwell&cloud=aws")}
 
     assert "Intel Xeon E5-2686 v4" in found
@@ -149,7 +149,7 @@ def test_a_microarchitecture_stands_for_its_processors(client: FlaskClient) -> N
 
 
 def test_sizes_take_a_unit(client: FlaskClient) -> None:
-    """The unit of the field's name is only what a bare number has."""
+    """A bare number is in the unit of the field's name."""
     totals = [
         client.get(f"/v1/instance-types?{query}").json["total"]
         for query in ("min_memory_gib=512", "min_memory_gib=512GiB", "min_memory_gib=0.5TiB", "min_memory_gib=0")
@@ -159,7 +159,7 @@ def test_sizes_take_a_unit(client: FlaskClient) -> None:
 
 
 def test_machines_without_accelerators_can_be_asked_for(client: FlaskClient) -> None:
-    """`accelerator=none`, or a ceiling of 0."""
+    """Machines without accelerators are found by `accelerator=none` or by a ceiling of 0."""
     by_name = client.get("/v1/instance-types?accelerator=none").json["total"]
     by_count = client.get("/v1/instance-types?max_accelerator_count=0").json["total"]
 
@@ -167,7 +167,7 @@ def test_machines_without_accelerators_can_be_asked_for(client: FlaskClient) -> 
 
 
 def test_burstable_types_are_told_from_full_machines(client: FlaskClient) -> None:
-    """An item says which share of its vCPUs can be used all the time, and types can be asked for by it."""
+    """An item states the share of its vCPUs for continuous use, which is also a filter."""
     small = client.get("/v1/instance-types/aws/t3a.small").json
     shares = {
         end: {item["sustained_cpu"] for item in items(client, f"/v1/instance-types?cloud=aws&family=t3,m5&{end}")}
@@ -179,21 +179,21 @@ def test_burstable_types_are_told_from_full_machines(client: FlaskClient) -> Non
 
 
 def test_a_part_of_the_name_finds_instance_types(client: FlaskClient) -> None:
-    """`q` looks into the names."""
+    """`q` searches in the names."""
     names = {item["instance_type"] for item in items(client, "/v1/instance-types?q=P3.2&cloud=aws")}
 
     assert names == {"p3.2xlarge"}
 
 
 def test_faults_of_names_and_of_filters_come_together(client: FlaskClient) -> None:
-    """An unknown cloud does not wait until a misspelt filter is mended."""
+    """An unknown cloud and a misspelt filter are reported together."""
     response = client.get("/v1/instance-types?min_vcpu=3&cloud=asw&family=zz&min_memory_gib=x")
 
     assert {error["pointer"] for error in response.json["errors"]} == {"min_vcpu", "cloud", "family", "min_memory_gib"}
 
 
 def test_an_instance_type_comes_with_its_offers(client: FlaskClient) -> None:
-    """By region and purchase option, each with its price's provenance."""
+    """Offers are listed by region and purchase option, each with the source of its price."""
     found = client.get("/v1/instance-types/aws/p3.2xlarge").json
 
     assert (found["instance_type"], found["accelerator"]["name"]) == ("p3.2xlarge", "V100-16GB")
@@ -202,7 +202,7 @@ def test_an_instance_type_comes_with_its_offers(client: FlaskClient) -> None:
 
 
 def test_prices_are_looked_up_by_all_four_names(client: FlaskClient) -> None:
-    """One machine, one region, one purchase option: one price."""
+    """One machine, region and purchase option have one price."""
     query = "cloud=aws&region=us-east-1&instance_type=g4dn.xlarge&purchase=on_demand"
 
     (price,) = items(client, f"/v1/prices?{query}")
@@ -211,7 +211,7 @@ def test_prices_are_looked_up_by_all_four_names(client: FlaskClient) -> None:
 
 
 def test_an_unknown_name_of_a_price_is_refused(client: FlaskClient) -> None:
-    """A misspelt region is not a region without prices."""
+    """A misspelt region is refused, and does not look like a region without prices."""
     response = client.get("/v1/prices?region=westeurop")
 
     assert "'westeurope'" in response.json["errors"][0]["detail"]
@@ -231,7 +231,7 @@ def test_a_rule_is_found_by_its_id(client: FlaskClient) -> None:
 
 
 def test_small_collections_are_filtered_by_their_words(client: FlaskClient) -> None:
-    """Whatever the case of the word."""
+    """Filters of small collections ignore the case of a word."""
     assert {item["vendor"] for item in items(client, "/v1/accelerators?vendor=amd")} == {"AMD"}
     assert {item["restricted"] for item in items(client, "/v1/regions?restricted=true")} == {True}
     assert {item["type"] for item in items(client, "/v1/disks?type=ssd,hdd")} == {"ssd", "hdd"}

@@ -22,7 +22,7 @@ def asked(client: FlaskClient, query: str) -> dict[str, Any]:
 
 
 def test_an_item_has_the_columns_and_the_source(client: FlaskClient) -> None:
-    """As they stand in the table, with title, address and licence."""
+    """An item has the table's columns, and the title, address and licence of its source."""
     (item,) = asked(client, "source=lambda&limit=1")["items"]
 
     assert item["id"] == "lambda-0001"
@@ -33,7 +33,7 @@ def test_an_item_has_the_columns_and_the_source(client: FlaskClient) -> None:
 
 
 def test_an_item_has_what_fits_that_had_not_seen_it_say(client: FlaskClient) -> None:
-    """Beside the measured value, as the calibration wrote them; null where no fit is judged by the row."""
+    """An item has the written predictions beside the measured value, and null if no fit was judged by it."""
     items = asked(client, "model=resnet50&task=training&doubtful=false&limit=1000")["items"]
     predicted = {item["id"]: item["predicted_without_device"] for item in items}
 
@@ -43,7 +43,7 @@ def test_an_item_has_what_fits_that_had_not_seen_it_say(client: FlaskClient) -> 
 
 
 def test_all_rows_are_there(client: FlaskClient) -> None:
-    """Without a filter, page after page."""
+    """Without a filter, all rows are listed, page after page."""
     page = asked(client, "limit=1000")
 
     assert page["total"] == len(ROWS)
@@ -70,7 +70,7 @@ def test_all_rows_are_there(client: FlaskClient) -> None:
     ],
 )
 def test_filters_take_usual_spellings(query: str, column: str, value: object, client: FlaskClient) -> None:
-    """And list those rows alone, all of them."""
+    """Filters in usual spellings list all their rows and no others."""
     page = asked(client, f"{query}&limit=1000")
 
     assert page["total"] == sum(getattr(row, column) == value for row in ROWS) > 0
@@ -78,7 +78,7 @@ def test_filters_take_usual_spellings(query: str, column: str, value: object, cl
 
 
 def test_filters_hold_together(client: FlaskClient) -> None:
-    """Any of a list, all of the filters."""
+    """Any value of a filter and all filters must match."""
     page = asked(client, "model=resnet50,bert-large&task=training&accelerator=V100-16GB&doubtful=false&limit=1000")
 
     assert {item["model"] for item in page["items"]} == {"resnet50", "bert-large"}
@@ -86,7 +86,7 @@ def test_filters_hold_together(client: FlaskClient) -> None:
 
 
 def test_doubtful_rows_say_why(client: FlaskClient) -> None:
-    """`doubtful=true` lists those that fits leave out."""
+    """`doubtful=true` lists the rows that fits exclude, with the reason."""
     page = asked(client, "doubtful=true&limit=1000")
 
     assert page["total"] == sum(bool(row.doubt) for row in ROWS)
@@ -94,7 +94,7 @@ def test_doubtful_rows_say_why(client: FlaskClient) -> None:
 
 
 def test_a_known_name_without_a_measurement_lists_nothing(client: FlaskClient) -> None:
-    """The catalog knows the device; nobody measured it here."""
+    """A known device without a measurement lists nothing."""
     measured = {row.accelerator for row in ROWS}
     assert "RTX-PRO-4500" not in measured
 
@@ -102,7 +102,7 @@ def test_a_known_name_without_a_measurement_lists_nothing(client: FlaskClient) -
 
 
 def test_unknown_names_are_refused_together(client: FlaskClient) -> None:
-    """With what was perhaps meant."""
+    """Unknown names are all refused, with suggestions."""
     response = client.get("/v1/evidence?model=resnet5O&accelerator=V1OO&metric=furlongs&source=lamda&size=3")
     faults = {fault["pointer"]: fault["detail"] for fault in response.get_json()["errors"]}
 
@@ -112,7 +112,7 @@ def test_unknown_names_are_refused_together(client: FlaskClient) -> None:
 
 
 def test_a_cursor_of_another_table_is_refused(client: FlaskClient) -> None:
-    """It may lead anywhere."""
+    """A cursor of another table is refused."""
     link = client.get("/v1/models?limit=1").get_json()["next"]
     cursor = link.split("cursor=")[1]
 
@@ -121,7 +121,7 @@ def test_a_cursor_of_another_table_is_refused(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("form", ["table", "csv"])
 def test_other_formats(form: str, client: FlaskClient) -> None:
-    """A row a line."""
+    """Other formats have one line for each row."""
     text = client.get(f"/v1/evidence?source=glample&limit=2&format={form}").get_data(as_text=True)
 
     assert "glample-0001" in text

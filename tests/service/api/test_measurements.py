@@ -1,4 +1,4 @@
-"""`workload.measurements` over HTTP: the user's own measurements in each answer, and every faulty field named."""
+"""`workload.measurements` over HTTP: their effect on each answer, and every faulty field."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def asked(*measurements: Any, **more: Any) -> dict[str, Any]:
 
 
 def test_an_estimate_is_anchored(client: FlaskClient) -> None:
-    """Its basis, its narrower range, and the measurement beside the estimate without it."""
+    """The answer has the basis, a narrower range, and the measurement beside the estimate without it."""
     plain = client.post("/v1/estimates", json={"workload": WORKLOAD, "on": L4}).json
     found = client.post("/v1/estimates", json=asked(MEASURED, on=L4)).json
     [anchor] = found["anchors"]
@@ -42,7 +42,7 @@ def test_an_estimate_is_anchored(client: FlaskClient) -> None:
 
 
 def test_every_answer_is_anchored(client: FlaskClient) -> None:
-    """Recommendations, comparisons and batches say which measurements they rest on."""
+    """Recommendations, comparisons and batches list their measurements."""
     question = asked(MEASURED)
     recommended = client.post("/v1/recommendations", json=question).json
     compared = client.post("/v1/comparisons", json={**question, "on": [L4, {"accelerator": "T4"}]}).json
@@ -72,7 +72,7 @@ def test_every_answer_is_anchored(client: FlaskClient) -> None:
     ],
 )
 def test_each_faulty_field_is_named(client: FlaskClient, measured: dict[str, Any], at: str) -> None:
-    """A fault points at the measurement and its field."""
+    """A fault points to the measurement and its field."""
     response = client.post("/v1/recommendations", json=asked(MEASURED, measured))
 
     assert response.status_code == 422
@@ -107,7 +107,7 @@ def test_figures_of_one_run_agree(client: FlaskClient, throughput: float, refuse
 
 
 def test_a_device_without_bf16_is_farther(client: FlaskClient) -> None:
-    """A run on an A100 narrows the time a token on an H100 more than on a V100, whose kernels are others."""
+    """A run on an A100 narrows the time per token on an H100 more than on a V100, which has other kernels."""
 
     def width(device: str, *measured: Any) -> float:
         workload = {**SERVING, "measurements": list(measured)} if measured else SERVING
@@ -122,7 +122,7 @@ def test_a_device_without_bf16_is_farther(client: FlaskClient) -> None:
 
 
 def test_there_may_be_fifty(client: FlaskClient) -> None:
-    """And no more."""
+    """Fifty measurements are accepted, and no more."""
     sound = client.post("/v1/estimates", json=asked(*[MEASURED] * 50, on=L4))
     many = client.post("/v1/estimates", json=asked(*[MEASURED] * 51, on=L4))
 
@@ -131,7 +131,7 @@ def test_there_may_be_fifty(client: FlaskClient) -> None:
 
 
 def test_a_get_refuses_them(client: FlaskClient) -> None:
-    """Lists of objects go by POST, and the fault says so."""
+    """A GET refuses lists of objects, and the fault says to use POST."""
     response = client.get("/v1/recommendations?task=training&measurements=1")
 
     assert (response.status_code, response.json["errors"][0]["detail"]) == (
@@ -141,7 +141,7 @@ def test_a_get_refuses_them(client: FlaskClient) -> None:
 
 
 def test_contradicting_measurements_are_told(client: FlaskClient) -> None:
-    """Two runs of the same machine that are far apart."""
+    """Two distant results for the same machine cause a warning."""
     found = client.post("/v1/estimates", json=asked(MEASURED, {**MEASURED, "throughput": 300}, on=L4)).json
 
     assert "anchors-disagree" in {warning["rule"] for warning in found["warnings"]}

@@ -13,7 +13,7 @@ T4 = {"label": "T4", "accelerator": "T4", "usd_per_hour": 0.5}
 
 
 def test_an_estimate_answers_for_the_given_machine(client: FlaskClient) -> None:
-    """Fit, sizing, estimate and price stand side by side."""
+    """Fit, sizing, estimate and price are in the answer."""
     response = client.post("/v1/estimates", json={"workload": WORKLOAD, "on": T4})
 
     assert response.status_code == 200
@@ -22,7 +22,7 @@ def test_an_estimate_answers_for_the_given_machine(client: FlaskClient) -> None:
 
 
 def test_a_comparison_has_one_row_a_machine(client: FlaskClient) -> None:
-    """Rows come in the order asked, under their labels."""
+    """Rows are in the requested order, under their labels."""
     machines = [T4, {**T4, "label": "other"}]
 
     response = client.post("/v1/comparisons", json={"workload": WORKLOAD, "on": machines})
@@ -32,7 +32,7 @@ def test_a_comparison_has_one_row_a_machine(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("more", [{}, {"epoks": 1}])
 def test_a_fault_of_the_machine_points_into_the_body(client: FlaskClient, more: dict[str, int]) -> None:
-    """An estimate has one machine, without a place in a list; a comparison names the place."""
+    """A fault of an estimate points to its machine, and one of a comparison to the place in the list."""
     unknown = {"accelerator": "X"}
     workload = {**WORKLOAD, **more}
 
@@ -45,7 +45,7 @@ def test_a_fault_of_the_machine_points_into_the_body(client: FlaskClient, more: 
 
 @pytest.mark.parametrize("machines", [[], [T4], [T4] * 21, T4, None])
 def test_a_comparison_takes_two_to_twenty_machines(client: FlaskClient, machines: Any) -> None:
-    """One machine has nothing to be compared with."""
+    """A single machine cannot be compared."""
     response = client.post("/v1/comparisons", json={"workload": WORKLOAD, "on": machines})
 
     assert pointers(response) == {"/on"}

@@ -1,4 +1,4 @@
-"""The contract's words and examples, and the pages that show it."""
+"""The contract's texts and examples, and the pages that show it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def document() -> dict[str, Any]:
 
 
 def test_every_field_of_every_object_says_what_it_means(document: dict[str, Any]) -> None:
-    """In a sentence, not in its own name."""
+    """Every field has a description that is more than its own name."""
     for name, schema in document["components"]["schemas"].items():
         assert schema["description"], name
         for field, known in schema.get("properties", {}).items():
@@ -32,7 +32,7 @@ def test_every_field_of_every_object_says_what_it_means(document: dict[str, Any]
 
 
 def test_what_is_said_to_be_null_may_be(document: dict[str, Any]) -> None:
-    """Words that many objects share must be true of each."""
+    """A field that is described as null may be null in every object."""
     for name, schema in document["components"]["schemas"].items():
         for field, known in schema.get("properties", {}).items():
             if "null" in known["description"]:
@@ -40,7 +40,7 @@ def test_what_is_said_to_be_null_may_be(document: dict[str, Any]) -> None:
 
 
 def test_every_meaning_is_of_a_field(document: dict[str, Any]) -> None:
-    """Words for what is gone go, too."""
+    """Every description belongs to a field that exists."""
     fields = {
         f"{name}.{field}"
         for name, schema in document["components"]["schemas"].items()
@@ -52,13 +52,13 @@ def test_every_meaning_is_of_a_field(document: dict[str, Any]) -> None:
 
 
 def test_a_field_without_words_is_an_error() -> None:
-    """So that nobody adds one and leaves the reader without."""
+    """A field without a description is an error."""
     with pytest.raises(KeyError):
         explain({"Thing": {"properties": {"no_such_field": {"type": "string"}}}})
 
 
 def test_the_pages_run_what_comes_from_here_alone(client: FlaskClient) -> None:
-    """Nothing inline, and nothing from another origin."""
+    """Pages have nothing inline and nothing from another origin."""
     for path in ("/docs", "/problems/invalid-field"):
         page = client.get(path)
         policy = page.headers["Content-Security-Policy"]
@@ -72,7 +72,7 @@ def test_the_pages_run_what_comes_from_here_alone(client: FlaskClient) -> None:
 
 
 def test_the_page_of_a_problem_leads_to_all_others(client: FlaskClient) -> None:
-    """Each with its title and advice."""
+    """The page of a problem lists each other problem with its title and advice."""
     for kind in KINDS.values():
         page = client.get(f"/problems/{kind.slug}").text
 
@@ -82,7 +82,7 @@ def test_the_page_of_a_problem_leads_to_all_others(client: FlaskClient) -> None:
 
 
 def test_the_page_is_sent_once(client: FlaskClient) -> None:
-    """Who has it already is told so."""
+    """A client that already has the page gets 304."""
     first = client.get("/docs")
 
     again = client.get("/docs", headers={"If-None-Match": first.headers["ETag"]})
@@ -91,7 +91,7 @@ def test_the_page_is_sent_once(client: FlaskClient) -> None:
 
 
 def test_each_sample_for_curl_is_answered(client: FlaskClient, document: dict[str, Any]) -> None:
-    """In a shell that knows the address; a version of the prices must be a stored one."""
+    """Each curl sample is answered in a shell with the address; a version of the prices must be a stored one."""
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             curl, address, *options = shlex.split(operation["x-codeSamples"][0]["source"].replace("\\\n", ""))
@@ -108,7 +108,7 @@ def test_each_sample_for_curl_is_answered(client: FlaskClient, document: dict[st
 
 
 def test_the_example_for_shells_asks_what_the_body_asks(client: FlaskClient, sizer: FixedSizer) -> None:
-    """The two ways of one question."""
+    """The query example and the body example are the same question."""
     client.get("/v1/recommendations", query_string={name: as_text(value) for name, value in examples.QUESTION.items()})
     client.post("/v1/recommendations", json=examples.RECOMMENDATION)
 
@@ -117,12 +117,12 @@ def test_the_example_for_shells_asks_what_the_body_asks(client: FlaskClient, siz
 
 
 def test_the_example_of_a_problem_is_what_the_service_says(client: FlaskClient) -> None:
-    """Word by word."""
+    """The example of a problem equals the service's answer, word for word."""
     assert client.post("/v1/recommendations", json=examples.REFUSED).json == examples.REFUSAL
 
 
 def as_text(value: Any) -> str:
-    """A value as it stands in a query."""
+    """A value in the form of a query."""
     if isinstance(value, list):
         return ",".join(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

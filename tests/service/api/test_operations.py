@@ -19,12 +19,12 @@ from plimsoll_service.settings import Settings
 
 
 def test_a_running_process_is_healthy(client: FlaskClient) -> None:
-    """200, whatever else there is."""
+    """A running process answers 200, whatever its state."""
     assert client.get("/healthz").json == {"status": "ok"}
 
 
 def test_a_service_with_a_catalog_is_ready(client: FlaskClient, catalog: Catalog) -> None:
-    """It says what it answers from."""
+    """A ready service names its catalog."""
     assert client.get("/readyz").json == {
         "status": "ready",
         "catalog": {
@@ -37,7 +37,7 @@ def test_a_service_with_a_catalog_is_ready(client: FlaskClient, catalog: Catalog
 
 
 def test_a_service_without_offers_is_not_ready(catalog: Catalog) -> None:
-    """503 until there is something to answer from."""
+    """A service without offers answers 503."""
     none = np.zeros(0, dtype=np.int64)
     columns = {
         name: replace(column, codes=column.codes[none]) if hasattr(column, "codes") else column[none]
@@ -64,7 +64,7 @@ def test_metrics_count_requests_by_route(client: FlaskClient) -> None:
 
 
 def test_a_request_id_is_taken_over(client: FlaskClient) -> None:
-    """Who sends one finds it again in the answer and in the log."""
+    """A caller's request id is repeated in the answer and in the log."""
     with capture_logs() as events:
         response = client.get("/healthz", headers={"X-Request-Id": "trace-1"})
 
@@ -74,14 +74,14 @@ def test_a_request_id_is_taken_over(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("given", ["", "a b", "x" * 200, "é"])
 def test_a_request_without_a_fit_id_gets_one(client: FlaskClient, given: str) -> None:
-    """What could be mistaken in a log is replaced."""
+    """A request id that could be misread in a log is replaced."""
     response = client.get("/healthz", headers={"X-Request-Id": given})
 
     assert re.fullmatch("[0-9a-f]{32}", response.headers["X-Request-Id"])
 
 
 def test_each_request_is_one_event(client: FlaskClient) -> None:
-    """Method, path, status and time; errors too."""
+    """Each request is one event with method, path, status and time, also after an error."""
     with capture_logs() as events:
         client.get("/nowhere")
 

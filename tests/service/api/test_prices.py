@@ -40,12 +40,12 @@ def live(catalog: Catalog, published: PublishedPrices) -> Iterator[FlaskClient]:
 
 
 def found(client: FlaskClient, **query: Any) -> Any:
-    """The first page of the changes from the first to the second version."""
+    """First page of the changes from the first to the second version."""
     return client.get(ROUTE, query_string={"from": FIRST, **query}).json
 
 
 def price(client: FlaskClient, item: Any, version: str) -> float | None:
-    """What a price lookup in that version answers for the offer."""
+    """Price of the offer in that version; ``None`` if it is not sold there."""
     names = {name: item[name] for name in ("cloud", "region", "instance_type", "purchase")}
     items = client.get("/v1/prices", query_string={**names, "snapshot": version}).json["items"]
     assert len(items) <= 1
@@ -54,7 +54,7 @@ def price(client: FlaskClient, item: Any, version: str) -> float | None:
 
 @pytest.mark.parametrize("change", ["added", "removed", "changed"])
 def test_changes_are_what_lookups_in_both_versions_say(live: FlaskClient, change: str) -> None:
-    """An offer's two prices are those of `/v1/prices`, and null where it is not sold."""
+    """An offer's two prices are those of `/v1/prices`, and null if it is not sold there."""
     items = found(live, change=change, limit=5)["items"]
 
     assert len(items) == 5
@@ -67,7 +67,7 @@ def test_changes_are_what_lookups_in_both_versions_say(live: FlaskClient, change
 
 
 def test_the_kinds_of_change_make_up_the_whole(live: FlaskClient) -> None:
-    """Each change is of one kind; without a filter all are listed, the largest first and those without last."""
+    """Each change has one kind; without a filter, the largest come first and those without a percentage last."""
     totals = {kind: found(live, change=kind, limit=1)["total"] for kind in ("added", "removed", "changed")}
     items = found(live, cloud="lambda", limit=1000)["items"]  # so few that one page has every kind
 
@@ -80,7 +80,7 @@ def test_the_kinds_of_change_make_up_the_whole(live: FlaskClient) -> None:
 
 
 def test_filters_hold_together(live: FlaskClient) -> None:
-    """By cloud, region, instance type and purchase option, under their usual spellings, and by how far prices moved."""
+    """Changes are filtered by cloud, region, instance type, purchase option, and size."""
     items = found(live, cloud="AWS,azure", region="us-east-1,eastus", purchase="spot", min_percent=50)["items"]
 
     assert items
@@ -92,7 +92,7 @@ def test_filters_hold_together(live: FlaskClient) -> None:
 
 
 def test_the_later_version_is_the_one_in_force_unless_said(live: FlaskClient, catalog: Catalog) -> None:
-    """`to` names another one, an earlier one too."""
+    """The later version is the one in force, unless `to` names another, even an earlier one."""
     assert found(live) == found(live, to=SECOND)
     assert found(live, to=FIRST) == {"items": [], "total": 0, "next": None}
     back = found(live, to=catalog.version, limit=1)["total"]
@@ -100,7 +100,7 @@ def test_the_later_version_is_the_one_in_force_unless_said(live: FlaskClient, ca
 
 
 def test_pages_stay_between_their_two_versions(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
-    """What is published in the middle of a listing stays out of it; a cursor is good for its two versions alone."""
+    """A publication in the middle of a listing does not change its pages; a cursor applies only to its two versions."""
     whole = found(live, limit=1000)["items"]
     page = found(live, limit=300)
     published.publish(moved(catalog, 3))
@@ -113,7 +113,7 @@ def test_pages_stay_between_their_two_versions(live: FlaskClient, published: Pub
 
 
 def test_changes_come_in_the_collections_formats(live: FlaskClient) -> None:
-    """A table for reading and CSV for a spreadsheet, with the same columns."""
+    """Table and CSV have the same columns."""
     head = live.get(f"{ROUTE}?from={FIRST}&limit=2&format=csv").text.splitlines()[0]
 
     assert head == "cloud,region,instance_type,purchase,change,from_usd_per_hour,to_usd_per_hour,percent"
@@ -130,7 +130,7 @@ def test_changes_come_in_the_collections_formats(live: FlaskClient) -> None:
     ],
 )
 def test_faults_are_told_at_once(live: FlaskClient, query: str, pointers: list[str]) -> None:
-    """Missing, malformed, misspelt: 422 with the parameter of each."""
+    """Missing, malformed and misspelt parameters give 422, each with its name."""
     response = live.get(f"{ROUTE}?{query}")
 
     assert response.status_code == 422
@@ -139,7 +139,7 @@ def test_faults_are_told_at_once(live: FlaskClient, query: str, pointers: list[s
 
 @pytest.mark.parametrize("query", ["from=made-up", f"from={FIRST}&to=made-up"])
 def test_an_unknown_version_is_not_found(live: FlaskClient, query: str) -> None:
-    """On either side, by name."""
+    """An unknown version on either side is named."""
     response = live.get(f"{ROUTE}?{query}")
 
     assert response.status_code == 404
@@ -147,14 +147,14 @@ def test_an_unknown_version_is_not_found(live: FlaskClient, query: str) -> None:
 
 
 def test_a_version_that_cannot_be_had_now_is_unavailable(live: FlaskClient, published: PublishedPrices) -> None:
-    """503 with Retry-After."""
+    """A version that is unavailable now gives 503 with Retry-After."""
     published.reachable = False
 
     assert live.get(f"{ROUTE}?from={FIRST}").headers["Retry-After"] == "5"
 
 
 def test_kept_snapshots_are_listed_newest_first(live: FlaskClient, catalog: Catalog) -> None:
-    """Each can be named in `snapshot`, and says when it was published and how many offers it has."""
+    """Each version can be used as `snapshot`, and has its publication time and number of offers."""
     items = live.get("/v1/prices/snapshots").json["items"]
 
     assert [item["version"] for item in items] == [SECOND, FIRST, catalog.version]
@@ -166,7 +166,7 @@ def test_kept_snapshots_are_listed_newest_first(live: FlaskClient, catalog: Cata
 def test_a_list_of_snapshots_that_moved_on_is_started_again(
     live: FlaskClient, published: PublishedPrices, catalog: Catalog
 ) -> None:
-    """A cursor into an older list is refused instead of leaving one out."""
+    """A cursor of an older list is refused, so that no snapshot is skipped."""
     following = live.get("/v1/prices/snapshots?limit=1").json["next"]
     assert [item["version"] for item in live.get(following).json["items"]] == [FIRST]
 

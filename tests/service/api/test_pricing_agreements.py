@@ -1,4 +1,4 @@
-"""The operator's file of pricing agreements: what is read, which faults stop the start, and what answers then say."""
+"""The operator's file of pricing agreements: its content, the faults that stop the start, and its effect on answers."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def faults(directory: Path, text: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> FlaskClient:
-    """A service under the terms that the documentation shows."""
+    """A service under the agreements of the documentation."""
     path = written(tmp_path_factory.mktemp("terms"), EXAMPLE)
     return create_app(Settings(terms_path=path, log_level="error")).test_client()
 
@@ -49,7 +49,7 @@ def posted(client: FlaskClient, route: str, body: dict[str, Any]) -> Any:
 
 
 def test_the_documented_example_is_read(tmp_path: Path) -> None:
-    """Every entry of docs/pricing-agreements.md becomes a term."""
+    """Every entry of docs/pricing-agreements.md becomes an agreement."""
     terms = load_agreements(written(tmp_path, EXAMPLE), bundled_market())
     reserved = Commitment(
         "aws", "reserved", 12.5, instance_types=("p4d.24xlarge",), regions=("us-east-1",), max_nodes=2
@@ -61,7 +61,7 @@ def test_the_documented_example_is_read(tmp_path: Path) -> None:
 
 
 def test_json_is_read_too(tmp_path: Path) -> None:
-    """The same terms in JSON are the same terms."""
+    """The same agreements in JSON are equal."""
     text = '{"discounts": [{"cloud": "aws", "percent": 12}]}'
     same = "discounts: [{cloud: aws, percent: 12.0}] # as of January"
     found = [load_agreements(written(tmp_path, one), bundled_market()) for one in (text, same)]
@@ -70,7 +70,7 @@ def test_json_is_read_too(tmp_path: Path) -> None:
 
 
 def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
-    """Those of shape and those of meaning, each with its place in the file."""
+    """Faults of form and of meaning are named together, each with its place in the file."""
     found = faults(
         tmp_path,
         "discount: []\n"
@@ -99,13 +99,13 @@ def test_all_faults_are_named_at_once(tmp_path: Path) -> None:
         ("", "must be an object"),
         ("- 1", "must be an object"),
         ("discounts: []\nquotas: []\ndiscounts: []", "'discounts' stands twice"),
-        ("discounts: [{cloud: aws, percent: .nan}]", "holds what JSON cannot say"),
-        ("quotas: [{cloud: aws, max_nodes: 2026-01-01}]", "holds what JSON cannot say"),
+        ("discounts: [{cloud: aws, percent: .nan}]", "has a value that JSON cannot represent"),
+        ("quotas: [{cloud: aws, max_nodes: 2026-01-01}]", "has a value that JSON cannot represent"),
         ("? [a, b]\n: 1", "is not YAML"),
     ],
 )
 def test_a_file_that_is_none_is_said_to_be_none(tmp_path: Path, text: str, words: str) -> None:
-    """What is no document of terms is one fault, in words."""
+    """A file that is no document of agreements has one fault, which says so in words."""
     [fault] = faults(tmp_path, text)
     assert words in fault
 
@@ -119,7 +119,7 @@ def test_a_missing_file_is_a_fault(tmp_path: Path) -> None:
 def test_a_faulty_file_stops_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The application is not made, and ``serve`` says why before anything listens."""
+    """With a faulty file, ``serve`` gives the reason before anything listens."""
     path = written(tmp_path, "quotas: [{cloud: awz, max_nodes: 1}]")
     with pytest.raises(PricingAgreementsError, match="unknown cloud 'awz'"):
         create_app(Settings(terms_path=path, log_level="error"))
@@ -129,7 +129,7 @@ def test_a_faulty_file_stops_the_start(
 
 
 def test_prices_are_those_of_the_terms(client: FlaskClient) -> None:
-    """Four machines of which two are reserved cost the mean, and the answer says of what."""
+    """Four machines, two of them reserved, cost the mean, and the answer explains it."""
     found = posted(client, "/v1/estimates", ON_P4D)
     listed = float(found["price"]["source"].split("list price ")[1].split()[0])
     assert found["price"]["usd_per_hour"] == pytest.approx((12.5 + listed) / 2, rel=1e-5)
@@ -139,7 +139,7 @@ def test_prices_are_those_of_the_terms(client: FlaskClient) -> None:
 
 
 def test_own_machines_are_candidates(client: FlaskClient) -> None:
-    """They are recommended beside rented ones, and left out where the request names a cloud."""
+    """Own machines are recommended beside rented ones, unless the request names a cloud."""
     body = {"workload": ON_P4D["workload"], "limit": 100}
     clouds = {one["cloud"] for one in posted(client, "/v1/recommendations", body)["recommendations"]}
     assert "own" in clouds
@@ -148,7 +148,7 @@ def test_own_machines_are_candidates(client: FlaskClient) -> None:
 
 
 def test_an_answer_is_replayed_under_the_same_terms_alone(client: FlaskClient) -> None:
-    """The version names the terms; a version of others is not kept, and the answer says why."""
+    """The version names the agreements; under other ones the answer is refused with the reason."""
     first = posted(client, "/v1/estimates", ON_P4D)
     version = first["catalog"]["version"]
     plain, _, mark = version.partition("+terms.")
@@ -162,7 +162,7 @@ def test_an_answer_is_replayed_under_the_same_terms_alone(client: FlaskClient) -
 
 
 def test_a_snapshot_that_is_not_kept_is_unknown_under_its_whole_version(client: FlaskClient) -> None:
-    """With the right terms and the wrong prices the answer names the versions that there are."""
+    """The right agreements with unknown prices are refused with the known versions."""
     version = posted(client, "/v1/estimates", ON_P4D)["catalog"]["version"]
     mark = version.partition("+")[2]
     refused = client.post(f"/v1/estimates?snapshot=2020-01-01-00000000%2B{mark}", json=ON_P4D)

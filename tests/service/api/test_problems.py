@@ -1,4 +1,4 @@
-"""Errors: problem documents, whatever is wrong."""
+"""Every error is a problem document."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def nested(depth: int) -> bytes:
 
 @pytest.mark.parametrize("body", [b"", b"{", b"NaN", b'{"a": Infinity}', b"\xff", b'"\\ud800"', b"[1]", b"3", b"null"])
 def test_what_is_no_json_object_is_malformed(client: FlaskClient, body: bytes) -> None:
-    """400, and what to send instead."""
+    """A body that is no JSON object gives 400 and the expected form."""
     response = client.post(ROUTE, data=body, content_type=JSON)
 
     assert (response.status_code, response.mimetype) == (400, "application/problem+json")
@@ -45,18 +45,18 @@ def test_what_is_no_json_object_is_malformed(client: FlaskClient, body: bytes) -
 
 @pytest.mark.parametrize("depth", [40, 900, 5_000])
 def test_deep_nesting_is_malformed(client: FlaskClient, depth: int) -> None:
-    """Depth alone never brings the service down."""
+    """Deep nesting gives 400 and never brings the service down."""
     assert client.post(ROUTE, data=nested(depth), content_type=JSON).status_code == 400
 
 
 @pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", None])
 def test_another_media_type_is_unsupported(client: FlaskClient, content_type: str | None) -> None:
-    """415, also where none is stated."""
+    """Another media type, or none, gives 415."""
     assert client.post(ROUTE, data=b"{}", content_type=content_type).status_code == 415
 
 
 def test_a_body_over_the_limit_is_too_large(client: FlaskClient) -> None:
-    """413, before anything is parsed, with the limit; what was sent is read off, so that the connection may be kept."""
+    """A body above the limit gives 413 unparsed; it is read to its end, so that the connection can stay open."""
     body = BytesIO(b" " * 100_001)
     response = client.post(ROUTE, input_stream=body, content_length=100_001, content_type=JSON)
     assert (response.status_code, "100,000 bytes" in response.json["detail"]) == (413, True)
@@ -64,7 +64,7 @@ def test_a_body_over_the_limit_is_too_large(client: FlaskClient) -> None:
 
 
 def test_a_problem_says_what_where_and_what_to_do(client: FlaskClient) -> None:
-    """All members of RFC 9457, and the errors of this service."""
+    """A problem has all members of RFC 9457 and the errors of this service."""
     response = client.post(ROUTE, json={"workload": {"task": "trainin"}})
 
     detail = "unknown value 'trainin'; did you mean 'training'? (one of training, inference, preprocessing, hpc)"
@@ -79,14 +79,14 @@ def test_a_problem_says_what_where_and_what_to_do(client: FlaskClient) -> None:
 
 
 def test_a_type_leads_to_its_page(client: FlaskClient) -> None:
-    """The link of a problem is not dead."""
+    """The address of a problem's type leads to its page."""
     link = client.get("/nowhere").json["type"]
 
     assert (client.get(link).status_code, client.get("/problems/none").status_code) == (200, 404)
 
 
 def test_a_method_that_is_not_taken_names_those_that_are(client: FlaskClient) -> None:
-    """405 with Allow."""
+    """405 has the allowed methods in Allow."""
     response = client.delete(ROUTE)
 
     assert response.status_code == 405
@@ -103,7 +103,7 @@ def test_a_method_that_is_not_taken_names_those_that_are(client: FlaskClient) ->
     ],
 )
 def test_what_is_not_there_is_not_found(client: FlaskClient, path: str, suggested: str) -> None:
-    """404, with what was perhaps meant."""
+    """404 has suggestions."""
     response = client.get(path)
 
     assert response.status_code == 404
@@ -111,7 +111,7 @@ def test_what_is_not_there_is_not_found(client: FlaskClient, path: str, suggeste
 
 
 def test_a_query_parameter_beside_a_body_is_refused(client: FlaskClient) -> None:
-    """A misspelt `format` does not silently answer JSON."""
+    """A misspelt `format` beside a body is refused, and does not silently give JSON."""
     response = client.post(f"{ROUTE}?formt=env", json={"workload": {"task": "hpc"}})
 
     assert response.status_code == 422
@@ -119,7 +119,7 @@ def test_a_query_parameter_beside_a_body_is_refused(client: FlaskClient) -> None
 
 
 def test_who_must_wait_is_told_how_long(app: Flask, sizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retry-After survives the way into a problem document."""
+    """A problem document keeps Retry-After."""
 
     def unavailable(*_: Any) -> None:
         raise ServiceUnavailable(retry_after=3)
@@ -132,7 +132,7 @@ def test_who_must_wait_is_told_how_long(app: Flask, sizer: Any, monkeypatch: pyt
 
 
 def test_a_defect_is_a_problem_without_its_inside(app: Flask, sizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """500 says that it is the service's fault, and nothing of its code."""
+    """500 says that the service is at fault, and nothing of its code."""
 
     def defect(*_: Any) -> None:
         raise RuntimeError("inside")
@@ -163,7 +163,7 @@ def test_no_part_of_a_question_is_a_defect(client: FlaskClient, workload: Any, c
 
 @pytest.mark.parametrize(("called", "name"), {"users": "concurrency", "rps": "requests_per_second"}.items())
 def test_a_field_by_the_name_that_people_use_is_told_its_own(client: FlaskClient, called: str, name: str) -> None:
-    """The names are not alike, so that no search finds the one for the other."""
+    """A common name for a field gets the right one, even if the names are not similar."""
     reply = client.post(
         "/v1/recommendations", json={"workload": {"task": "inference", "model": "llama-3-8b", called: 9}}
     )

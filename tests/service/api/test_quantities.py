@@ -28,7 +28,7 @@ DEADLINE = Deadline(now=lambda: NOON)
     ],
 )
 def test_a_size_is_decimal_unless_its_unit_is_binary(text: str, expected: float) -> None:
-    """GB are 10^9 bytes and GiB are 2^30, whatever the case and the space between."""
+    """GB are 10^9 bytes and GiB are 2^30, in any case and with any space."""
     assert Size("bytes", MOST_BYTES, bare=False).deserialize(text) == expected
 
 
@@ -43,7 +43,7 @@ def test_a_size_of_a_field_with_a_unit_may_be_a_bare_number() -> None:
     "value", [240, "240", "GB", "2 apples", "-1GB", "0GB", "1e40GB", "NaNGB", "5iB", True, None, [], "1" * 500]
 )
 def test_what_is_no_size_is_refused(value: object) -> None:
-    """A size needs its unit, is above 0, and lies within bounds."""
+    """A size must have a unit, be above 0, and lie within bounds."""
     with pytest.raises(ValidationError):
         Size("bytes", MOST_BYTES, bare=False).deserialize(value)
 
@@ -63,7 +63,7 @@ def test_what_is_no_size_is_refused(value: object) -> None:
     ],
 )
 def test_a_deadline_is_hours_from_now(text: str, expected: float) -> None:
-    """Durations and times with their zone lead to the same hours."""
+    """Durations and times with their zone give the same hours."""
     assert DEADLINE.deserialize(text) == pytest.approx(expected)
 
 
@@ -71,7 +71,7 @@ def test_a_deadline_is_hours_from_now(text: str, expected: float) -> None:
     "value", [48, "48", "P", "PT", "2026-01-02T12:00:00", "2025-12-31T12:00:00Z", "tomorrow", "0h", "9999999h", False]
 )
 def test_what_is_no_deadline_is_refused(value: object) -> None:
-    """No bare number, no time without a zone, nothing that has passed."""
+    """A bare number, a time without a zone and a time that has passed are refused."""
     with pytest.raises(ValidationError):
         DEADLINE.deserialize(value)
 
@@ -87,7 +87,7 @@ def test_a_duration_is_read_in_the_unit_of_its_field() -> None:
     ("text", "expected"), [("2s", 2000), ("0.05s", 50), ("PT2S", 2000), ("1m", 60_000), ("7ms", 7), ("PT0.3S", 300)]
 )
 def test_a_duration_means_the_number_that_it_is_to_the_last_digit(text: str, expected: int) -> None:
-    """The same question in another spelling has the same answer, byte for byte."""
+    """The same duration in another spelling has the same answer, byte for byte."""
     assert expected == Duration("ms", MOST_MILLISECONDS).deserialize(text)
 
 

@@ -42,7 +42,7 @@ NESTED = {
 
 
 def test_a_workload_is_answered_with_recommendations(client: FlaskClient) -> None:
-    """The answer is the sizer's, under the contract's own names."""
+    """The answer is the sizer's, under the contract's names."""
     response = client.post(ROUTE, json=TRAINING)
 
     first = response.json["recommendations"][0]
@@ -53,12 +53,12 @@ def test_a_workload_is_answered_with_recommendations(client: FlaskClient) -> Non
 
 
 def test_the_same_question_has_the_same_bytes(client: FlaskClient) -> None:
-    """Nothing of the moment gets into an answer."""
+    """An answer contains nothing that depends on the time of the request."""
     assert client.post(ROUTE, json=TRAINING).data == client.post(ROUTE, json=TRAINING).data
 
 
 def test_a_query_asks_what_a_body_asks(client: FlaskClient, sizer: Any) -> None:
-    """Flat parameters lead to the very same query."""
+    """Flat parameters give the same query as a body."""
     client.get(ROUTE, query_string=FLAT)
     client.post(ROUTE, json=NESTED)
 
@@ -73,7 +73,7 @@ def test_a_list_may_be_repeated_instead_of_joined(client: FlaskClient, sizer: An
 
 
 def test_faults_of_a_query_are_named_by_parameter(client: FlaskClient) -> None:
-    """Unknown, malformed and meaningless parameters come together, under the names that the caller used."""
+    """Unknown, malformed and meaningless parameters are reported together, under the caller's names."""
     response = client.get(
         f"{ROUTE}?task=training&modl=x&dataset_size=5&regions=a,nowhere&discounts=1&epochs=1&epochs=2&limit=x"
     )
@@ -84,14 +84,14 @@ def test_faults_of_a_query_are_named_by_parameter(client: FlaskClient) -> None:
 
 
 def test_a_parameter_that_is_given_twice_is_not_also_missing(client: FlaskClient) -> None:
-    """One slip is one fault."""
+    """A parameter that is given twice is one fault."""
     answer = client.get(f"{ROUTE}?task=training&task=hpc")
 
     assert [{"pointer": "task", "detail": "is given more than once"}] == answer.json["errors"]
 
 
 def test_faults_of_shape_and_of_meaning_come_together(client: FlaskClient) -> None:
-    """An unknown model does not wait until a misspelt field is mended."""
+    """An unknown model and a misspelt field are reported together."""
     body = {
         "workload": {"task": "training", "model": "resnet5", "epoks": 1},
         "constraints": {"regions": [1, "nowhere"]},
@@ -106,14 +106,14 @@ def test_faults_of_shape_and_of_meaning_come_together(client: FlaskClient) -> No
 
 @pytest.mark.parametrize("task", [{}, {"task": "trainin"}])
 def test_a_missing_task_hides_no_other_fault(client: FlaskClient, task: dict[str, str]) -> None:
-    """What is wrong for every task is said even where the task is wrong."""
+    """Faults that every task would have are listed even if the task is wrong."""
     response = client.post(ROUTE, json={"workload": {**task, "model": "resnet5"}})
 
     assert pointers(response) == {"/workload/task", "/workload/model"}
 
 
 def test_a_malformed_model_is_not_also_unknown(client: FlaskClient) -> None:
-    """One field has one fault."""
+    """A malformed model is one fault."""
     response = client.post(ROUTE, json={"workload": {"task": "training", "model": {"famly": 1}}})
 
     assert pointers(response) == {"/workload/model/famly"}
@@ -121,12 +121,12 @@ def test_a_malformed_model_is_not_also_unknown(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("value", ["nan", "inf", "1e999", "9" * 400, "9" * 150, "1_000", " 5", "true", ""])
 def test_a_query_takes_only_plain_numbers(client: FlaskClient, value: str) -> None:
-    """Neither infinity nor what only Python reads as a number gets through."""
+    """Infinity, and numbers that only Python understands, are refused."""
     assert client.get(ROUTE, query_string={"task": "hpc", "epochs": value}).status_code == 422
 
 
 def test_a_batch_answers_each_item_on_its_own(client: FlaskClient) -> None:
-    """A bad item fails alone, in its place."""
+    """A bad item of a batch fails alone, in its place."""
     bad = {"workload": {"task": "training", "model": "resnet5"}}
 
     response = client.post(f"{ROUTE}/batch", json={"requests": [TRAINING, bad, None, 5, TRAINING]})
@@ -147,7 +147,7 @@ def test_a_batch_has_at_most_a_thousand_items(client: FlaskClient) -> None:
 
 
 def test_a_batch_asks_for_ten_thousand_recommendations_at_most(client: FlaskClient, sizer: Any) -> None:
-    """Its limits are added up before anything is sized; those left out are 5, and so are those that are none."""
+    """Limits of a batch are added before anything is sized; missing and faulty ones count as 5."""
     small = {"workload": {"task": "hpc"}}
     within = [small | {"limit": 100}] * 99 + [small] * 19 + [small | {"limit": 1e300}]
 
@@ -163,7 +163,7 @@ def test_a_batch_asks_for_ten_thousand_recommendations_at_most(client: FlaskClie
 def test_a_failing_item_of_a_batch_fails_alone(
     client: FlaskClient, sizer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even a defect of the service costs only the item that meets it."""
+    """A fault of the service in one item does not affect the others."""
     recommend = sizer.recommend
 
     def failing(query: Any, prices: Any) -> Any:

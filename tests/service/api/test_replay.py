@@ -1,4 +1,4 @@
-"""`?snapshot=`: an old answer again."""
+"""`?snapshot=` repeats an old answer."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ROUTES = [route for route, _ in QUESTIONS]
 
 
 class UncachedLookups:
-    """Lookups in force; ``books`` are the versions in which something was looked up."""
+    """Lookups in force; ``books`` are the versions of the lookups."""
 
     def __init__(self) -> None:
         self.versions: list[str] = []
@@ -47,7 +47,7 @@ class UncachedLookups:
 
 @pytest.fixture
 def published(catalog: Catalog) -> PublishedPrices:
-    """The bundled prices, nothing published yet."""
+    """The bundled prices, before any publication."""
     return PublishedPrices(catalog)
 
 
@@ -59,7 +59,7 @@ def lookups() -> UncachedLookups:
 
 @contextmanager
 def asking(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookups) -> Iterator[FlaskClient]:
-    """A client of an application at those prices."""
+    """Client of an application at those prices."""
     configure_logging("critical")
     sizer = Sizer(catalog, FITTED, published)
     yield assemble(Settings(), Service(catalog, published, lookups, sizer)).test_client()
@@ -68,27 +68,27 @@ def asking(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookup
 
 @pytest.fixture
 def live(catalog: Catalog, published: PublishedPrices, lookups: UncachedLookups) -> Iterator[FlaskClient]:
-    """A client of an application whose prices change."""
+    """Client of an application whose prices change."""
     with asking(catalog, published, lookups) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def settled(catalog: Catalog) -> Iterator[FlaskClient]:
-    """A client of an application whose prices do not change."""
+    """Client of an application whose prices do not change."""
     with asking(catalog, PublishedPrices(catalog), UncachedLookups()) as client:
         yield client
 
 
 def ask(client: FlaskClient, route: str, body: Any, snapshot: str | None = None) -> Any:
-    """The answer to a question, at a version of the prices where one is given."""
+    """Answer to a question, at a version of the prices if one is given."""
     path, _, query = route.partition("?")
     given = {"query_string": "&".join(filter(None, [query, f"snapshot={snapshot}" if snapshot else ""]))}
     return client.get(path, **given) if body is None else client.post(path, json=body, **given)
 
 
 def pointers(response: Any) -> list[str]:
-    """What the faults of a problem are about."""
+    """JSON pointers of a problem's faults."""
     return [error["pointer"] for error in response.json["errors"]]
 
 
@@ -96,7 +96,7 @@ def pointers(response: Any) -> list[str]:
 def test_an_old_answer_comes_again_to_the_byte(
     live: FlaskClient, published: PublishedPrices, catalog: Catalog, route: str, body: Any
 ) -> None:
-    """Whatever was published since, `snapshot` answers as then, and without it the prices in force do."""
+    """After later publications, `snapshot` gives the old answer, and without it the prices in force apply."""
     version = catalog.version
     before = ask(live, route, body).data
     for number in (1, 2, 3):
@@ -110,7 +110,7 @@ def test_an_old_answer_comes_again_to_the_byte(
 def test_an_unknown_version_is_not_found(
     live: FlaskClient, published: PublishedPrices, catalog: Catalog, route: str, body: Any
 ) -> None:
-    """404 names what is kept, newest first."""
+    """404 names the kept versions, newest first."""
     published.publish(moved(catalog, 1))
 
     response = ask(live, route, body, "2020-01-01-00000000")
@@ -123,7 +123,7 @@ def test_an_unknown_version_is_not_found(
 def test_what_cannot_be_told_now_is_unavailable(
     live: FlaskClient, published: PublishedPrices, catalog: Catalog, route: str, body: Any
 ) -> None:
-    """503 with Retry-After; without `snapshot`, and at the version in force, there is an answer all the same."""
+    """Unavailable versions give 503 with Retry-After; the version in force is still answered."""
     published.publish(moved(catalog, 1))
     published.reachable = False
 
@@ -137,20 +137,20 @@ def test_what_cannot_be_told_now_is_unavailable(
 @pytest.mark.parametrize(("route", "body"), QUESTIONS, ids=ROUTES)
 @pytest.mark.parametrize("snapshot", ["%20", "v" * 201, "%00", "a&snapshot=b"])
 def test_what_is_no_version_is_refused(settled: FlaskClient, route: str, body: Any, snapshot: str) -> None:
-    """Nothing, too much, control characters, or two of them: 422 that points at the parameter."""
+    """An empty, long, unprintable or repeated version gives 422 for the parameter."""
     response = ask(settled, route, body, snapshot)
 
     assert (response.status_code, pointers(response)) == (422, ["snapshot"])
 
 
 def test_an_empty_parameter_is_refused(live: FlaskClient) -> None:
-    """`snapshot=` does not quietly stand for the prices in force."""
+    """An empty `snapshot=` does not stand for the prices in force."""
     assert pointers(live.get("/v1/recommendations?task=hpc&snapshot=")) == ["snapshot"]
     assert pointers(live.get("/v1/prices?snapshot=")) == ["snapshot"]
 
 
 def test_many_kept_versions_are_not_all_listed(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
-    """The ten newest are named, and how many there are."""
+    """The ten newest versions are named, with the number of all."""
     for number in range(1, 13):
         published.publish(moved(catalog, number))
 
@@ -162,7 +162,7 @@ def test_many_kept_versions_are_not_all_listed(live: FlaskClient, published: Pub
 
 
 def test_faults_of_the_address_come_with_those_of_the_body(live: FlaskClient) -> None:
-    """A malformed version, an unknown parameter and a misspelt model are told at once."""
+    """A malformed version, an unknown parameter and a misspelt model are reported together."""
     body = {"workload": {"task": "training", "model": "resnt50"}}
 
     response = ask(live, "/v1/recommendations?snapshto=1", body, "%20")
@@ -175,7 +175,7 @@ def test_faults_of_the_address_come_with_those_of_the_body(live: FlaskClient) ->
 
 @pytest.mark.parametrize("written", ["+", "%2B"])
 def test_a_bare_plus_sign_is_one(live: FlaskClient, published: PublishedPrices, catalog: Catalog, written: str) -> None:
-    """A version as answers write it can be pasted into an address."""
+    """A version with a plus sign can be pasted into an address."""
     stale = vars(moved(catalog, 1)) | {"version": "2026-11-01-00000001+stale1"}
     published.publish(type(moved(catalog, 1))(**stale))
     published.publish(moved(catalog, 2))
@@ -186,7 +186,7 @@ def test_a_bare_plus_sign_is_one(live: FlaskClient, published: PublishedPrices, 
 
 
 def test_pages_stay_in_their_snapshot(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
-    """Prices that come in the middle of a listing do not get into it."""
+    """New prices in the middle of a listing do not get into its pages."""
     whole = live.get("/v1/prices?cloud=aws&region=us-east-1&limit=1000").json["items"]
 
     page = live.get("/v1/prices?cloud=aws&region=us-east-1&limit=400").json
@@ -200,7 +200,7 @@ def test_pages_stay_in_their_snapshot(live: FlaskClient, published: PublishedPri
 def test_only_prices_in_force_may_be_fresher_than_their_snapshot(
     live: FlaskClient, lookups: UncachedLookups, catalog: Catalog
 ) -> None:
-    """A replay reads the snapshot itself, since lookups may know a price of just now."""
+    """A replay reads the snapshot itself, because lookups may have a more recent price."""
     live.get("/v1/prices?cloud=aws")
     assert lookups.versions == [catalog.version]
 
@@ -221,7 +221,7 @@ def test_the_prices_in_force_are_what_is_ready(live: FlaskClient, published: Pub
 
 
 def test_disks_cost_what_their_snapshot_says(live: FlaskClient, published: PublishedPrices, catalog: Catalog) -> None:
-    """Volume prices belong to a snapshot as machines' do."""
+    """Volume prices belong to a snapshot, as machines' prices do."""
     published.publish(moved(catalog, 5))
 
     now = live.get("/v1/disks?cloud=aws").json["items"]
@@ -240,7 +240,7 @@ def test_disks_cost_what_their_snapshot_says(live: FlaskClient, published: Publi
 def test_spot_prices_tell_how_often_machines_are_taken_back(
     live: FlaskClient, published: PublishedPrices, catalog: Catalog
 ) -> None:
-    """Where the source states it; null on demand, and where nobody does."""
+    """The rate of interruptions is shown where the source states it; otherwise, and on demand, it is null."""
     assert {item["interruptions_per_hour"] for item in live.get("/v1/prices?cloud=aws").json["items"]} == {None}
     published.publish(moved(catalog, 1))
 

@@ -29,7 +29,7 @@ RECOMMENDATIONS = "/v1/recommendations"
 
 @pytest.fixture(autouse=True)
 def audible() -> Iterator[None]:
-    """Requests are logged; structlog's configuration is the process's."""
+    """Log requests, although structlog's configuration is shared."""
     before = structlog.get_config()
     configure_logging("info")
     yield
@@ -37,13 +37,13 @@ def audible() -> Iterator[None]:
 
 
 def value(name: str, **labels: str) -> float:
-    """A metric's value now."""
+    """Current value of a metric."""
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
 @contextmanager
 def counting(name: str, by: float, **labels: str) -> Iterator[None]:
-    """What happens within adds so much to a metric."""
+    """Check that the block adds exactly that much to a metric."""
     before = value(name, **labels)
     yield
     assert value(name, **labels) == before + by
@@ -60,13 +60,13 @@ def counting(name: str, by: float, **labels: str) -> Iterator[None]:
     ],
 )
 def test_a_question_has_three_phases(client: FlaskClient, path: str, body: dict[str, object], phase: str) -> None:
-    """Each is measured once a request, also where it has many items."""
+    """Each phase is measured once a request, also with many items."""
     with counting("plimsoll_phase_seconds_count", 1, route=path, phase=phase):
         assert client.post(path, json=body).status_code == 200
 
 
 def test_phases_are_parts_of_the_whole(client: FlaskClient) -> None:
-    """Together they take no longer than the request."""
+    """The phases together take no longer than the request."""
 
     def whole() -> float:
         return value("plimsoll_request_seconds_sum", route=RECOMMENDATIONS, method="GET", status="200")
@@ -84,7 +84,7 @@ def test_phases_are_parts_of_the_whole(client: FlaskClient) -> None:
 
 
 def test_what_is_refused_has_no_later_phase(client: FlaskClient) -> None:
-    """A workload that cannot be read is not sized, and the time that reading it took counts."""
+    """An unreadable workload is not sized, but the time of reading it counts."""
     counts = "plimsoll_phase_seconds_count"
     with (
         counting(counts, 1, route="/v1/estimates", phase="parse"),
@@ -94,7 +94,7 @@ def test_what_is_refused_has_no_later_phase(client: FlaskClient) -> None:
 
 
 def test_price_lookups_are_a_phase(client: FlaskClient) -> None:
-    """Apart from what the rest of the request takes."""
+    """Price lookups are measured as a phase."""
     with counting("plimsoll_phase_seconds_count", 1, route="/v1/prices", phase="lookup"):
         client.get("/v1/prices?cloud=aws&limit=1")
 
@@ -103,13 +103,13 @@ def test_price_lookups_are_a_phase(client: FlaskClient) -> None:
     ("path", "kind"), [("/made/up", "not-found"), (f"{RECOMMENDATIONS}?task=nothing", "invalid-field")]
 )
 def test_refusals_are_counted_by_kind(client: FlaskClient, path: str, kind: str) -> None:
-    """The kinds are those of the problem documents."""
+    """Refusals are counted by the kinds of the problem documents."""
     with counting("plimsoll_refusals_total", 1, kind=kind):
         client.get(path)
 
 
 def test_a_batchs_items_are_counted(client: FlaskClient) -> None:
-    """How many there are, and how many of them were refused although the batch was not."""
+    """The items of a batch are counted, and the refused items of a batch that was not refused."""
     with (
         counting("plimsoll_batch_workloads_count", 1),
         counting("plimsoll_batch_workloads_sum", 3),
@@ -119,7 +119,7 @@ def test_a_batchs_items_are_counted(client: FlaskClient) -> None:
 
 
 def test_a_method_that_nobody_knows_shares_a_label(client: FlaskClient) -> None:
-    """Made-up methods cannot fill the metrics."""
+    """Made-up methods share one label, so that they cannot fill the metrics."""
     client.open("/v1/models", method="BREW")
 
     text = client.get("/metrics").text
@@ -129,7 +129,7 @@ def test_a_method_that_nobody_knows_shares_a_label(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("faulty", [False, True])
 def test_requests_in_flight_go_up_and_down(faulty: bool) -> None:
-    """One while it is answered, none after, whatever became of it."""
+    """One request is in flight while it is answered, and none afterwards, whatever its result."""
     app, seen = Flask(__name__), []
     request_middleware.register(app)
 
@@ -155,7 +155,7 @@ print(exposition(None).decode())
 
 
 def test_a_worker_says_that_it_began() -> None:
-    """How many there are, and when the youngest began, tells of workers that die."""
+    """The number of workers and the start time of the newest show if workers die."""
     text = subprocess.run([sys.executable, "-c", WORKER], check=True, capture_output=True, text=True).stdout
     samples = dict(line.split() for line in text.splitlines() if line.startswith("plimsoll_worker"))
 
@@ -164,7 +164,7 @@ def test_a_worker_says_that_it_began() -> None:
 
 
 def test_a_line_says_what_became_of_a_request(client: FlaskClient) -> None:
-    """Route, status, size and times, by phase as well."""
+    """A line has route, status, size, and times in total and by phase."""
     with capture_logs() as events:
         response = client.get("/v1/recommendations?task=training", headers={"X-Request-Id": "mine"})
     (line,) = events
@@ -186,7 +186,7 @@ def test_a_line_says_what_became_of_a_request(client: FlaskClient) -> None:
 
 
 def test_a_line_holds_nothing_of_the_workload(client: FlaskClient, capsys: pytest.CaptureFixture[str]) -> None:
-    """Neither of a query nor of a body, nor of a header that is nobody's id."""
+    """A line has nothing of a query, a body, or a header that is no id."""
     client.get(f"/v1/recommendations?task=training&model={SECRET}", headers={"X-Request-Id": f"{SECRET} "})
     client.post("/v1/estimates", json={"workload": {"task": SECRET}}, headers={"Authorization": f"Bearer {SECRET}"})
 
@@ -196,7 +196,7 @@ def test_a_line_holds_nothing_of_the_workload(client: FlaskClient, capsys: pytes
 
 
 def test_a_long_path_is_cut(client: FlaskClient) -> None:
-    """Whatever is made up takes little of the log."""
+    """A long invented path takes little space in the log."""
     with capture_logs() as events:
         client.get("/" + "x" * 4000)
 
@@ -204,7 +204,7 @@ def test_a_long_path_is_cut(client: FlaskClient) -> None:
 
 
 def test_the_callers_trace_is_named(client: FlaskClient) -> None:
-    """Also where the service itself records none."""
+    """The caller's trace is named, even if the service records none."""
     with capture_logs() as events:
         client.get("/v1/models", headers={"traceparent": f"00-{TRACE}-{PARENT}-01"})
 
@@ -223,7 +223,7 @@ def test_the_callers_trace_is_named(client: FlaskClient) -> None:
     ],
 )
 def test_what_is_no_trace_is_not_named(client: FlaskClient, given: str) -> None:
-    """As W3C Trace Context has it: a header that is not understood is as good as none."""
+    """A malformed trace header counts as absent, as W3C Trace Context says."""
     with capture_logs() as events:
         client.get("/v1/models", headers={"traceparent": given})
 
@@ -231,7 +231,7 @@ def test_what_is_no_trace_is_not_named(client: FlaskClient, given: str) -> None:
 
 
 def test_every_line_within_a_request_has_its_id(client: FlaskClient, capsys: pytest.CaptureFixture[str]) -> None:
-    """What goes wrong on the way is found by the id that the caller was given."""
+    """Every log line of a request has the id that the caller got."""
     client.application.add_url_rule("/noted", view_func=lambda: structlog.get_logger().warning("noted") or "")
     client.get("/noted", headers={"X-Request-Id": "mine"})
 
@@ -240,7 +240,7 @@ def test_every_line_within_a_request_has_its_id(client: FlaskClient, capsys: pyt
 
 
 def test_a_key_that_is_sent_as_a_request_id_is_none(client: FlaskClient) -> None:
-    """It is neither logged nor sent back."""
+    """A key in place of a request id is neither logged nor sent back."""
     key = "plm_" + "0" * 12 + "_" + "1" * 64
     with capture_logs() as lines:
         answer = client.get("/v1/rules", headers={"X-Request-Id": f"job:{key}"})
@@ -251,7 +251,7 @@ def test_a_key_that_is_sent_as_a_request_id_is_none(client: FlaskClient) -> None
 
 @pytest.mark.parametrize("path", ["/v1/nothing", "/v1/recommendations?model=no", "/v1/recommendations?precision=9"])
 def test_refusals_are_not_stored(client: FlaskClient, path: str) -> None:
-    """A cache that keeps one would refuse what is right by then."""
+    """Refusals are not stored, because they may no longer be right later."""
     answer = client.get(path)
 
     assert answer.status_code >= 400
@@ -259,7 +259,7 @@ def test_refusals_are_not_stored(client: FlaskClient, path: str) -> None:
 
 
 def test_http_1_1_without_a_host_is_refused(client: FlaskClient) -> None:
-    """As RFC 9112 demands; HTTP/1.0 has none."""
+    """HTTP/1.1 without a host is refused (RFC 9112); HTTP/1.0 needs none."""
     hostless = {"HTTP_HOST": "", "SERVER_PROTOCOL": "HTTP/1.1"}
     answer = client.get("/v1/rules", environ_overrides=hostless)
 
@@ -268,7 +268,7 @@ def test_http_1_1_without_a_host_is_refused(client: FlaskClient) -> None:
 
 
 def test_a_redirect_does_not_repeat_the_host() -> None:
-    """Whoever says another host in a link would lead others there."""
+    """A redirect does not repeat the host, because a caller could name any host there."""
     app = contract()
     app.add_url_rule("/old/", view_func=lambda: "", endpoint="old")
     install._add_headers(app, None)
@@ -278,7 +278,7 @@ def test_a_redirect_does_not_repeat_the_host() -> None:
 
 
 def test_probes_are_logged_now_and_then(client: FlaskClient) -> None:
-    """Kubernetes asks every few seconds; a caller that names its request is always answered in the log, too."""
+    """Few requests of probes are logged, but always those with a caller's id."""
     with capture_logs() as events:
         for _ in range(3):
             client.get("/healthz")
@@ -288,7 +288,7 @@ def test_probes_are_logged_now_and_then(client: FlaskClient) -> None:
 
 
 def test_sampling_says_what_it_kept_back() -> None:
-    """One of each route in a while, with the number of those since the last."""
+    """One request of each route is logged in a time, with the number of those left out."""
     now = [0.0]
     sampling = Sampling(60.0, clock=lambda: now[0])
     admitted = [sampling.admits("/healthz") for _ in range(3)]
@@ -300,7 +300,7 @@ def test_sampling_says_what_it_kept_back() -> None:
 
 
 def test_another_configuration_holds_at_once(client: FlaskClient, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whatever was configured when the last request was logged."""
+    """A new log configuration applies at once, whatever the previous one was."""
     client.get("/v1/models")
     configure_logging("critical")
     client.get("/v1/models")

@@ -1,4 +1,4 @@
-"""The schemas: all of the vocabulary, nothing but it, and frozen values out of them."""
+"""The schemas cover the whole vocabulary and nothing else, and give frozen values."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ REQUEST = RecommendationRequestSchema()
 
 
 def faults(document: object, schema: StrictSchema = REQUEST) -> dict[str, str]:
-    """The faults of a document by pointer."""
+    """Faults of a document by pointer."""
     with pytest.raises(Refused) as refused:
         load(schema, document)
     return {fault.pointer: fault.detail for fault in refused.value.faults}
@@ -57,14 +57,14 @@ def faults(document: object, schema: StrictSchema = REQUEST) -> dict[str, str]:
     ],
 )
 def test_a_schema_has_every_field_of_its_value(schema: StrictSchema, target: type) -> None:
-    """No field of the vocabulary is out of reach, and none is invented."""
+    """Each field of a value has a field in its schema, and the other way round."""
     loaded = {field.attribute or name for name, field in schema.fields.items()}
 
     assert {field.name for field in fields(target)} == loaded
 
 
 def test_a_question_becomes_a_frozen_query() -> None:
-    """Every level is a value of the engine's own."""
+    """Every level of a query is one of the engine's values."""
     query = load(
         REQUEST,
         {
@@ -102,7 +102,7 @@ def test_a_question_becomes_a_frozen_query() -> None:
 
 
 def test_every_fault_is_named_at_once() -> None:
-    """Faults of all levels come together, each at its own pointer."""
+    """Faults of all levels are reported together, each at its own pointer."""
     found = faults(
         {
             "workload": {"task": "trainin", "epoks": 3, "batch_size": True, "dataset": {"size": 5}, "tokens": "many"},
@@ -138,18 +138,18 @@ def test_every_fault_is_named_at_once() -> None:
     ],
 )
 def test_a_misspelt_name_suggests_the_right_one(document: object, pointer: str, word: str) -> None:
-    """A fault says what was perhaps meant, or where a field belongs."""
+    """A fault suggests the right name, or the object to which a field belongs."""
     assert word in faults(document)[pointer]
 
 
 @pytest.mark.parametrize("value", [True, "3", [3], {}, 1e300, -1, 0])
 def test_only_a_number_within_bounds_is_a_number(value: object) -> None:
-    """Booleans, texts, lists and absurd figures are none."""
+    """Booleans, texts, lists and absurd figures are no numbers."""
     assert "/workload/epochs" in faults({"workload": {"task": "hpc", "epochs": value}})
 
 
 def test_a_size_said_twice_is_refused() -> None:
-    """Which of two sizes is meant is not guessed."""
+    """Two sizes are refused, because the service does not guess which one is meant."""
     found = faults({"workload": {"task": "hpc", "dataset": {"size": "1GB", "size_gb": 1}}})
 
     assert set(found) == {"/workload/dataset/size", "/workload/dataset/size_gb"}
@@ -160,7 +160,7 @@ def test_a_size_said_twice_is_refused() -> None:
     [({}, "usd_per_hour"), ({"usd_per_hour": 1, "percent": 5}, "percent"), ({"percent": 100}, "percent")],
 )
 def test_a_commitment_has_one_price(price: dict[str, float], pointer: str) -> None:
-    """USD an hour or percent off the list price, not both, not neither, and never for nothing."""
+    """A commitment has exactly one of USD an hour and a percentage, and is never free."""
     agreed = {"cloud": "aws", "kind": "reserved", **price}
     found = faults({"workload": {"task": "hpc"}, "constraints": {"commitments": [agreed]}})
 
@@ -168,7 +168,7 @@ def test_a_commitment_has_one_price(price: dict[str, float], pointer: str) -> No
 
 
 def test_null_is_the_same_as_left_out() -> None:
-    """Clients that write nulls for what they do not know get the same answer."""
+    """A null counts as a missing field."""
     document = {"workload": {"task": "hpc", "model": None, "dataset": None}, "constraints": None, "limit": None}
 
     assert load(REQUEST, document) == load(REQUEST, {"workload": {"task": "hpc"}})
@@ -188,19 +188,19 @@ def test_a_pointer_escapes_what_would_part_it() -> None:
     ],
 )
 def test_an_empty_list_narrows_no_term(schema: StrictSchema, term: dict[str, object]) -> None:
-    """As among the constraints it is the same as a list that is left out, and the term holds for all machines."""
+    """An empty list in an agreement counts as missing, so the agreement applies to all machines."""
     assert load(schema, term) == load(schema, {name: value for name, value in term.items() if value != []})
 
 
 def test_very_many_unknown_fields_are_one_fault() -> None:
-    """A document of another kind altogether is told what is taken instead of a suggestion for each field."""
+    """A document of another kind gets one fault with the accepted fields."""
     found = faults({"workload": {"task": "hpc"}, **{f"field{number}": 1 for number in range(1000)}})
 
     assert list(found) == [""]
 
 
 def test_a_list_that_is_too_long_is_one_fault() -> None:
-    """A million entries do not make a million faults."""
+    """A million entries do not give a million faults."""
     assert faults({"workload": {"task": "hpc"}, "constraints": {"clouds": [1] * 2000}}) == {
         "/constraints/clouds": "must have 0 to 1000 entries"
     }
@@ -217,7 +217,7 @@ def test_a_list_that_is_too_long_is_one_fault() -> None:
     ],
 )
 def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object) -> None:
-    """What the contract shows can be sent as it stands."""
+    """The contract's examples can be sent as they stand."""
     assert load(schema, example)
 
 
@@ -230,5 +230,5 @@ def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object)
     ],
 )
 def test_a_word_that_is_missed_names_what_to_state_instead(workload: dict, pointer: str, instead: str) -> None:
-    """What people ask for under another name has a way to be asked."""
+    """A field that people know by another name is refused with the name of the right field."""
     assert instead in faults({"workload": workload})[pointer]

@@ -1,4 +1,4 @@
-"""Sound documents are read without asking every field: to the same value, and never where something is wrong."""
+"""The fast reading of sound documents gives the same values, and refuses every faulty document."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMITTED = {"cloud": "aws", "kind": "reserved"}
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_an_example_is_read_to_the_same_value(path: Path):
-    """All that the examples say is understood as the schema loads it."""
+    """Each example is read to the value that the schema loads."""
     document = json.loads(path.read_text())
     assert REQUEST.sound(document) == REQUEST.load(document)
 
@@ -36,7 +36,7 @@ def test_an_example_is_read_to_the_same_value(path: Path):
     ],
 )
 def test_a_sound_document_is_read_to_the_same_value(document: dict[str, object]):
-    """Durations, units, nested objects, lists of them, and nulls, which say nothing."""
+    """Durations, units, nested objects and lists are read alike; nulls count as missing."""
     assert REQUEST.sound(document) == REQUEST.load(document)
 
 
@@ -57,7 +57,7 @@ def test_a_sound_document_is_read_to_the_same_value(document: dict[str, object])
     ],
 )
 def test_a_faulty_document_is_not_sound(document: object):
-    """Whatever ``load`` refuses is refused: missing, unknown, malformed or contradictory fields."""
+    """Documents that ``load`` refuses are not sound: missing, unknown, malformed or contradictory fields."""
     with pytest.raises(ValidationError):
         REQUEST.sound(document)
     with pytest.raises(ValidationError):
@@ -65,13 +65,13 @@ def test_a_faulty_document_is_not_sound(document: object):
 
 
 def test_every_fault_of_an_unsound_document_is_told():
-    """Reading stops at the first fault; the refusal names them all."""
+    """The fast reading stops at the first fault; the refusal names them all."""
     with pytest.raises(Refused) as refused:
         load(EstimateRequestSchema(), {"workload": {**TRAIN, "epochs": 0, "layers": 3}, "on": {"vcpus": "many"}})
     assert {"/workload/epochs", "/workload/layers", "/on/vcpus"} == {fault.pointer for fault in refused.value.faults}
 
 
 def test_a_commitment_without_a_price_is_not_sound():
-    """Its price is required in either of two forms, which no field alone can tell."""
+    """A commitment needs a price in one of two forms, which no single field can check."""
     with pytest.raises(ValidationError):
         CommitmentSchema().sound(dict(COMMITTED))

@@ -31,12 +31,12 @@ def client() -> FlaskClient:
 
 
 def figures(text: str) -> list[str]:
-    """The figures of a text, in any order, whichever mark begins their decimals."""
+    """Figures of a text, in any order, with either decimal sign."""
     return sorted(FIGURE.findall(text.replace(",", ".")))
 
 
 def sentences(value: Any) -> Iterator[str]:
-    """The texts of notes, assumptions, grounds and reasons against, at any depth."""
+    """Texts of notes, assumptions and reasons, at any depth."""
     if isinstance(value, list):
         for item in value:
             yield from sentences(item)
@@ -50,7 +50,7 @@ def sentences(value: Any) -> Iterator[str]:
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
 def test_every_sentence_is_said_in_each_language(client: FlaskClient, example: Path) -> None:
-    """None stays English, and each keeps its figures."""
+    """No sentence stays English, and each keeps its figures."""
     asked = json.loads(example.read_text())
     said = set(sentences(client.post("/v1/recommendations", json=asked | {"limit": 20}).json))
     machine = {"cloud": "aws", "instance_type": "g5.xlarge"}
@@ -67,7 +67,7 @@ def test_every_sentence_is_said_in_each_language(client: FlaskClient, example: P
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("words", ["USD per hour, in", "USD per hour, expected"])
 def test_the_machines_of_a_way_out_are_said_in_each_language(client: FlaskClient, language: str, words: str) -> None:
-    """A relaxation names its first choice: of a job with its time, of a slower service with its expected latency."""
+    """A relaxation names its first choice, of a job with its time, of a service with its expected latency."""
     job = {"task": "training", "model": "resnet-50", "epochs": 90, "deadline": "2m"}
     service = {"task": "inference", "model": "resnet-50", "requests_per_second": 100, "latency_ms": 0.1}
     body = {"workload": job if words.endswith("in") else service}
@@ -81,14 +81,14 @@ def test_the_machines_of_a_way_out_are_said_in_each_language(client: FlaskClient
 
 
 def test_figures_are_written_as_in_the_language() -> None:
-    """Decimals begin with a comma in Vietnamese; a release is no figure."""
+    """Vietnamese has a decimal comma, but not in the number of a release."""
     assert "6,06" in translated("a restart takes 6.06 min", "vi")
     assert "6.06" in translated("a restart takes 6.06 min", "zh")
     assert "2.11" in translated("release 2.11 or older", "vi")
 
 
 def test_phrases_have_the_same_gaps_in_each_language() -> None:
-    """A gap that a language leaves out would lose a figure."""
+    """A translation has every gap of its phrase, so that no figure is lost."""
     phrases = yaml.load(files(api).joinpath("phrases.yaml").read_text("utf-8"), yaml.CSafeLoader)
 
     def gaps(text: str) -> set[str]:
@@ -101,7 +101,7 @@ def test_phrases_have_the_same_gaps_in_each_language() -> None:
     ("header", "language"), [("zh-CN,zh;q=0.9", "zh"), ("vi", "vi"), ("fr, vi;q=0.5", "vi"), ("fr", "en"), ("?", "en")]
 )
 def test_answer_is_in_the_preferred_language(client: FlaskClient, header: str, language: str) -> None:
-    """The first of the caller's languages that there is; the answer says which, also when it is told again."""
+    """The answer is in the first available language of the caller, and names it, also from the cache."""
     for _ in range(2):
         answer = client.get(QUESTION, headers={"Accept-Language": header})
         assert answer.headers["Content-Language"] == language
@@ -110,7 +110,7 @@ def test_answer_is_in_the_preferred_language(client: FlaskClient, header: str, l
 
 
 def test_formats_for_programs_stay_as_they_are(client: FlaskClient) -> None:
-    """CSV in any language is the same text, and so is an answer but for its sentences."""
+    """CSV is the same in any language, and JSON differs only in its sentences."""
     csv = [client.get(f"{QUESTION}&format=csv", headers={"Accept-Language": one}).text for one in ("en", "zh")]
     english, chinese = (client.get(QUESTION, headers={"Accept-Language": one}).json for one in ("en", "zh"))
 
@@ -122,7 +122,7 @@ def test_formats_for_programs_stay_as_they_are(client: FlaskClient) -> None:
 
 
 def test_batch_is_worded_too(client: FlaskClient) -> None:
-    """Each of its results."""
+    """Each result of a batch is translated."""
     body = {"requests": [{"workload": {"task": "hpc"}, "limit": 1}]}
     answer = client.post("/v1/recommendations/batch", json=body, headers={"Accept-Language": "zh"})
 

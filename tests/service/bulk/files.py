@@ -1,4 +1,4 @@
-"""Files of workloads for these tests, and what came out of them."""
+"""Files of workloads for these tests, and readers of the outputs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def body_of(flat: dict[str, Any]) -> dict[str, Any]:
 
 
 def write_csv(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
-    """Rows as CSV, compressed where the name says so."""
+    """Rows as CSV, compressed if the name says so."""
     opener = gzip.open if path.suffix == ".gz" else open
     with opener(path, "wt", newline="") as file:
         writer = csv.DictWriter(file, list(rows[0]))
@@ -44,7 +44,7 @@ def write_csv(path: Path, rows: Sequence[dict[str, Any]]) -> Path:
 
 
 def write_lines(path: Path, bodies: Sequence[dict[str, Any] | str]) -> Path:
-    """Bodies as JSON lines, text as it stands."""
+    """Bodies as JSON lines; a text is written unchanged."""
     path.write_text("".join((one if isinstance(one, str) else json.dumps(one)) + "\n" for one in bodies))
     return path
 

@@ -1,4 +1,4 @@
-"""Files in, files out: every form says the same, a bad line fails alone, and the exit status tells."""
+"""Bulk from file to file: every format gives the same answers, a bad line fails alone, and the exit status shows it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def bulk(*arguments: object) -> int:
 
 
 def test_rows_are_the_first_recommendations_of_the_service(tmp_path: Path) -> None:
-    """A row has the cells that the same question by query answers in its first line of ``format=csv``."""
+    """A row has the cells that the same question has in the first line of ``format=csv``."""
     flat = sweep(6)
     bulk(write_csv(tmp_path / "in.csv", flat), tmp_path / "out.csv")
 
@@ -43,7 +43,7 @@ def test_rows_are_the_first_recommendations_of_the_service(tmp_path: Path) -> No
 
 
 def test_json_lines_are_the_answers_of_a_batch(tmp_path: Path) -> None:
-    """Each line is the entry that the batch route would answer, with the line's number and the caller's id."""
+    """Each line is the entry of the batch route, with the line's number and the caller's id."""
     bodies = [body_of(one) for one in sweep(3)] + [{"id": 7, "workload": {"task": "trainin"}}]
     bulk(write_lines(tmp_path / "in.jsonl", bodies), tmp_path / "out.jsonl")
 
@@ -81,7 +81,7 @@ def test_every_input_form_says_the_same(tmp_path: Path) -> None:
 
 
 def test_every_output_form_says_the_same(tmp_path: Path) -> None:
-    """Compressed CSV unpacks to the plain one, and Parquet holds its cells with their types."""
+    """Compressed CSV unpacks to the plain one, and Parquet has its cells with their types."""
     parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed: Parquet is not tried")
     source = write_csv(tmp_path / "in.csv", [*sweep(4), sweep(1)[0] | {"model": "no such"}])
     for name in ("out.csv", "out.csv.gz", "out.parquet"):
@@ -96,7 +96,7 @@ def test_every_output_form_says_the_same(tmp_path: Path) -> None:
 
 
 def test_bad_lines_fail_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Lines that are no JSON, no object, or have faults stand in their places with what is wrong with them."""
+    """Lines that are no JSON, no object, or have faults stay in their places, with their faults."""
     good = body_of(sweep(1)[0])
     lines = [
         good,
@@ -122,7 +122,7 @@ def test_bad_lines_fail_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 
 def test_bad_rows_fail_alone(tmp_path: Path) -> None:
-    """A row of too few cells, or with a cell of the wrong kind, is told by the names of its columns."""
+    """A row with too few cells, or a cell of the wrong kind, is reported by the names of its columns."""
     source = tmp_path / "in.csv"
     source.write_text("id,task,epochs\na,training\nb,training,many\nc,training,3\n\nd,,\n")
 
@@ -136,7 +136,7 @@ def test_bad_rows_fail_alone(tmp_path: Path) -> None:
 
 
 def test_nothing_left_is_an_answer(tmp_path: Path) -> None:
-    """A line that no machine meets has no recommendation, which is no fault."""
+    """A line without a machine left has no recommendation, which is no fault."""
     source = write_csv(tmp_path / "in.csv", [sweep(1)[0] | {"deadline": "1s"}])
 
     assert bulk(source, tmp_path / "out.csv") == 0
@@ -145,7 +145,7 @@ def test_nothing_left_is_an_answer(tmp_path: Path) -> None:
 
 
 def test_unknown_columns_are_refused_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A misspelt column would fail every line, so it ends the run before the first, with what was meant."""
+    """A misspelt column ends the run before the first line, with a suggestion."""
     source = write_csv(tmp_path / "in.csv", [{"task": "training", "epoch": 3}])
 
     assert bulk(source, tmp_path / "out.csv") == 1
@@ -154,7 +154,7 @@ def test_unknown_columns_are_refused_at_once(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_an_output_that_exists_stays(tmp_path: Path) -> None:
-    """A finished file is never written over."""
+    """A finished file is never overwritten."""
     source = write_csv(tmp_path / "in.csv", sweep(1))
     (tmp_path / "out.csv").write_text("mine")
 
@@ -163,7 +163,7 @@ def test_an_output_that_exists_stays(tmp_path: Path) -> None:
 
 
 def test_a_name_without_a_form_is_a_wrong_call(tmp_path: Path) -> None:
-    """What neither a name nor an option tells is asked for."""
+    """The command is refused if neither the name nor an option states the format."""
     source = write_csv(tmp_path / "in.csv", sweep(1))
 
     assert bulk(source, tmp_path / "out") == 2
@@ -203,7 +203,7 @@ def test_a_broken_archive_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 @pytest.mark.parametrize("way", ["fork", "spawn"])
 def test_processes_give_the_same_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
-    """However processes are started, and however many there are, the file is that of one process."""
+    """The file is that of one process, however many processes there are and however they start."""
     source = write_csv(tmp_path / "in.csv", sweep(40))
     bulk(source, tmp_path / "one.csv")
     monkeypatch.setattr(run, "_context", lambda: multiprocessing.get_context(way))
@@ -214,7 +214,7 @@ def test_processes_give_the_same_file(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_own_terms_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The installation's discounts are in the prices of bulk, as in those of the service."""
+    """The installation's discounts apply in bulk as in the service."""
     terms = tmp_path / "terms.yaml"
     terms.write_text(json.dumps({"discounts": [{"cloud": "aws", "percent": 99}]}))
     source = write_csv(tmp_path / "in.csv", [sweep(1)[0] | {"clouds": "aws"}])
@@ -227,7 +227,7 @@ def test_own_terms_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_columns_are_those_of_the_csv_format() -> None:
-    """After the line, id, status and error come the columns of ``format=csv``, but for the rank."""
+    """After the line, id, status and error come the columns of ``format=csv``, except the rank."""
     answer = create_app(Settings(log_level="error")).test_client().get("/v1/recommendations?task=training&format=csv")
 
     assert "csv" in RECOMMENDATIONS

@@ -1,4 +1,4 @@
-"""The same answers from the workers of an engine for many machines."""
+"""Workers of an engine for many machines give the same answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ bag = pytest.importorskip("dask.bag", reason="Dask is not installed: bulk on man
 
 
 def test_partitions_are_sized_in_order_by_other_processes(tmp_path: Path) -> None:
-    """Dask's own processes answer what one machine's bulk answers, line by line, whatever the partitions."""
+    """Dask's processes give the answers of bulk on one machine, line by line, for any partitions."""
     from plimsoll_service.bulk.on_dask import main as on_dask
 
     source = write_lines(tmp_path / "in.jsonl", [*map(body_of, sweep(30)), "{"])
@@ -32,7 +32,7 @@ def test_partitions_are_sized_in_order_by_other_processes(tmp_path: Path) -> Non
 
 
 def test_a_bag_on_a_cluster(tmp_path: Path) -> None:
-    """A cluster of Dask's own, of processes on this machine, sizes a bag as its scheduler deals it out."""
+    """A cluster of Dask, with processes on this machine, sizes a bag in the order of its scheduler."""
     distributed = pytest.importorskip("distributed", reason="distributed is not installed: no cluster is tried")
     from plimsoll_service.bulk.on_dask import sized
 

@@ -1,4 +1,4 @@
-"""A run that is killed is gone on with, and its file is the one that an unbroken run writes."""
+"""A killed run is resumed, and its file is that of an unbroken run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LINES, CHUNK = 60, 2
 
 
 def command(*arguments: object) -> list[str]:
-    """The command line of a run in small chunks."""
+    """Command line of a run in small chunks."""
     said = [*map(str, arguments), "--quiet", "--chunk", str(CHUNK)]
     return [sys.executable, "-m", "plimsoll_service.bulk", *said]
 
@@ -33,7 +33,7 @@ def started(source: Path, target: Path) -> subprocess.Popen[bytes]:
 
 
 def wait_for(entries: int, process: subprocess.Popen[bytes], target: Path) -> None:
-    """Return as soon as the journal tells of so many chunks."""
+    """Return as soon as the journal has that many chunks."""
     journal = target.with_name(target.name + ".journal")
     deadline = time.monotonic() + DEADLINE_SECONDS
     while not journal.exists() or len(journal.read_bytes().splitlines()) <= entries:
@@ -43,7 +43,7 @@ def wait_for(entries: int, process: subprocess.Popen[bytes], target: Path) -> No
 
 
 def kill_after(entries: int, source: Path, target: Path) -> None:
-    """Start a run and kill it as soon as the journal tells of so many chunks; its processes end with it."""
+    """Start a run and kill it, with its processes, as soon as the journal has that many chunks."""
     process = started(source, target)
     wait_for(entries, process, target)
     workers = psutil.Process(process.pid).children(recursive=True)
@@ -55,7 +55,7 @@ def kill_after(entries: int, source: Path, target: Path) -> None:
 
 @pytest.mark.parametrize("name", ["out.csv.gz", "out.jsonl", "out.parquet"])
 def test_killed_and_gone_on_with(tmp_path: Path, name: str) -> None:
-    """Killed twice at whatever moment, the same command finishes the file byte for byte."""
+    """After two kills at any moment, the same command finishes the file byte for byte."""
     if name.endswith("parquet"):
         pytest.importorskip("pyarrow", reason="pyarrow is not installed: Parquet is not tried")
     source = write_csv(tmp_path / "in.csv", sweep(LINES))
@@ -73,7 +73,7 @@ def test_killed_and_gone_on_with(tmp_path: Path, name: str) -> None:
 
 
 def test_interrupted_and_gone_on_with(tmp_path: Path) -> None:
-    """An interrupt ends the run at once with a status of its own, and what is written is gone on with."""
+    """An interrupt ends the run at once with its own status, and the run is resumed."""
     source, target = write_csv(tmp_path / "in.csv", sweep(LINES)), tmp_path / "out.csv"
     process = started(source, target)
     wait_for(2, process, target)
@@ -88,7 +88,7 @@ def test_interrupted_and_gone_on_with(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with an input, what a run left that was killed, and what it would have written."""
+    """A folder with an input, the rest of a killed run, and the output of an unbroken run."""
     folder = tmp_path_factory.mktemp("run")
     source = write_csv(folder / "in.csv", sweep(LINES))
     kill_after(5, source, folder / "out.csv")
@@ -98,18 +98,18 @@ def broken_off(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def cut_off(broken_off: Path, tmp_path: Path) -> tuple[Path, Path, bytes]:
-    """A copy of that folder: an input, an output that was cut off, and what it would have become."""
+    """A copy of that folder: an input, a truncated output, and the complete output."""
     shutil.copytree(broken_off, tmp_path, dirs_exist_ok=True)
     return tmp_path / "in.csv", tmp_path / "out.csv", (tmp_path / "whole.csv").read_bytes()
 
 
 def go_on(source: Path, target: Path, *options: object) -> int:
-    """The same command once more."""
+    """Run the same command once more."""
     return main([*map(str, (source, target, *options)), "--quiet", "--chunk", str(CHUNK), "--processes", "1"])
 
 
 def test_torn_ends_are_cut_off(cut_off: tuple[Path, Path, bytes], tmp_path: Path) -> None:
-    """Half a chunk in the output, and half an entry in the journal, count as not written."""
+    """A partial chunk in the output and a partial entry in the journal count as not written."""
     source, target, whole = cut_off
     with (tmp_path / "out.csv.partial").open("ab") as partial, (tmp_path / "out.csv.journal").open("ab") as journal:
         partial.write(b"1,half a row")
@@ -120,7 +120,7 @@ def test_torn_ends_are_cut_off(cut_off: tuple[Path, Path, bytes], tmp_path: Path
 
 
 def test_a_damaged_end_is_written_anew(cut_off: tuple[Path, Path, bytes], tmp_path: Path) -> None:
-    """A chunk that does not stand in the output as it was written is answered again."""
+    """A chunk that differs from its checksum in the output is answered again."""
     source, target, whole = cut_off
     partial = tmp_path / "out.csv.partial"
     damaged = bytearray(partial.read_bytes())
@@ -144,7 +144,7 @@ def test_another_input_is_refused(cut_off: tuple[Path, Path, bytes], capsys: pyt
 def test_another_way_of_running_is_refused(
     cut_off: tuple[Path, Path, bytes], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An input of another form under the same output is named as the difference."""
+    """An input in another format for the same output is named as the difference."""
     _, target, _ = cut_off
     other = write_lines(tmp_path / "in.jsonl", [body_of(one) for one in sweep(LINES)])
 
@@ -153,7 +153,7 @@ def test_another_way_of_running_is_refused(
 
 
 def test_two_runs_on_one_output_are_refused(tmp_path: Path) -> None:
-    """The second of two runs at the same time leaves the first alone."""
+    """The second of two runs at the same time does not disturb the first."""
     source, target = write_csv(tmp_path / "in.csv", sweep(LINES)), tmp_path / "out.csv"
     journal = tmp_path / "out.csv.journal"
     holder = subprocess.Popen(

@@ -1,4 +1,4 @@
-"""What a run tells of how far it got."""
+"""Progress messages of a run."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from plimsoll_service.bulk.run import PIPED_SECONDS, Progress, described
 def test_rate_is_of_this_run_and_time_left_of_the_rest(
     lines: int, begun_at: int, seconds: float, share: float | None, expected: str
 ) -> None:
-    """Lines of an earlier run count as done, but not into the rate."""
+    """Lines of an earlier run count as done, but not in the rate."""
     assert expected == described(lines, begun_at, seconds, share)
 
 
 def test_a_log_gets_a_line_now_and_then() -> None:
-    """Where standard error is no terminal, whole lines are told, and not too many of them."""
+    """Progress is whole lines, and only a few of them, if standard error is no terminal."""
     out = io.StringIO()
     progress = Progress(out)
     progress.tell(10, None)
@@ -41,14 +41,14 @@ def test_a_log_gets_a_line_now_and_then() -> None:
 
 
 class Terminal(io.StringIO):
-    """Text that goes to a terminal."""
+    """A text stream that looks like a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def test_a_terminal_gets_one_line_that_changes() -> None:
-    """Each telling is written over the last, and the end leaves it standing."""
+    """Each message overwrites the last one, and the end leaves it in place."""
     out = Terminal()
     progress = Progress(out)
     for lines in (10, 20):
@@ -61,7 +61,7 @@ def test_a_terminal_gets_one_line_that_changes() -> None:
 
 
 def test_a_quiet_run_tells_nothing() -> None:
-    """What was not wanted is left out, in a terminal too."""
+    """With ``quiet``, a run writes no progress, in a terminal too."""
     out = Terminal()
     progress = Progress(out, quiet=True, told=0.0)
     progress.tell(10, 0.5)

@@ -8,7 +8,7 @@ from plimsoll_service.calibration.results import SCHEMES, Residual
 
 
 def residual(**facts: object) -> Residual:
-    """One residual; what is not given is ordinary."""
+    """One residual with usual values, except those given."""
     ordinary: dict[str, object] = {
         "measurement_id": "a-1", "source": "a", "kind": "cnn_training", "metric": "samples/s", "model": "resnet50",
         "family": "resnet", "device": "V100-16GB", "generation": "Volta", "scheme": "device", "log_error": 0.0,

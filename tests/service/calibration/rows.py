@@ -8,7 +8,7 @@ from plimsoll_service.evidence.measurement import Measurement
 
 
 def row(**facts: object) -> Measurement:
-    """A measurement of ResNet-50 training on one V100; what is not given is ordinary or not known."""
+    """A measurement of ResNet-50 training on one V100, with usual or unknown values except those given."""
     ordinary: dict[str, object] = {
         "id": "a-1", "source": "a", "task": "training", "model": "resnet50", "printed_model": "ResNet-50",
         "framework": "pytorch", "tuning": "stock", "date": "2022", "precision": "mixed", "accelerator": "V100-16GB",

@@ -1,4 +1,4 @@
-"""Rows that no fit takes check the estimates, and say how far off they are."""
+"""Rows that no fit uses check the estimates, with their errors."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ SERVED = {"task": "inference", "model": "llama-3-8b", "framework": "vllm", "prec
 
 
 def compared(then: float, now: float | None = None, version: str = "0.8.3", **facts: object) -> Compared:
-    """A row that reached so many times its estimate."""
+    """A row with that multiple of its estimate."""
     one = row(**SERVED, framework_version=version, **facts)
     return Compared(one, float(np.log(then)), float(np.log(then if now is None else now)), 2025.2)
 
 
 def test_a_check_names_its_releases_and_its_percentiles() -> None:
-    """From the 10th to the 90th, of all rows of one work on one device."""
+    """A check has the 10th to 90th percentile of all rows of one work on one device."""
     rows = [compared(ratio, version=version) for ratio, version in ((0.8, "0.10.1"), (1.0, "0.8.3 (nightly)"))]
     [(cell, found)] = checked(rows).items()
     one = found["V100-16GB"]
@@ -37,7 +37,7 @@ def test_a_check_names_its_releases_and_its_percentiles() -> None:
 
 
 def test_estimates_are_confirmed_by_rows_of_software_like_that_of_today() -> None:
-    """Their middle must lie within the range; what old software did says nothing of what runs now."""
+    """The middle of the rows must lie within the range; old software says nothing about today's."""
     right, far, old = (checked([one]) for one in (compared(0.8), compared(0.5), compared(0.8, now=0.2)))
 
     assert {work_of(compared(0.8).row)} == confirmed(right, SPREADS)
@@ -45,14 +45,14 @@ def test_estimates_are_confirmed_by_rows_of_software_like_that_of_today() -> Non
 
 
 def test_the_file_reads_back_as_it_was() -> None:
-    """Its content and the checks agree."""
+    """The file's content and the checks agree."""
     found = checked([compared(0.8), compared(1.2, accelerator="A100-40GB")])
 
     assert found == coefficients.checks_of(json.loads(text_of(checks_document(found)))["checks"])
 
 
 def test_the_committed_checks_are_those_of_the_committed_fits() -> None:
-    """Within a quarter; whoever changes the estimates by more calibrates anew."""
+    """Committed checks agree within a quarter; larger changes of the estimates need a new calibration."""
     with np.errstate(all="ignore"):
         found = checks_of(evidence_of(), FITTED.serving)
 
@@ -68,7 +68,7 @@ def test_the_committed_checks_are_those_of_the_committed_fits() -> None:
 
 @pytest.mark.parametrize("device", ["MI300X", "H200"])
 def test_early_releases_explain_what_deepseek_reached(device: str) -> None:
-    """By their own releases, most runs of early 2025 lie within a factor of two of the estimate."""
+    """Under their own releases, most runs of early 2025 lie within a factor of two of the estimate."""
     [one] = [found[device] for cell, found in FITTED.checks.items() if cell == "deepseek-r1 8-bit vllm stock"]
 
     assert one.now_low < 0.25

@@ -1,4 +1,4 @@
-"""The command: fits, writes, checks, and says what differs."""
+"""The command fits, writes and checks, and names differences."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EVIDENCE = Evidence(
 
 
 def problem(evidence: Evidence) -> Calibrated:
-    """A problem that is solved already."""
+    """A problem that is already solved."""
     figures = {"form": [Written("speed", 0.5, 0.1, 0.4)]}
     files = {"form": form_file("A made-up form.", "form", fields_of(figures["form"]))}
     return Calibrated("made up", files, RESIDUALS, figures)
@@ -35,7 +35,7 @@ def problem(evidence: Evidence) -> Calibrated:
 
 @pytest.fixture
 def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder that stands for the bundled one, and made-up evidence."""
+    """A folder in place of the bundled one, and made-up evidence."""
     folder = tmp_path / "fitted"
     folder.mkdir()
     monkeypatch.setattr(command.coefficients, "folder", lambda: folder)
@@ -45,7 +45,7 @@ def fitted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None:
-    """Coefficients and report are written; a refit of the same evidence agrees with them."""
+    """A refit of the same evidence agrees with the written coefficients and report."""
     said = command.calibrate((problem,), (), tmp_path / "docs")
 
     assert {"form.json", "spreads.json", "measured.json", "known.json"} == {path.name for path in fitted.iterdir()}
@@ -56,7 +56,7 @@ def test_what_was_written_passes_the_check(fitted: Path, tmp_path: Path) -> None
 
 
 def test_a_changed_value_is_refused_and_named(fitted: Path, tmp_path: Path) -> None:
-    """Every difference is told, not only the first."""
+    """Every difference is named, not only the first."""
     command.calibrate((problem,), (), tmp_path / "docs")
     (fitted / "form.json").write_text((fitted / "form.json").read_text().replace("0.5,", "0.6,"))
     (fitted / "spreads.json").write_text("{}")
@@ -66,7 +66,7 @@ def test_a_changed_value_is_refused_and_named(fitted: Path, tmp_path: Path) -> N
 
 
 def test_a_file_that_is_missing_is_refused(fitted: Path, tmp_path: Path) -> None:
-    """Nothing committed is a difference, too."""
+    """A file that is not committed is a difference, too."""
     command.calibrate((problem,), (), tmp_path / "docs")
     (fitted / "form.json").unlink()
     with pytest.raises(command.CalibrationError, match=r"form: .*speed: 0.5 is not committed"):
@@ -74,7 +74,7 @@ def test_a_file_that_is_missing_is_refused(fitted: Path, tmp_path: Path) -> None
 
 
 def test_the_report_is_the_same_bytes_again(fitted: Path, tmp_path: Path) -> None:
-    """Page and plots depend on the evidence alone."""
+    """Page and plots depend only on the evidence."""
     for name in ("one", "two"):
         command.calibrate((problem,), (), tmp_path / name)
     files = sorted(path.relative_to(tmp_path / "one") for path in (tmp_path / "one").rglob("*.*"))
@@ -86,7 +86,7 @@ def test_the_report_is_the_same_bytes_again(fitted: Path, tmp_path: Path) -> Non
 def test_without_the_plotting_library_it_says_so(
     fitted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Refused before anything is written, with the remedy."""
+    """Without the plotting library, the command is refused before anything is written."""
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.delitem(sys.modules, "plimsoll_service.calibration.plots", raising=False)
     monkeypatch.setattr("plimsoll_service.calibration.command.PROBLEMS", (problem,))
@@ -97,5 +97,5 @@ def test_without_the_plotting_library_it_says_so(
 
 
 def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
-    """Memory, from the bundled table to its file; the whole takes ``make calibrate``."""
+    """The memory problem gives the committed file; ``make calibrate`` checks all problems."""
     assert [] == command.checked(memory.calibrated(command.evidence_of()).files)

@@ -10,7 +10,7 @@ from plimsoll_service.calibration.pool import pool_of
 
 
 def test_ranges_of_like_errors_hold_eight_times_in_ten() -> None:
-    """Where all groups err alike, the other groups' quantiles hold for the held-out one."""
+    """The other groups' quantiles hold for the held-out group if all groups have the same errors."""
     pool = pool_of(many(600))
     found = {(one.kind, one.scheme): one for one in coverages(pool, nested(pool))}
 
@@ -19,7 +19,7 @@ def test_ranges_of_like_errors_hold_eight_times_in_ten() -> None:
 
 
 def test_a_group_does_not_vouch_for_itself() -> None:
-    """A device that errs threefold lies outside the range that the others' errors give."""
+    """A device with threefold errors lies outside the range from the others' errors."""
     others = [one for one in many(300, spread=0.05) if one.device != "device0"]
     strange = [
         residual(measurement_id=f"x-{index}", device="strange", generation="generation0", log_error=1.1)
@@ -32,7 +32,7 @@ def test_a_group_does_not_vouch_for_itself() -> None:
 
 
 def test_the_width_is_high_over_low() -> None:
-    """Normal errors of 0.2 make a range of e^(2 · 1.28 · 0.2) from end to end."""
+    """Normal errors of 0.2 give a range of e^(2 · 1.28 · 0.2) from end to end."""
     pool = pool_of(many(600, spread=0.2))
     whole = next(one for one in coverages(pool, nested(pool)) if one.kind == one.scheme == ALL)
 

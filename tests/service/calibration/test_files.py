@@ -1,4 +1,4 @@
-"""Files of coefficients: rounded figures, one entry a line, and differences by name within a tolerance."""
+"""Files of coefficients: rounded figures, one entry for each line, and named differences within a tolerance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SPEED = Written("speed", 0.123456, 0.0512, 0.1)
 
 
 def test_a_figure_is_one_line_with_its_error_and_start() -> None:
-    """A changed figure is a changed line."""
+    """Each figure is one line, with its error and its start."""
     expected = """{
   "about": "Made up.",
   "coefficients": {
@@ -27,14 +27,14 @@ def test_a_figure_is_one_line_with_its_error_and_start() -> None:
 
 
 def test_effects_that_round_to_nothing_are_left_out() -> None:
-    """Three decimals of a logarithm."""
+    """Effects below three decimals of a logarithm are left out."""
     effects = effects_of([SPEED, Written("none", 0.0004, 0.1, 0.0)])
 
     assert {"speed": {"value": 0.123, "error": 0.05}} == effects
 
 
 def test_words_stand_one_a_line_and_numbers_side_by_side() -> None:
-    """Text and content say the same."""
+    """Words and numbers have a fixed layout, and text and content agree."""
     document = {"about": "x", "words": ["a", "b"], "ends": [0.5, 2.0], "none": {}}
     text = text_of(document)
 
@@ -61,7 +61,7 @@ def test_equal_values_do_not_differ() -> None:
 
 @pytest.mark.parametrize("new", [{"compute": 0.803}, {"host": 1.705e-05}, {"laptop": -0.263}])
 def test_what_another_linear_algebra_may_change_is_no_difference(new: dict[str, float]) -> None:
-    """Half a percent of a coefficient, 0.005 of an effect."""
+    """Half a percent of a coefficient and 0.005 of an effect are no difference."""
     assert [] == differences(document(), document(**new))
 
 
@@ -74,7 +74,7 @@ def test_what_another_linear_algebra_may_change_is_no_difference(new: dict[str, 
     ],
 )
 def test_a_changed_value_is_named_with_both_values(new: dict[str, float], expected: str) -> None:
-    """The reader sees what moved."""
+    """A changed value is named with both values."""
     assert [expected] == differences(document(), document(**new))
 
 
@@ -98,7 +98,7 @@ def test_words_are_compared_as_they_are() -> None:
 
 
 def test_an_effect_too_small_to_write_is_no_difference() -> None:
-    """An entry of a table may come and go near 0; a large one, or a small coefficient, may not."""
+    """An entry of a table near 0 may appear or disappear; a large one, or a small coefficient, may not."""
     assert [] == differences({"levels": {}}, {"levels": {"a": {"value": 0.0041}}})
     assert 1 == len(differences({"levels": {"a": {"value": 0.2}}}, {"levels": {}}))
     assert 1 == len(differences({}, {"roofline": {"step": {"value": 0.001, "start": 0.002}}}))

@@ -1,4 +1,4 @@
-"""Left-out errors as columns: their range, how new the case was to the fit, and scores of some of them."""
+"""Held-out errors as columns: their range, the novelty of each case, and scores of some of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plimsoll_service.calibration.pool import KNOWN_MODEL, MODELLED, NEW_MODEL, 
 
 
 def test_a_held_out_device_with_a_sibling_has_a_known_model() -> None:
-    """Another device of its generation, and other rows of the model, stayed in the fit."""
+    """Another device of the generation, and other rows of the model, stayed in the fit."""
     both = [
         residual(),
         residual(measurement_id="a-2", device="V100-32GB", model="resnet101"),
@@ -45,7 +45,7 @@ def test_another_laboratorys_run_of_the_same_is_a_known_model() -> None:
 
 
 def test_unknown_software_is_modelled() -> None:
-    """Another laboratory's framework is no calibration, whatever the device."""
+    """Unknown software is modelled, on any device."""
     both = [
         residual(scheme="source", known_software=False, known_device=True),
         residual(scheme="source", source="b", known_software=False, known_device=True),
@@ -71,13 +71,13 @@ def test_each_residual_has_the_range_that_an_answer_would_give(kind: str, metric
 
 
 def test_what_was_not_estimated_is_left_out() -> None:
-    """A residual without a finite error has no place among errors."""
+    """A residual without a finite error is left out."""
     assert 0 == len(pool_of([residual(log_error=math.nan)]))
 
 
 @pytest.mark.parametrize(("metric", "sign"), [("samples/s", -1), ("seconds", 1), ("latency_ms", 1), ("ttft_ms", -1)])
 def test_a_time_whose_range_is_a_rates_counts_the_other_way_round(metric: str, sign: int) -> None:
-    """Seconds estimated too long are a rate estimated too low: the truth lies above it."""
+    """A time that is estimated too long is a rate that is estimated too low."""
     kind = {"seconds": "tabular_training", "ttft_ms": "llm_serving"}.get(metric, "classic_inference")
     pool = pool_of([residual(kind=kind, metric=metric, log_error=0.5)])
 

@@ -1,4 +1,4 @@
-"""The simulation behind the table of waits: what it gives is what the table holds, and its file what is read."""
+"""The simulation gives the committed table of waits, and its file is read back."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plimsoll_service.engine.waits import BATCHES, LOADS, SERVERS, SHAPE, TAIL, 
 
 @pytest.mark.parametrize(("batch", "servers"), [(1, 4), (8, 1), (16, 8)])
 def test_the_table_is_that_of_the_simulation(batch: int, servers: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A shorter run of it agrees within 10% at loads where it forgets soon."""
+    """A shorter simulation agrees within 10% at loads with a short memory."""
     monkeypatch.setattr(queue, "STARTS", 6_000)
     monkeypatch.setattr(queue, "WARM_UP", 600)
     fixed, load = np.array([0.55, 0.94]), np.array([0.5, 0.7])
@@ -29,14 +29,14 @@ def test_the_table_is_that_of_the_simulation(batch: int, servers: int, monkeypat
 
 
 def test_a_table_is_read_as_it_was_written() -> None:
-    """Up to the digits that are written."""
+    """The table is read back up to the written digits."""
     logs = np.arange(np.prod(SHAPE)).reshape(SHAPE) / 1000
     lines = json.loads(text_of(queue.document(logs)))["waits"]
     assert np.array_equal(waits_of(lines).logs, logs)
 
 
 def test_no_load_answers_sooner_than_a_lower_one() -> None:
-    """In the table, at every batch and number of devices."""
+    """No load is answered sooner than a lower one, for every batch and number of devices."""
     share, largest, _, loads = np.meshgrid(queue.FIXED, BATCHES, SERVERS, LOADS, indexing="ij")
     seconds = np.exp(FITTED.waits.logs) * (share + (1 - share) * made_batch(share, largest, loads))
     assert np.all(np.diff(seconds, axis=-1) > -0.002 * seconds[..., 1:])

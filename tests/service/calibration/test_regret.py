@@ -1,4 +1,4 @@
-"""Regret: what the device picked by the estimate costs over the best one."""
+"""Regret: the extra cost of the device picked by the estimate over the best one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def judged(errors: dict[str, float], prices: dict[str, float]) -> Regret:
 
 
 def test_true_estimates_cost_nothing() -> None:
-    """The best device is picked: the cheapest where there are prices, else the fastest."""
+    """True estimates pick the best device: the cheapest if there are prices, else the fastest."""
     by_price, by_rate = judged({}, PRICES), judged({}, {})
 
     assert (0.0, 0.0) == (by_price.share, by_rate.share)
@@ -36,7 +36,7 @@ def test_true_estimates_cost_nothing() -> None:
 
 
 def test_a_wrong_pick_costs_its_true_price() -> None:
-    """An A100 taken for thrice as fast looks cheapest; truly a sample costs half as much again on it."""
+    """An A100 that is estimated three times as fast looks cheapest, but a sample costs half as much again."""
     found = judged({"A100-40GB": 3.0}, PRICES)
 
     assert found.picked == "A100-40GB"
@@ -44,24 +44,24 @@ def test_a_wrong_pick_costs_its_true_price() -> None:
 
 
 def test_a_wrong_estimate_that_leaves_the_order_costs_nothing() -> None:
-    """Only the choice is judged."""
+    """An error that does not change the order costs nothing."""
     assert judged(dict.fromkeys(RATES, 2.0), PRICES).share == 0.0
 
 
 def test_fewer_than_four_prices_are_no_choice_by_price() -> None:
-    """Then the rate of a device decides."""
+    """Below four prices, the rate of a device decides."""
     assert (True, False) == (judged({}, PRICES).priced, judged({}, {"T4": 0.5}).priced)
 
 
 def test_gains_over_one_device_are_no_rates() -> None:
-    """Residuals of scaling say nothing of which device is fastest."""
+    """Residuals of scaling say nothing about the fastest device."""
     rows = [row(id=name, accelerator=name, value=rate) for name, rate in RATES.items()]
 
     assert [] == regrets([residual(measurement_id=name, device=name, kind="scaling") for name in RATES], rows, PRICES)
 
 
 def test_workloads_on_three_devices_are_not_judged() -> None:
-    """A choice has at least four."""
+    """A choice needs at least four devices."""
     rows = [row(id=name, accelerator=name, value=rate) for name, rate in list(RATES.items())[:3]]
     residuals = [residual(measurement_id=one.id, device=one.id) for one in rows]
 
@@ -69,7 +69,7 @@ def test_workloads_on_three_devices_are_not_judged() -> None:
 
 
 def test_a_devices_price_is_its_cheapest_current_on_demand_offer() -> None:
-    """Of one device: half the price of a machine with two; neither spot nor withdrawn offers count."""
+    """The price of one device is half that of a machine with two; spot and withdrawn offers do not count."""
     catalog = catalog_of(
         Box(name="one", sales=(Sale(3.0), Sale(0.5, purchase="spot"), Sale(1.0, current=False))),
         Box(name="two", count=2, sales=(Sale(4.0),)),

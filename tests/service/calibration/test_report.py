@@ -26,13 +26,13 @@ from plimsoll_service.calibration.spreads import table_of
 
 
 def test_a_table_sets_numbers_to_the_right() -> None:
-    """Names left, figures right."""
+    """Names are left-aligned, figures right-aligned."""
     assert "| a | b |\n| --- | ---: |\n| x | 1 |\n" == table(("a", "b"), [("x", 1)])
 
 
 @pytest.mark.parametrize(("share", "text"), [(0.05, "5.0%"), (0.123, "12%"), (1.2, "120%")])
 def test_shares_are_whole_percent_from_ten_on(share: float, text: str) -> None:
-    """More digits would pretend."""
+    """Shares are whole percent from ten on, because more digits would mislead."""
     assert text == percent(share)
 
 
@@ -45,13 +45,13 @@ def test_shares_are_whole_percent_from_ten_on(share: float, text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_card_is_consumer_workstation_or_data_centre(name: str, kind: str) -> None:
-    """By its name; the targets differ."""
+    """The name of a card decides its class, and the class its targets."""
     assert kind == class_of_device(name)
 
 
 @pytest.mark.parametrize(("error", "word"), [(1.10, "met"), (1.30, "missed")])
 def test_a_target_says_whether_it_is_met(error: float, word: str) -> None:
-    """15% for training on data-centre GPUs."""
+    """The target for training on data-centre GPUs is 15%."""
     text = targets_table(pool_of([residual(log_error=math.log(error))]))
 
     assert f"| 15% | {percent(error - 1)} |" in text
@@ -59,7 +59,7 @@ def test_a_target_says_whether_it_is_met(error: float, word: str) -> None:
 
 
 def test_errors_are_by_kind_and_source_with_the_bias() -> None:
-    """One line a source and one for all, one column a scheme; a scheme without rows has none."""
+    """There is a line for each source and one for all, and a column for each scheme with rows."""
     text = errors_table(pool_of([residual(log_error=math.log(1.2))]))
 
     assert "| cnn_training | a | 1 | 20% (+0.18) | – | – |" in text
@@ -67,7 +67,7 @@ def test_errors_are_by_kind_and_source_with_the_bias() -> None:
 
 
 def test_the_worst_row_is_named_first() -> None:
-    """With what was measured, and how far the estimate lay."""
+    """The worst row has its measured value and the distance of the estimate."""
     residuals = [residual(measurement_id="good", log_error=0.1), residual(measurement_id="bad", log_error=-math.log(4))]
     lines = worst_table(pool_of(residuals), {name: row(id=name) for name in ("good", "bad")}).splitlines()
 
@@ -75,7 +75,7 @@ def test_the_worst_row_is_named_first() -> None:
 
 
 def test_ranges_coverage_and_regret_have_a_line_each() -> None:
-    """Factors with the groups behind them; shares; the mean over workloads."""
+    """Ranges have factors and groups, coverage has shares, and regret is the mean over workloads."""
     pool = pool_of(many(60))
     regret = Regret("a", "cnn_training", "resnet50", priced=True, picked="T4", share=0.04)
 

@@ -1,4 +1,4 @@
-"""Errors of held-out rows: what the fit still knew, and the file of predictions."""
+"""Errors of held-out rows: the knowledge that the fit kept, and the file of predictions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = ["cnn_training"] * len(ROWS)
 
 
 def test_what_another_group_has_too_is_known() -> None:
-    """Leaving a source out, the model of its row may still be among the others'."""
+    """The model of a held-out source's row may still be known from others."""
     found = residuals_of(ROWS, KINDS, {}, "source", np.zeros(3))
     assert [True, True, False] == [one.known_model for one in found]
     assert [True, False, True] == [one.known_device for one in found]
@@ -34,14 +34,14 @@ def test_what_another_group_has_too_is_known() -> None:
 
 
 def test_what_is_left_out_is_never_known() -> None:
-    """All its rows are in one group."""
+    """All rows of a held-out group are unknown to the fit."""
     found = residuals_of(ROWS, KINDS, {"V100-16GB": "Volta"}, "device", np.zeros(3))
     assert not any(one.known_device for one in found)
     assert ["Volta", "", "Volta"] == [one.generation for one in found]
 
 
 def test_labels_name_the_group() -> None:
-    """Device, model or source of each row."""
+    """A label is the device, model or source of each row."""
     assert ["one", "two", "two"] == list(labels(ROWS, "source"))
     assert ["resnet50", "resnet50", "vgg16"] == list(labels(ROWS, "model"))
 
@@ -50,7 +50,7 @@ MEASURED = {"a-1": row(id="a-1", value=100.0)}
 
 
 def test_a_prediction_is_the_measured_value_by_its_error() -> None:
-    """By what was left out; what no fit was judged by is empty."""
+    """A prediction is by held-out group, and empty if no fit was judged by it."""
     errors = [residual(log_error=math.log(1.2)), residual(scheme="source", log_error=math.log(0.5))]
 
     assert read_predictions(held_out_table(errors, MEASURED).splitlines()) == {
@@ -59,14 +59,14 @@ def test_a_prediction_is_the_measured_value_by_its_error() -> None:
 
 
 def test_what_is_not_bundled_not_finite_or_a_ratio_is_left_out() -> None:
-    """Rows of other tables, errors without a value, and speed-ups over one device."""
+    """Rows of other tables, errors without a value, and speed-ups over one device are left out."""
     errors = [residual(measurement_id="b-1"), residual(log_error=math.nan), residual(kind="scaling")]
 
     assert read_predictions(held_out_table(errors, MEASURED).splitlines()) == {}
 
 
 def test_a_refit_agrees_but_for_rounding() -> None:
-    """Predictions that moved, came or went are counted and named."""
+    """Changed, new and missing predictions are counted and named."""
     committed = "id,device,model,source\na-1,100,,\na-2,50,,\n"
 
     assert drifts(committed, "id,device,model,source\na-1,101,,\na-2,50,,\n") == []

@@ -1,4 +1,4 @@
-"""What the measurements cover, as the engine reads it."""
+"""Coverage of the measurements, as the engine reads it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from plimsoll_service.evidence.measurement import Measurement
 
 
 def known(*rows: object) -> dict[str, Known]:
-    """What those rows cover."""
+    """Coverage of those rows."""
     return known_of(rows, bundled().accelerators, bundled().processors)
 
 
 def test_a_row_makes_its_architecture_software_generation_and_cell_known() -> None:
-    """All in the words that a job is compared with."""
+    """A row is known by the words that a job is compared with."""
     found = known(row())["sample_training"]
 
     assert ({"resnet"}, {"pytorch stock"}, {"Volta"}) == (found.architectures, found.software, found.generations)
@@ -31,12 +31,12 @@ def test_a_row_makes_its_architecture_software_generation_and_cell_known() -> No
 
 
 def test_doubtful_rows_and_memory_are_no_evidence_of_speed() -> None:
-    """Only undoubted rates count."""
+    """Only undoubted rates count as evidence of speed."""
     assert {} == known(row(doubt="lost digits"), row(metric="peak_memory_gib"))
 
 
 def test_processors_are_known_by_their_vector_class() -> None:
-    """A processor's rows are of their own kind of work."""
+    """A processor's rows belong to their own kind of work."""
     found = known(row(task="inference", accelerator=None, cpu="Skylake"))["cpu_inference"]
 
     assert {"avx512f"} == found.vectors
@@ -44,7 +44,7 @@ def test_processors_are_known_by_their_vector_class() -> None:
 
 
 def test_the_file_reads_back_as_it_was() -> None:
-    """Its content and the object agree, in a fixed order."""
+    """The file's content and the object agree, in a fixed order."""
     found = known(row(), row(accelerator="A100-40GB"), row(task="inference", model="llama-3-8b", framework="vllm"))
     text = text_of(known_document("What was seen.", found))
     turned = known(row(task="inference", model="llama-3-8b", framework="vllm"), row(accelerator="A100-40GB"), row())
@@ -57,26 +57,26 @@ CELL = "resnet50 training pytorch stock - 224x224 -"
 
 
 def written(*rows: Measurement) -> Measured:
-    """The points that the file holds."""
+    """Points in the file."""
     return parsed(measured_document(rows)["rates"])
 
 
 def test_a_row_is_a_point() -> None:
-    """With precision, device, count and batch; the version as its year."""
+    """A point has precision, device, count and batch, and the version as its year."""
     found = written(row(batch_size=64, framework_version="1.8"))
 
     assert {CELL: {"V100-16GB": (Point("mixed", "V100-16GB", 1, 64, 2021.2, 800.0),)}} == found
 
 
 def test_several_runs_of_the_same_are_their_median() -> None:
-    """An outlier does not count."""
+    """Several equal runs are their median, so an outlier does not count."""
     found = written(*(row(value=value) for value in (700.0, 800.0, 8000.0)))
 
     assert [800.0] == [point.rate for point in found[CELL]["V100-16GB"]]
 
 
 def test_devices_infer_side_by_side() -> None:
-    """Eight are eight times one; in training they are a count of their own."""
+    """Eight devices infer eight times as fast as one; in training they are a count of their own."""
     inference = written(row(task="inference", device_count=8))
     training = written(row(device_count=8))
 
@@ -85,7 +85,7 @@ def test_devices_infer_side_by_side() -> None:
 
 
 def test_what_is_no_sound_speed_of_one_machine_is_left_out() -> None:
-    """Doubts, processors, several machines, memory, services under a latency target, tokens."""
+    """Doubts, processors, several machines, memory, latency targets and tokens make no point."""
     others = [
         row(doubt="odd"), row(accelerator=None, cpu="Intel Xeon Gold 6226R"), row(node_count=2, device_count=2),
         row(metric="peak_memory_gib"), row(task="inference", load="server"), row(metric="tokens/s", model="llama-2-7b"),
@@ -95,12 +95,12 @@ def test_what_is_no_sound_speed_of_one_machine_is_left_out() -> None:
 
 
 def test_an_unnamed_cell_stands_for_both() -> None:
-    """The benchmark that does not say which recurrent cell it ran answers for plain and LSTM cells."""
+    """A benchmark that does not name its recurrent cell counts for plain and LSTM cells."""
     found = written(row(source="domino", model="rnn", framework="tensorflow", precision="fp32"))
 
     assert {"rnn", "lstm"} == {cell.split(" ")[0] for cell in found}
 
 
 def test_the_bundled_file_is_that_of_the_bundled_table() -> None:
-    """What the engine looks up is what the table holds."""
+    """The engine's bundled file has the same content as the table of measurements."""
     assert FITTED.measured == written(*published.measurements())

@@ -1,4 +1,4 @@
-"""Ranges: weighted quantiles, wider the newer the case, never below the noise, drawn together where rows are few."""
+"""Ranges: weighted quantiles, wider for newer cases, at least the noise, shrunk if rows are few."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from plimsoll_service.calibration.spreads import (
 
 
 def test_equal_weights_give_the_ordinary_median() -> None:
-    """The middle of an odd number of values."""
+    """With equal weights, the median is the middle value."""
     values = np.array([3.0, 1.0, 2.0])
 
     assert 2.0 == weighted_quantile(values, np.ones(3), 0.5)
 
 
 def test_a_weight_counts_like_repetition() -> None:
-    """Nine tenths of the weight in one value put the median there."""
+    """Nine tenths of the weight on one value put the median there."""
     assert pytest.approx(1.0, abs=0.1) == weighted_quantile(np.array([0.0, 1.0]), np.array([0.1, 0.9]), 0.6)
 
 
@@ -45,7 +45,7 @@ def test_a_large_source_does_not_drown_a_small_one() -> None:
 
 
 def test_normal_errors_give_the_normal_range() -> None:
-    """Eight in ten of a normal error lie within 1.28 standard deviations."""
+    """80% of a normal error lie within 1.28 standard deviations."""
     found = log_range(pool_of(many(3000, spread=0.2)))
 
     assert found.low == pytest.approx(-1.2816 * 0.2, rel=0.06)
@@ -60,14 +60,14 @@ def test_a_single_group_is_drawn_to_its_parent() -> None:
 
 
 def test_no_rows_take_the_parents_range() -> None:
-    """Nothing of its own to say."""
+    """Without rows, the parent's range applies."""
     found = log_range(pool_of([]), LogRange(-0.3, 0.4, 99))
 
     assert (-0.3, 0.4, 0) == (found.low, found.high, found.groups)
 
 
 def test_the_range_is_of_measured_over_predicted() -> None:
-    """An estimate of twice the truth means that the truth is half the estimate."""
+    """An estimate of twice the truth gives a factor of a half."""
     found = log_range(pool_of([residual(log_error=math.log(2.0))]))
 
     assert found.low == pytest.approx(math.log(0.5))
@@ -75,7 +75,7 @@ def test_the_range_is_of_measured_over_predicted() -> None:
 
 @pytest.mark.parametrize("spread", [0.05, 0.3])
 def test_less_evidence_never_narrows_a_range(spread: float) -> None:
-    """A known model's lies inside a new one's, that inside the modelled."""
+    """A known model's range lies inside a new one's, and that inside the modelled one."""
     found = table_of(pool_of(many(spread=spread)))
     ranges = [found["cnn_training", code] for code in (KNOWN_MODEL, NEW_MODEL, MODELLED)]
     lows, highs = [one.low for one in ranges], [one.high for one in ranges]
@@ -85,7 +85,7 @@ def test_less_evidence_never_narrows_a_range(spread: float) -> None:
 
 
 def test_nothing_is_claimed_below_the_noise_between_equal_machines() -> None:
-    """Perfect residuals still leave the noise."""
+    """Perfect residuals still give the range of the noise."""
     found = table_of(pool_of([*many(spread=0.0), *many(spread=0.0, kind="cpu_inference")]))
 
     assert (-DEVICE_NOISE, DEVICE_NOISE) == (
@@ -96,12 +96,12 @@ def test_nothing_is_claimed_below_the_noise_between_equal_machines() -> None:
 
 
 def test_ranges_without_rows_are_not_made_up() -> None:
-    """Only what has residuals has a range."""
+    """Only names with residuals have a range."""
     assert {"cnn_training"} == {name for name, _ in table_of(pool_of(many()))}
 
 
 def test_the_file_holds_a_pair_of_factors_for_each_novelty() -> None:
-    """The lowest and the highest of measured ÷ estimated."""
+    """The factors are the lowest and the highest of measured ÷ estimated."""
     found = spreads_document("Ranges.", table_of(pool_of(many())))["spreads"]["cnn_training"]
 
     assert ["known_model", "new_model", "modelled"] == list(found)
@@ -109,7 +109,7 @@ def test_the_file_holds_a_pair_of_factors_for_each_novelty() -> None:
 
 
 def test_scaling_is_a_line_over_doublings() -> None:
-    """Errors that grow by as much with each doubling give back just that line."""
+    """Errors that grow equally with each doubling give exactly that line."""
     pool = pool_of([residual(measurement_id=f"{n}", kind="scaling", log_error=0.05 + 0.04 * n) for n in (1, 2, 3)])
 
     assert {"error": 0.05, "growth": 0.04} == scaling_of(pool, np.array([2.0, 4.0, 8.0]))

@@ -1,4 +1,4 @@
-"""A small input directory that builds, for tests that then break one thing of it."""
+"""A small input directory that builds, for tests that then break one part of it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def input_dir(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def add_line(input_dir: Path) -> Callable[[str, str], int]:
-    """Appends a line to a file of the input directory, and says which line of the file it is."""
+    """Append a line to a file of the input directory, and return its number."""
 
     def append(name: str, line: str) -> int:
         path = input_dir / name
@@ -51,5 +51,5 @@ def add_line(input_dir: Path) -> Callable[[str, str], int]:
 
 @pytest.fixture(scope="session")
 def bundled() -> Catalog:
-    """The snapshot that comes with the service."""
+    """The bundled snapshot."""
     return snapshot.load()

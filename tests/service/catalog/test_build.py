@@ -1,4 +1,4 @@
-"""Building a catalog from CSV files: what is taken, what is left out and why, and what refuses the whole."""
+"""Building a catalog from CSV files: accepted rows, rejected rows with reasons, and faults of the whole."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_missing_figures_have_a_stated_meaning(input_dir: Path) -> None:
 
 
 def test_sustained_share_is_whole_unless_given(input_dir: Path) -> None:
-    """A directory without the column, or with an empty cell, has machines whose vCPUs can be used all the time."""
+    """Without the column, or with an empty cell, all vCPUs of a machine can be used continuously."""
     without, _ = build(input_dir)
     (input_dir / "instance_types.csv").write_text(
         "cloud,instance_type,vcpus,memory_gib,sustained_cpu\nown,box,32,128,\nown,half-box,32,128,0.5\n"
@@ -62,7 +62,7 @@ def test_sustained_share_is_whole_unless_given(input_dir: Path) -> None:
 
 @pytest.mark.parametrize(("share", "reason"), [("0", "is 0, not above 0"), ("1.5", "is 1.5, above 1")])
 def test_impossible_share_is_left_out(input_dir: Path, share: str, reason: str) -> None:
-    """Nobody uses more of a machine than all of it, or rents one that does nothing."""
+    """A share above 1 or of 0 is rejected."""
     (input_dir / "instance_types.csv").write_text(
         f"cloud,instance_type,vcpus,memory_gib,sustained_cpu\nown,box,32,128,1\nown,new,8,64,{share}\n"
     )
@@ -72,7 +72,7 @@ def test_impossible_share_is_left_out(input_dir: Path, share: str, reason: str) 
 
 
 def test_unknown_processor_is_the_generic_one(input_dir: Path) -> None:
-    """A type that names no processor gets the generic one of its maker, else of its architecture."""
+    """A type without a processor gets the generic one of its vendor, else of its architecture."""
     catalog, _ = build(input_dir)
     types, names = catalog.instance_types, catalog.processors.name
 
@@ -96,7 +96,7 @@ def test_unknown_processor_is_the_generic_one(input_dir: Path) -> None:
     ],
 )
 def test_bad_instance_type_is_left_out(input_dir: Path, add_line: AddLine, line: str, reason: str) -> None:
-    """A row that cannot be used is rejected with its file, its line and every reason."""
+    """An unusable row is rejected with file, line and every reason."""
     number = add_line("instance_types.csv", line)
     catalog, rejected = build(input_dir)
 
@@ -118,7 +118,7 @@ def test_bad_instance_type_is_left_out(input_dir: Path, add_line: AddLine, line:
     ],
 )
 def test_bad_offer_is_left_out(input_dir: Path, add_line: AddLine, line: str, reason: str) -> None:
-    """An offer that cannot be used is rejected with its file, its line and the reason."""
+    """An unusable offer is rejected with file, line and reason."""
     number = add_line("offers.csv", line)
     catalog, rejected = build(input_dir)
 
@@ -128,7 +128,7 @@ def test_bad_offer_is_left_out(input_dir: Path, add_line: AddLine, line: str, re
 
 @pytest.mark.parametrize("line", ["own,lost,,64,,,", "own,lost,8,64,Abacus,1,"])
 def test_rejected_instance_type_takes_its_offers_with_it(input_dir: Path, add_line: AddLine, line: str) -> None:
-    """Each offer of a rejected type is rejected too, and says which row was the cause."""
+    """Each offer of a rejected type is rejected too, with the row that caused it."""
     cause = add_line("instance_types.csv", line)
     number = add_line("offers.csv", "own,lost,rack-1,on_demand,1,,x")
     _, rejected = build(input_dir)
@@ -138,7 +138,7 @@ def test_rejected_instance_type_takes_its_offers_with_it(input_dir: Path, add_li
 
 
 def test_several_offer_files_are_one_table(input_dir: Path) -> None:
-    """Files named offers*.csv are read together, compressed ones too."""
+    """All files named offers*.csv are read, compressed ones too."""
     lines = "cloud,instance_type,region,purchase,usd_per_hour,source\nown,half-a-card,rack-1,on_demand,1,x\n"
     (input_dir / "offers-more.csv.gz").write_bytes(gzip.compress(lines.encode()))
     catalog, rejected = build(input_dir)
@@ -148,7 +148,7 @@ def test_several_offer_files_are_one_table(input_dir: Path) -> None:
 
 
 def test_own_table_replaces_the_bundled_one(input_dir: Path) -> None:
-    """A table of the directory stands alone: an accelerator that only the bundled one has is unknown then."""
+    """A table of the directory replaces the bundled one completely."""
     (input_dir / "accelerators.csv").write_text(
         "name,vendor,generation,year,memory_gib,memory_type,memory_bandwidth_gb_s,interconnect,source\n"
         "L4,NVIDIA,Ada Lovelace,2023,24,GDDR6,300,PCIe,datasheet\n"
@@ -198,7 +198,7 @@ def test_withdrawal_needs_a_source_and_a_date(input_dir: Path) -> None:
 
 
 def test_every_fault_of_the_structure_is_named_at_once(input_dir: Path) -> None:
-    """Missing files, missing and misspelt columns of all files come back in one error."""
+    """Missing files, and missing and misspelt columns of all files, are in one error."""
     (input_dir / "instance_types.csv").write_text("cloud,instance_type,vcpu,memory_gib\n")
     (input_dir / "offers.csv").unlink()
     with pytest.raises(CatalogError) as raised:
@@ -222,21 +222,21 @@ def test_every_fault_of_the_structure_is_named_at_once(input_dir: Path) -> None:
     ],
 )
 def test_broken_file_refuses_the_whole(input_dir: Path, content: bytes, fault: str) -> None:
-    """A file that cannot be understood is an error, not a smaller catalog."""
+    """A file that cannot be read is an error, not a smaller catalog."""
     (input_dir / "offers.csv").write_bytes(content)
     with pytest.raises(CatalogError, match=fault):
         build(input_dir)
 
 
 def test_damaged_archive_refuses_the_whole(input_dir: Path) -> None:
-    """A compressed file that was cut or overwritten is an error that names it."""
+    """A truncated or overwritten compressed file is an error with its name."""
     (input_dir / "offers-more.csv.gz").write_bytes(gzip.compress(b"cloud,instance_type\n" * 50)[:-12] + b"x" * 12)
     with pytest.raises(CatalogError, match=r"offers-more\.csv\.gz: cannot be read"):
         build(input_dir)
 
 
 def test_refused_build_writes_nothing(input_dir: Path, tmp_path: Path) -> None:
-    """The output of an earlier build survives a later one that fails."""
+    """The output of an earlier build stays when a later one fails."""
     output = tmp_path / "catalog.npz"
     commands.build(input_dir, output)
     before = output.read_bytes()
@@ -249,7 +249,7 @@ def test_refused_build_writes_nothing(input_dir: Path, tmp_path: Path) -> None:
 
 
 def test_report_counts_and_names_what_was_left_out(input_dir: Path, add_line: AddLine, tmp_path: Path) -> None:
-    """The printed report has the version, types and offers by cloud, and each rejected row."""
+    """The report has the version, types and offers by cloud, and each rejected row."""
     number = add_line("offers.csv", "own,box,rack-2,on_demand,1,,x")
     report = commands.build(input_dir, tmp_path / "catalog.npz")
 
@@ -265,7 +265,7 @@ CELL = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(cells=st.lists(CELL, min_size=7, max_size=7))
 def test_any_text_gives_a_row_or_a_reason(input_dir: Path, cells: list[str]) -> None:
-    """Whatever stands in a row, the build ends with a valid catalog or with an error that says why."""
+    """For any text in a row, the build ends with a valid catalog or with an error that gives the reason."""
     original = (input_dir / "instance_types.csv").read_text()
     quoted = ",".join('"' + cell.replace('"', '""') + '"' for cell in cells)
     try:
@@ -279,7 +279,7 @@ def test_any_text_gives_a_row_or_a_reason(input_dir: Path, cells: list[str]) -> 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(price=st.floats(min_value=1e-6, max_value=1e6), vcpus=st.floats(min_value=0.01, max_value=1e4))
 def test_numbers_keep_every_digit(input_dir: Path, price: float, vcpus: float) -> None:
-    """Prices and sizes come out of the catalog as they went in."""
+    """Prices and sizes keep every digit."""
     types, offers = input_dir / "instance_types.csv", input_dir / "offers.csv"
     types.write_text(f"cloud,instance_type,vcpus,memory_gib\nown,box,{vcpus!r},128\n")
     offers.write_text(f"cloud,instance_type,region,usd_per_hour,source\nown,box,rack-1,{price!r},x\n")

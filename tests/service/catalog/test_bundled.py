@@ -1,4 +1,4 @@
-"""What the bundled snapshot promises to everything that rests on it."""
+"""Properties of the bundled snapshot on which everything else relies."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NO_PEAKS = {"Gaudi"}
 
 
 def test_nothing_is_wrong_with_it(bundled: Catalog) -> None:
-    """Prices are above 0, every index points into its table, offers are sorted, no promised figure is missing."""
+    """Prices are above 0, indexes are valid, offers are sorted, and no promised figure is missing."""
     assert faults_of(bundled) == []
 
 
 def test_it_is_as_large_as_promised(bundled: Catalog) -> None:
-    """It holds 2,000 types and 50,000 offers or more, of the three largest clouds and six others."""
+    """The catalog has at least 2,000 types and 50,000 offers, of the three largest clouds and six others."""
     types, offers = bundled.instance_types, bundled.offers
     with_offers = {types.cloud[int(row)] for row in np.unique(offers.instance_type)}
 
@@ -39,7 +39,7 @@ def test_it_is_as_large_as_promised(bundled: Catalog) -> None:
 
 
 def test_it_stays_small() -> None:
-    """The file is small enough to live in the repository and in every image."""
+    """The file is small enough for the repository and every image."""
     assert snapshot.BUNDLED.stat().st_size <= LARGEST_BYTES
 
 
@@ -64,7 +64,7 @@ def test_bytes_follow_from_the_content(bundled: Catalog) -> None:
 
 @pytest.fixture(scope="module")
 def written(bundled: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the snapshot's tables."""
+    """Folder with the snapshot's tables."""
     folder = tmp_path_factory.mktemp("tables")
     write_tables(bundled, folder)
     return folder
@@ -72,7 +72,7 @@ def written(bundled: Catalog, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("name", sorted(SMALL_TABLES))
 def test_curated_tables_are_those_of_the_snapshot(written: Path, name: str) -> None:
-    """The readable tables that are kept by hand say what the snapshot says."""
+    """The tables that are kept by hand equal the snapshot's."""
     columns = SMALL_TABLES[name]
 
     def content(directory: Path) -> list[object]:
@@ -82,7 +82,7 @@ def test_curated_tables_are_those_of_the_snapshot(written: Path, name: str) -> N
 
 
 def test_used_accelerators_can_be_estimated(bundled: Catalog) -> None:
-    """Every accelerator that an offer uses has memory, bandwidth and at least one peak rate, but the declared one."""
+    """Every offered accelerator has memory, bandwidth and a peak rate, except the declared one."""
     accelerators, types = bundled.accelerators, bundled.instance_types
     used = {int(row) for row in types.accelerator[np.unique(bundled.offers.instance_type)] if row >= 0}
     without = {accelerators.name[row] for row in used if np.isnan(accelerators.peak_tflops[row]).all()}
@@ -112,7 +112,7 @@ def test_peaks_fall_with_precision(bundled: Catalog) -> None:
     ],
 )
 def test_usual_spellings_name_one_accelerator(bundled: Catalog, spelling: str, expected: str) -> None:
-    """An ambiguous name is an alias of the common variant alone."""
+    """An ambiguous name is an alias only of the common variant."""
     accelerators = bundled.accelerators
     found = [
         name
@@ -124,7 +124,7 @@ def test_usual_spellings_name_one_accelerator(bundled: Catalog, spelling: str, e
 
 
 def test_retired_types_are_sold_in_no_commercial_region(bundled: Catalog) -> None:
-    """An offer of a retired type is current at most in a region that must be named."""
+    """A retired type has current offers at most in regions that must be named."""
     offers = bundled.offers
     retired = bundled.instance_types.retired[offers.instance_type]
 
@@ -142,7 +142,7 @@ def test_government_and_mainland_china_must_be_named(bundled: Catalog) -> None:
 
 
 def test_prices_say_how_far_they_may_be_trusted(bundled: Catalog) -> None:
-    """AWS spot is estimated, converted currency is derived, a price without a date is undated."""
+    """AWS spot is estimated, converted currency is derived, and a price without a date is undated."""
     offers, cloud = bundled.offers, bundled.instance_types.cloud
     seen = Counter(
         (cloud[int(offers.instance_type[row])], int(offers.purchase[row]), offers.confidence[row])
@@ -156,7 +156,7 @@ def test_prices_say_how_far_they_may_be_trusted(bundled: Catalog) -> None:
 
 
 def test_spot_never_costs_more_than_on_demand(bundled: Catalog) -> None:
-    """Where both stand for a type in a region, spot is the cheaper or the same."""
+    """A type with both prices in a region costs at most as much on spot as on demand."""
     offers = bundled.offers
     same = (np.diff(offers.instance_type) == 0) & (np.diff(offers.region) == 0)
     pairs = np.flatnonzero(same)
@@ -166,12 +166,12 @@ def test_spot_never_costs_more_than_on_demand(bundled: Catalog) -> None:
 
 
 def test_every_offer_names_its_source(bundled: Catalog) -> None:
-    """No price stands without a source."""
+    """Every price has a source."""
     assert (bundled.offers.source.codes >= 0).all()
 
 
 def test_processors_are_complete(bundled: Catalog) -> None:
-    """Every type has a processor, and every processor all its figures."""
+    """Every type has a processor, and every processor has all figures."""
     processors = bundled.processors
     figures = np.stack(
         [
@@ -201,7 +201,7 @@ def test_processors_name_their_microarchitecture(bundled: Catalog, name: str, ex
 
 
 def test_each_large_cloud_has_a_disk_of_each_common_class(bundled: Catalog) -> None:
-    """A cloud maps a generic class to one product at most, and SSD and HDD to exactly one."""
+    """A cloud has at most one product for a generic class, and exactly one for SSD and HDD."""
     disks = bundled.disks
     defaults = Counter((disks.cloud[row], disks.type[row]) for row in np.flatnonzero(disks.default))
 

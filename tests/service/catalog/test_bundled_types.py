@@ -1,4 +1,4 @@
-"""Instance types of the bundled snapshot that show how devices are counted and what is retired."""
+"""Instance types of the bundled snapshot that show how devices are counted and which types are retired."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def rows(catalog: Catalog, cloud: str, name: str) -> int:
 def test_devices_are_counted_as_a_framework_sees_them(
     bundled: Catalog, cloud: str, name: str, accelerator: str, count: float, memory_gib: float, interconnect: str | None
 ) -> None:
-    """A die and a chip is one device, a share is a fraction with its share of the memory, links are as wired."""
+    """A die or a chip is one device, a share is a fraction with its memory, and links are as wired."""
     types, row = bundled.instance_types, rows(bundled, cloud, name)
 
     assert bundled.accelerators.name[int(types.accelerator[row])] == accelerator
@@ -66,7 +66,7 @@ def test_burstable_types_say_what_they_sustain(bundled: Catalog, cloud: str, nam
     ("name", "mb_s"), [("c7g.medium", 39.375), ("c7g.2xlarge", 312.5), ("c7g.8xlarge", 1250), ("c7g.16xlarge", 2500)]
 )
 def test_types_reach_volumes_at_the_rate_that_they_keep_up(bundled: Catalog, name: str, mb_s: float) -> None:
-    """Sizes that are faster for half an hour a day have their baseline; larger ones what they always reach."""
+    """Sizes that are faster for half an hour a day have their baseline, larger ones their constant rate."""
     sustained = bundled.instance_types.disk_mib_s[rows(bundled, "aws", name)]
 
     assert sustained == pytest.approx(mb_s * 1e6 / 2**20, abs=1e-3)
@@ -101,7 +101,7 @@ def test_retired_types_are_marked(bundled: Catalog, cloud: str, name: str, expec
 
 
 def test_every_withdrawal_has_a_source_and_a_date(bundled: Catalog) -> None:
-    """Each retired type names the row that says so; each row has a source and its date, and names some type."""
+    """Each retired type has a row with source and date, and each row names some type."""
     types, withdrawn = bundled.instance_types, bundled.withdrawn
 
     assert (types.withdrawn[types.retired] >= 0).all()
@@ -123,7 +123,7 @@ def test_every_withdrawal_has_a_source_and_a_date(bundled: Catalog) -> None:
     ],
 )
 def test_withdrawn_types_have_a_status(bundled: Catalog, cloud: str, name: str, status: str, since: str) -> None:
-    """The status says why a new customer cannot order the type, and since when as far as that is known."""
+    """The status gives the reason for the withdrawal, with its date if known."""
     row = bundled.instance_types.withdrawn[rows(bundled, cloud, name)].item()
 
     assert (status, since) == (bundled.withdrawn.status[row], bundled.withdrawn.since[row])

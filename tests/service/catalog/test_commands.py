@@ -1,4 +1,4 @@
-"""Exporting a catalog as CSV and building it again; ``test_cli`` does so with the bundled one."""
+"""Export of a catalog as CSV and a build from it; ``test_cli`` does so with the bundled one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from plimsoll_service.catalog.build import build
 
 
 def test_export_of_a_small_catalog_builds_to_the_same(input_dir: Path, tmp_path: Path) -> None:
-    """Export and build are each other's inverse: the version, a hash of all content, stays."""
+    """A build from an export keeps the version, which is a hash of all content."""
     built = commands.build(input_dir, tmp_path / "catalog.npz")
     report = commands.export(tmp_path / "exported", tmp_path / "catalog.npz")
     rebuilt, rejected = build(tmp_path / "exported")
@@ -19,7 +19,7 @@ def test_export_of_a_small_catalog_builds_to_the_same(input_dir: Path, tmp_path:
 
 
 def test_spreads_are_printed(input_dir: Path, tmp_path: Path) -> None:
-    """The figures behind the ranges of prices in doubt; NaN where a catalog has nothing to compute them from."""
+    """The figures behind the ranges are printed; NaN if the catalog lacks prices for them."""
     commands.build(input_dir, tmp_path / "small.npz")
 
     own, small = commands.price_spreads(), commands.price_spreads(tmp_path / "small.npz")

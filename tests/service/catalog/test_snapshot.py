@@ -24,7 +24,7 @@ def catalog(input_dir: Path) -> Catalog:
 
 
 def test_what_was_saved_is_loaded(catalog: Catalog, tmp_path: Path) -> None:
-    """A snapshot brings back every column."""
+    """A loaded snapshot has every column."""
     snapshot.save(catalog, tmp_path / "deep" / "catalog.npz")
     loaded = snapshot.load(tmp_path / "deep" / "catalog.npz")
 
@@ -33,13 +33,13 @@ def test_what_was_saved_is_loaded(catalog: Catalog, tmp_path: Path) -> None:
 
 
 def test_missing_file_is_an_error_that_names_it(tmp_path: Path) -> None:
-    """Loading what is not there says which file could not be read."""
+    """The error names the missing file."""
     with pytest.raises(CatalogError, match=r"catalog\.npz: cannot be read"):
         snapshot.load(tmp_path / "catalog.npz")
 
 
 def test_any_changed_byte_of_the_content_is_noticed(catalog: Catalog) -> None:
-    """A snapshot that was cut short or overwritten is refused, wherever the damage is."""
+    """A truncated or overwritten snapshot is refused, wherever the damage is."""
     content = snapshot.dumps(catalog)
     for end in (0, 1, len(content) // 2, len(content) - 1):
         with pytest.raises(CatalogError, match="is not a catalog snapshot"):
@@ -51,7 +51,7 @@ def test_any_changed_byte_of_the_content_is_noticed(catalog: Catalog) -> None:
 
 
 def test_missing_column_is_named(catalog: Catalog) -> None:
-    """A snapshot of another layout says which columns it lacks."""
+    """A snapshot of another layout is refused with its missing columns."""
     kept = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(snapshot.dumps(catalog))) as old, zipfile.ZipFile(kept, "w") as new:
         for name in old.namelist():
@@ -62,7 +62,7 @@ def test_missing_column_is_named(catalog: Catalog) -> None:
 
 
 def test_pickled_objects_are_refused(tmp_path: Path) -> None:
-    """A file that would run code when it is read is no snapshot."""
+    """A file that would run code when it is read is refused."""
     np.savez(tmp_path / "catalog.npz", version=np.array([{"a": 1}], dtype=object))
     with pytest.raises(CatalogError):
         snapshot.load(tmp_path / "catalog.npz")
@@ -70,7 +70,7 @@ def test_pickled_objects_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", [0.0, -0.5, 1.01, np.nan])
 def test_impossible_sustained_share_is_a_fault(catalog: Catalog, share: float) -> None:
-    """Every estimate rests on the share: one that is not above 0 and at most 1 refuses the catalog."""
+    """A share that is not above 0 and at most 1 refuses the catalog."""
     types = replace(catalog.instance_types, sustained_cpu=np.array([1.0, share, 1.0]))
 
     assert faults_of(replace(catalog, instance_types=types)) == [
@@ -79,7 +79,7 @@ def test_impossible_sustained_share_is_a_fault(catalog: Catalog, share: float) -
 
 
 def test_every_fault_is_named_and_nothing_is_written(catalog: Catalog, tmp_path: Path) -> None:
-    """A catalog that breaks promises is not saved, and each broken promise is said."""
+    """A faulty catalog is not saved, and every fault is named."""
     offers = replace(
         catalog.offers,
         usd_per_hour=np.array([0.25, 0.0, np.nan]),
@@ -96,14 +96,14 @@ def test_every_fault_is_named_and_nothing_is_written(catalog: Catalog, tmp_path:
 
 
 def test_columns_of_unequal_length_are_refused(catalog: Catalog) -> None:
-    """A column that lost a row is a fault, not a crash."""
+    """A column without a row is a fault, not a crash."""
     types = replace(catalog.instance_types, vcpus=catalog.instance_types.vcpus[:-1])
     with pytest.raises(CatalogError, match=r"instance_types\.vcpus has 2 rows, not 3"):
         snapshot.loads(snapshot.dumps(replace(catalog, instance_types=types)))
 
 
 def test_failed_write_leaves_the_old_file(catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """When the disk fails before the last byte, readers still find the old snapshot and nothing else."""
+    """Readers still find the old snapshot, and nothing else, if the disk fails before the last byte."""
     path = tmp_path / "out" / "catalog.npz"
     snapshot.save(catalog, path)
     before = path.read_bytes()

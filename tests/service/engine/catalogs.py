@@ -1,4 +1,4 @@
-"""Catalogs for tests: the bundled one, parts of it, and made-up machines with controlled hardware."""
+"""Catalogs for tests: the bundled one, parts of it, and made-up machines with given hardware."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def bundled_market() -> Market:
 
 @cache
 def thinned_market() -> Market:
-    """Every ninth type of the bundled catalog and all with an accelerator of every second family: quick to score."""
+    """Every ninth type of the bundled catalog, and all with an accelerator of every second family."""
     types = bundled().instance_types
     rows = np.arange(len(types))
     wanted = (rows % 9 == 0) | ((types.accelerator >= 0) & (types.family.codes % 2 == 0))
@@ -90,7 +90,7 @@ def thinned_market() -> Market:
 
 
 def take_types(catalog: Catalog, rows: np.ndarray) -> Catalog:
-    """The catalog with those instance types alone, in that order, and their offers."""
+    """The catalog with only those instance types, in that order, and their offers."""
     types, offers = catalog.instance_types, catalog.offers
     place = np.full(len(types), -1, dtype=np.int32)
     place[rows] = np.arange(len(rows), dtype=np.int32)
@@ -143,7 +143,7 @@ def catalog_of(*boxes: Box) -> Catalog:
 
 
 def _types(boxes: Sequence[Box], base: Catalog) -> InstanceTypes:
-    """The boxes as columns; a number that a box has no word of its own for stands under the column's name."""
+    """The boxes as columns; numbers without a field of their own use the column's name."""
     accelerators, processors = base.accelerators, base.processors.name
     rows = ints(-1 if box.accelerator is None else accelerators.name.index(box.accelerator) for box in boxes)
     numbers = {

@@ -1,4 +1,4 @@
-"""What a question selects and prefers, for tests that compare two questions."""
+"""Selections and preferences of a question, for tests that compare two questions."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ BASES = {
 
 @dataclass(frozen=True)
 class Change:
-    """A field's new value, and what else must be said in both questions for it to bind."""
+    """A field's new value, and the other fields that both questions need for it to have an effect."""
 
     value: object
     also: dict[str, object] = field(default_factory=dict)

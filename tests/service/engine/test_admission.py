@@ -1,4 +1,4 @@
-"""What is refused, where, and in which words; all faults at once."""
+"""Refusals, their places and their texts; all faults at once."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_weights_and_lengths_that_contradict_each_other_are_refused(fields: dict
 
 
 def test_one_of_several_machines_has_its_place() -> None:
-    """In a comparison the pointer counts the machines."""
+    """In a comparison, the pointer has the index of the machine."""
     assert ["/on/1"] == list(faults(TRAIN, (Hardware(accelerator="T4"), Hardware())))
 
 
@@ -245,7 +245,7 @@ def test_names_are_forgiving() -> None:
     ],
 )
 def test_a_fault_of_a_commitment_is_named(commitment: Commitment, pointer: str, words: str) -> None:
-    """What it covers must exist in its cloud, and a price in USD is that of one instance type."""
+    """A commitment must cover something that its cloud has, and a price in USD must be for one instance type."""
     query = Query(Workload("training"), Constraints(commitments=(commitment,)))
     [fault] = faults_of(query, bundled_market())
     assert f"/constraints/commitments/0/{pointer}" == fault.pointer

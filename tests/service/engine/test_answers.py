@@ -1,4 +1,4 @@
-"""What every answer is: repeatable, finite, ordered, priced, and independent of the catalog's order."""
+"""Properties of every answer: repeatable, finite, ordered, priced, and independent of the catalog's order."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
 @settings(law, max_examples=30)
 @given(queries())
 def test_the_same_question_gets_the_same_answer(query: Query) -> None:
-    """Nothing is kept between two questions."""
+    """Earlier questions do not change an answer."""
     assert ask(query, bundled_market()) == ask(query, bundled_market())
 
 
@@ -50,7 +50,7 @@ def test_the_order_of_the_catalog_does_not_matter(query: Query, hourly: float | 
 
 
 def values_of(value: object, path: str = ""):
-    """Every value inside an answer, with where it stands."""
+    """Every value inside an answer, with its place."""
     yield path, value
     if is_dataclass(value):
         for item in fields(value):
@@ -82,7 +82,7 @@ def test_figures_are_finite_ordered_and_priced(query: Query) -> None:
 @settings(law, max_examples=15)
 @given(workloads)
 def test_ranks_follow_the_score(objective, workload: Workload) -> None:
-    """Whatever the objective, no recommendation scores better than one above it."""
+    """Under any objective, no recommendation scores better than one above it."""
     query = Query(workload, objective=objective)
     job, chosen = job_of(query), selected(query, thinned_market())
     found = ranking.scored(job, chosen, objective)

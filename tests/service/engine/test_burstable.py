@@ -1,4 +1,4 @@
-"""Burstable instance types: they count with what they sustain, and say so."""
+"""Burstable instance types count with their baseline, and have a warning."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SERVING = Query(Workload(task="inference", model="resnet-50", requests_per_secon
 
 
 def rules_of(notes) -> set[str]:
-    """The rules that the notes name."""
+    """Rules that the notes name."""
     return {note.rule for note in notes}
 
 
@@ -68,7 +68,7 @@ def test_a_machine_whose_accelerator_works_is_not_warned_of() -> None:
 
 
 def test_machines_of_ones_own_are_whole() -> None:
-    """Nobody meters the processors of a machine that is owned."""
+    """Own machines have all of their vCPUs."""
     own = own_machines((Hardware(cpu="Skylake", vcpus=8, memory_gib=32, usd_per_hour=1.0),), bundled_market())
 
     assert own.types is not None
@@ -76,7 +76,7 @@ def test_machines_of_ones_own_are_whole() -> None:
 
 
 def test_the_rule_is_published() -> None:
-    """What the warning names can be looked up."""
+    """The rule that the warning names can be looked up."""
     (rule,) = (rule for rule in RULES if rule.id == RULE)
 
     assert rule.phase == "estimate"

@@ -1,4 +1,4 @@
-"""Terms of the clouds: egress by tier and continent, and the least that a start is billed."""
+"""Prices of the clouds: egress by tier and continent, and billing minimums."""
 
 from __future__ import annotations
 
@@ -73,6 +73,6 @@ def test_another_region_is_never_dearer_than_another_cloud() -> None:
     ],
 )
 def test_starts_are_billed_as_the_provider_says(cloud: str, name: str, expected: tuple[float, float]) -> None:
-    """The least seconds and the steps; none where nothing is published."""
+    """Minimum seconds and steps are the provider's; there are none if nothing is published."""
     actual = billing_of(cloud, name)
     assert expected == actual

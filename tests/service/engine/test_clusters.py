@@ -52,7 +52,7 @@ ONE_SLOWLY_FED = machine(accelerator="H100-SXM", vcpus=4, memory_gib=200)
 def test_experiments_share_machines_or_machines_an_experiment(
     experiments: int, devices: int, nodes: int, at_once: int, together: int, machines: int, inside: int, working: float
 ) -> None:
-    """How many run at once, of those on one machine, and the machines and devices of each."""
+    """Numbers of experiments at once, of those on one machine, and of the machines and devices of each."""
     columns = np.array([float(devices)]), np.array([float(nodes)])
     shares = side_by_side(experiments, *columns)
     found = [shares.at_once, shares.together, shares.machines, shares.devices, machines_working(experiments, *columns)]
@@ -64,7 +64,7 @@ def runs(workload: Workload, experiments: int, on: Machines, nodes: int) -> Esti
 
 
 def of_one_machine(one: Estimates) -> list[float]:
-    """What each machine must have, what its disk costs, and how long it is rented."""
+    """Needs of each machine, the cost of its disk, and the hours for which it is rented."""
     made = one.outcome
     columns = (
         made.vcpus_required, made.host.required, made.device.required, made.disk.size_gib,

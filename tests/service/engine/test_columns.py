@@ -1,4 +1,4 @@
-"""Rows that are alike are worked out once."""
+"""Equal rows are computed once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_each_kind_has_a_row_and_each_row_a_kind(codes: list[int]) -> None:
 
 
 def test_a_pair_is_a_kind_where_both_are_the_same() -> None:
-    """Codes and values that occur together."""
+    """A pair of rows is one kind if both codes and values are equal."""
     found = groups_of_pairs(np.array([1, 1, 2, 1], dtype=np.int32), np.array([8.0, 4.0, 8.0, 8.0]))
 
     assert 3 == len(found)

@@ -1,4 +1,4 @@
-"""Known data sets and what storage formats ask of the loader."""
+"""Known data sets, and the work that storage formats cause in the loader."""
 
 import pytest
 
@@ -15,7 +15,7 @@ def dataset(name: str) -> KnownDataset:
 
 
 def test_every_format_of_the_contract_is_described() -> None:
-    """Each storage format has a decoder that is known."""
+    """Each storage format has a known decoder."""
     assert set(DATASET_FORMATS) == set(DATA_FORMATS)
     assert {form.decoder for form in DATA_FORMATS.values()} <= set(DECODERS)
 
@@ -56,7 +56,7 @@ def coco_jpeg() -> float:
      ("Criteo_1TB", "criteo-1tb"), ("common crawl", "c4"), ("tatsu-lab/alpaca", "alpaca"), ("mscoco", "coco")],
 )  # fmt: skip
 def test_usual_spellings(spelling: str, name: str) -> None:
-    """Names are forgiving."""
+    """Data sets are found in their usual spellings."""
     assert dataset(spelling).name == name
 
 
@@ -68,7 +68,7 @@ def test_unknown_data_sets_are_not_guessed() -> None:
 
 @pytest.mark.parametrize("family", MODEL_FAMILIES)
 def test_every_family_has_a_typical_sample(family: str) -> None:
-    """Without any word on the data there is still a size."""
+    """Without any data in the question, there is still a size."""
     assert datasets.bytes_per_sample(family, "memory", 100) > 0
 
 

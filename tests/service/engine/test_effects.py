@@ -91,5 +91,5 @@ def test_a_match_is_of_just_this_work(change: str) -> None:
 
 
 def test_every_class_has_a_unit() -> None:
-    """Matrix units, plain ones, cores and compiled chips."""
+    """Every class has a unit: matrix units, plain ones, cores and compiled chips."""
     assert {"matrix", "plain", "cpu", "chip"} == {unit_of(name) for name in CLASSES}

@@ -36,12 +36,12 @@ from plimsoll_service.engine.workload import (
 
 
 def shown(answer: Answer) -> Answer:
-    """The answer without its echo of the question."""
+    """The answer without its copy of the question."""
     return replace(answer, workload={}, assumptions=())
 
 
 def outcome(query: Query) -> Answer | None:
-    """What the question changes can show in; ``None`` where it is refused."""
+    """Parts of the answer that may show a change of the question; ``None`` if it is refused."""
     return None if faults_of(query, bundled_market()) else shown(recommend(query, bundled_market(), STAMP))
 
 

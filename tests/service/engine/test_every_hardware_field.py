@@ -44,7 +44,7 @@ LANGUAGE = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
 
 
 def judged(workload: Workload, on: Hardware, **constraints: object) -> HardwareEstimate | None:
-    """The answer for a given machine without its echo of the question; ``None`` where it is refused."""
+    """The answer for a given machine without its copy of the question; ``None`` if it is refused."""
     query = Query(workload, Constraints(**constraints))
     if faults_of(query, bundled_market(), (on,)):
         return None
@@ -58,7 +58,7 @@ def test_every_field_has_its_change() -> None:
 
 @pytest.mark.parametrize("name", HARDWARE)
 def test_every_field_of_given_hardware_counts(name: str) -> None:
-    """Another value is another answer."""
+    """Another value gives another answer."""
     workload = BASES[kind.SERVING if name in LANGUAGE else kind.SAMPLE_TRAINING]
     if name in ("cpu", "vcpus"):
         workload = BASES[kind.INFERENCE]
@@ -96,7 +96,7 @@ def test_max_nodes_is_how_many_own_machines_there_are(what: str) -> None:
 
 @pytest.mark.parametrize("on", [NAMED, BARE])
 def test_max_nodes_of_one_given_machine_is_refused(on: Hardware) -> None:
-    """Outside own machines the count is ``node_count``."""
+    """A single given machine has ``node_count``, not ``max_nodes``."""
     assert judged(BASES[kind.SAMPLE_TRAINING], replace(on, max_nodes=3)) is None
 
 

@@ -1,4 +1,4 @@
-"""Frameworks: found by name, and what each can run."""
+"""Frameworks are found by name, with the work that each can run."""
 
 import pytest
 
@@ -128,7 +128,7 @@ def test_the_default_can_do_what_it_is_taken_for(task: str) -> None:
 
 
 def test_customary_defaults() -> None:
-    """PyTorch for networks, vLLM to serve language models, each learner its own library."""
+    """The defaults are PyTorch for networks, vLLM for language models, and each learner's own library."""
     assert frameworks.default_for("training", "decoder").name == "pytorch"
     assert frameworks.default_for("inference", "moe").name == "vllm"
     assert frameworks.default_for("training", "tree", "xgboost").name == "xgboost"

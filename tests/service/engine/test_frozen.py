@@ -1,4 +1,4 @@
-"""Values that answers are made of."""
+"""Frozen values of which answers are made."""
 
 from __future__ import annotations
 

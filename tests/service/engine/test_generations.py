@@ -1,4 +1,4 @@
-"""What is said of a generation of accelerators beside its datasheets."""
+"""Facts about a generation of accelerators beyond its datasheets."""
 
 from tests.service.engine.catalogs import bundled
 

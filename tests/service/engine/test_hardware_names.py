@@ -47,7 +47,7 @@ KNOWN = names.index(
     ],
 )
 def test_makers_words_forms_and_memory_are_understood(spelled: str, name: str) -> None:
-    """What a maker, a driver or a provider calls a device finds it."""
+    """Names that makers, drivers and providers use for a device find it."""
     assert name == names.find(spelled, SPELLINGS)
 
 
@@ -123,7 +123,7 @@ def test_an_unknown_device_stays_unknown() -> None:
     ],
 )
 def test_marks_clock_and_core_count_tell_nothing_apart(name: str, expected: str) -> None:
-    """What an operating system prints of a known processor is that processor."""
+    """An operating system's name for a known processor finds that processor."""
     assert expected == find_processor(name, KNOWN)
     assert not by_generation(name, KNOWN)
 

@@ -1,4 +1,4 @@
-"""Laws that hold for every workload: more work is never faster, a wider question never loses what it had."""
+"""Laws for every workload: more work is never faster, and a wider question never loses an option."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ growth = st.sampled_from((1.001, 1.5, 2.0, 10.0))
 
 
 def times(workload: Workload, factor: float) -> Workload:
-    """The same work, ``factor`` times as much of it."""
+    """A multiple of the same work."""
     if workload.flops is not None:
         traffic = None if workload.bytes is None else workload.bytes * factor
         return replace(workload, flops=workload.flops * factor, bytes=traffic)
@@ -74,7 +74,7 @@ def bounds_of(query: Query) -> tuple[float, float] | None:
 
 
 def scores_of(*asked: Query) -> list[float]:
-    """The first recommendation's score of each question, all of which have one."""
+    """Score of the first recommendation of each question, all of which have one."""
     found = [best(query, selected(query)) for query in asked]
     assert None not in found
     return [score for _, score in found]
@@ -158,7 +158,7 @@ def test_more_machines_allowed_keep_the_old_best(query: Query, few: int, factor:
 
 
 def larger(box: Box, data: st.DataObject) -> Box:
-    """The same accelerator and processor with more of some things, and less of none."""
+    """The same accelerator and processor with more of some resources, and less of none."""
     factor = st.sampled_from((1, 1, 2, 8))
     devices = data.draw(factor) if box.accelerator else 1
     wired = box.interconnect or ("nvlink" if devices > 1 and data.draw(st.booleans()) else None)
@@ -194,7 +194,7 @@ WIDER = 1.01  # several devices have a wider range, and so a larger mean, also w
 
 
 def expected_usd(estimate: Estimate) -> float:
-    """What a job is expected to cost, or an hour of a service."""
+    """Expected cost of a job, or of an hour of a service."""
     return estimate.expected_cost_usd or estimate.expected_usd_per_hour or 0.0
 
 

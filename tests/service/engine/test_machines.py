@@ -1,4 +1,4 @@
-"""Machines are gathered column by column."""
+"""Machines are read column by column."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_taken_rows_are_those_of_every_column() -> None:
 
 
 def test_columns_are_gathered_when_they_are_asked_for() -> None:
-    """Once; the same machines afresh have gathered none, and keep what was changed."""
+    """A column is gathered once; fresh copies of the machines have gathered none and keep their changes."""
     taken = WHOLE.take(np.arange(100, dtype=np.int32)).changed(devices=np.ones(100))
     before = set(vars(taken))
     gathered = taken.cores

@@ -1,4 +1,4 @@
-"""The look-up of measurements: which points count for a question."""
+"""The lookup of measurements: points that count for a question."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POINT = Point("mixed", "V100-16GB", 1, 128, 2020.0, 800.0)
     "point", [POINT, replace(POINT, batch=None, year=None), replace(POINT, devices=8, year=2021.5)]
 )
 def test_points_are_written_and_read(point: Point) -> None:
-    """The table's words give the point back."""
+    """A written point is read back."""
     assert {"work": {"V100-16GB": (point,)}} == parsed({"work": {key_of(point): point.rate}})
 
 

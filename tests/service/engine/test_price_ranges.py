@@ -1,4 +1,4 @@
-"""Prices that nobody quoted, or whose date nobody knows, have a range that comes from data."""
+"""Estimated and undated prices have a range that comes from data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def found(*boxes: Box) -> Ranged:
 
 
 def test_quoted_price_has_no_range() -> None:
-    """A list price or a derived one stays as it is."""
+    """A list price or a derived price has no range."""
     prices = found(Box("one", (Sale(3.0),)), Box("two", (Sale(2.0, confidence="derived"),)))
 
     assert [3.0, 2.0] == prices.offers.usd_per_hour.tolist()
@@ -81,7 +81,7 @@ def test_family_with_few_estimates_is_at_least_as_doubtful_as_others() -> None:
 
 
 def test_estimate_without_a_price_on_demand_keeps_its_figure() -> None:
-    """There is nothing to take a share of."""
+    """An estimate without a price on demand stays, because there is nothing to take a share of."""
     prices = found(Box("alone", (Sale(2.0, purchase="spot", confidence="estimated"),)))
 
     assert [2.0] == prices.offers.usd_per_hour.tolist()

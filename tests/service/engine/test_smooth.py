@@ -29,7 +29,7 @@ MACHINES = (
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """One answer on the way, of one machine."""
+    """One answer for one machine in a series."""
 
     at: float
     speed: float  # NaN where the work does not fit
@@ -73,7 +73,7 @@ def plan(workload: Workload, on: Hardware) -> tuple[object, ...]:
 
 
 def jumps(walk: Iterable[tuple[float, Workload]]) -> list[str]:
-    """Jumps between neighbours on the way, on any of the machines."""
+    """Jumps between neighbours in a series, on any of the machines."""
     every = [points(at, workload) for at, workload in walk]
     ran = sorted(set().union(*every))
     assert ran
@@ -112,13 +112,13 @@ def test_a_jump_counts_unless_full_memory_changed_the_plan() -> None:
 @pytest.mark.parametrize("task", ["training", "inference"])
 @pytest.mark.parametrize("model", ["resnet50", "vgg16", "efficientnet-b0", "bert-large", "ssd300", "gnmt", "ncf"])
 def test_neighbouring_batches(task: str, model: str) -> None:
-    """Models counted in samples, from one sample to as many as fit."""
+    """Batches from one sample to the largest that fits have no jump."""
     assert [] == jumps((size, Workload(task, model=model, batch_size=size)) for size in sizes(1, 600))
 
 
 @pytest.mark.parametrize("task", ["training", "inference"])
 def test_neighbouring_sequences_of_an_encoder(task: str) -> None:
-    """BERT from 16 tokens to 512."""
+    """BERT from 16 tokens to 512 has no jump."""
     assert [] == jumps(
         (size, Workload(task, model="bert-large", batch_size=8, sequence_length=size)) for size in sizes(16, 512)
     )
@@ -126,7 +126,7 @@ def test_neighbouring_sequences_of_an_encoder(task: str) -> None:
 
 @pytest.mark.parametrize("model", ["llama-3.1-8b", "mixtral-8x7b"])
 def test_neighbouring_sequences_and_batches_of_language_models_in_training(model: str) -> None:
-    """LoRA from 128 tokens to 8,192, and from one sequence to 16."""
+    """LoRA from 128 tokens to 8,192, and from one sequence to 16, has no jump."""
     base = Workload("training", model=model, method="lora", tokens=1e9, sequence_length=512)
     assert [] == jumps((size, replace(base, sequence_length=size)) for size in sizes(128, 8192))
     assert [] == jumps((size, replace(base, batch_size=size)) for size in sizes(1, 16))
@@ -134,7 +134,7 @@ def test_neighbouring_sequences_and_batches_of_language_models_in_training(model
 
 @pytest.mark.parametrize("model", ["llama-3.1-8b", "mixtral-8x7b"])
 def test_neighbouring_prompts_answers_and_loads_in_serving(model: str) -> None:
-    """Flat out, and 16 requests at once; prompts to 16,384 tokens, answers to 4,096, 1 to 500 requests at once."""
+    """Prompts to 16,384 tokens, answers to 4,096 and 1 to 500 concurrent requests have no jump."""
     base = Workload("inference", model=model, input_tokens=512, output_tokens=256)
     for at_once in (None, 16):
         loaded = replace(base, concurrency=at_once)
@@ -145,7 +145,7 @@ def test_neighbouring_prompts_answers_and_loads_in_serving(model: str) -> None:
 
 @pytest.mark.parametrize("task", ["training", "inference"])
 def test_neighbouring_sizes_of_a_language_model(task: str) -> None:
-    """A Llama that grows in width and depth, from 40 million parameters to 50 billion."""
+    """A Llama from 40 million to 50 billion parameters has no jump."""
     tokens = 1e9 if task == "training" else None
     assert [] == jumps(
         (step, Workload(task, model=llama(64 * step, 10 + step), tokens=tokens)) for step in range(6, 110, 2)
@@ -166,7 +166,7 @@ def llama(width: int, layers: int) -> CustomModel:
 
 @pytest.mark.parametrize("task", ["training", "inference"])
 def test_neighbouring_sizes_of_an_image_network(task: str) -> None:
-    """From 1 to 300 GFLOP an image."""
+    """Networks from 1 to 300 GFLOP an image have no jump."""
 
     def network(billions: int) -> CustomModel:
         return CustomModel(family="cnn", parameters=3e6 * billions, forward_flops_per_sample=1e9 * billions)

@@ -1,4 +1,4 @@
-"""Generated workloads of every kind, each admissible: what hypothesis asks the engine."""
+"""Generated workloads of every kind, each admissible, for tests with hypothesis."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TABULAR = ("xgboost", "lightgbm", "random-forest")
 
 
 def maybe(values: st.SearchStrategy) -> st.SearchStrategy:
-    """The value, or nothing said."""
+    """The value, or nothing."""
     return st.one_of(st.none(), values)
 
 
@@ -28,7 +28,7 @@ def sizes(least: float, most: float) -> st.SearchStrategy[float]:
 def data(
     samples: tuple[float, float], each: tuple[float, float], formats: tuple[str, ...]
 ) -> st.SearchStrategy[Dataset]:
-    """A data set with samples of ``each`` many bytes."""
+    """A data set with that many bytes for each sample."""
     return st.builds(
         lambda count, size, form: Dataset(size_bytes=count * size, samples=count, format=form),
         sizes(*samples),

@@ -1,4 +1,4 @@
-"""Every measurement as a question that the API takes."""
+"""Every measurement becomes a question that the API accepts."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def market() -> Market:
 
 
 def row(**columns: object) -> Measurement:
-    """A plain measurement, but for the given columns."""
+    """A plain measurement, with the given columns changed."""
     plain = next(one for one in ROWS if one.source == "jcjohnson")
     return replace(plain, **columns)
 
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_every_undoubted_row_can_be_asked(source: str, market: Market) -> None:
-    """The question is refused only for limits of the engine that the row passes."""
+    """A question is refused only for limits of the engine that the row exceeds."""
     found = {
         f"{one.id} {fault.pointer}: {fault.detail}"
         for one in ROWS
@@ -49,7 +49,7 @@ def test_every_undoubted_row_can_be_asked(source: str, market: Market) -> None:
 
 
 def test_refusals_for_limits_stay_few() -> None:
-    """They are rows that a better engine could answer."""
+    """The number of rows that exceed the engine's limits stays small."""
     market_ = market_of(snapshot.load())
     undoubted = [one for one in ROWS if not one.doubt]
     refused = [one for one in undoubted if faults_of(Query(asked(one)[0]), market_, (asked(one)[1],))]
@@ -58,7 +58,7 @@ def test_refusals_for_limits_stay_few() -> None:
 
 
 def test_tokens_are_asked_where_they_were_measured() -> None:
-    """So that the rate is in tokens; samples elsewhere."""
+    """Tokens are asked where the rate is in tokens, and samples otherwise."""
     tokens, _ = asked(row(task="training", metric="tokens/s", model="llama-3-8b"))
     samples, _ = asked(row(task="training", metric="samples/s"))
 
@@ -67,7 +67,7 @@ def test_tokens_are_asked_where_they_were_measured() -> None:
 
 
 def test_a_machine_that_is_not_stated_does_not_limit() -> None:
-    """Processors and memory are ample, and the samples lie in memory."""
+    """A machine that is not stated has ample processors and memory, and the samples are in memory."""
     question, machine = asked(row(task="training", vcpus=None, memory_gib=None))
 
     assert machine.vcpus == AMPLE_VCPUS
@@ -75,14 +75,14 @@ def test_a_machine_that_is_not_stated_does_not_limit() -> None:
 
 
 def test_devices_are_counted_by_machine() -> None:
-    """Sixteen on two machines are eight each."""
+    """Sixteen devices on two machines are eight each."""
     _, machine = asked(row(device_count=16, node_count=2))
 
     assert (machine.count, machine.node_count) == (8, 2)
 
 
 def test_requests_at_once_are_whole() -> None:
-    """A mean of 12.6 is asked as 13; as many as fit where all came at once."""
+    """A mean of 12.6 requests is asked as 13, and requests that came all at once as the most that fit."""
     served = row(task="inference", metric="tpot_ms", input_tokens=128, output_tokens=64, load="rate", concurrency=12.6)
 
     assert asked(served)[0].concurrency == 13
@@ -90,7 +90,7 @@ def test_requests_at_once_are_whole() -> None:
 
 
 def test_a_rented_machine_is_asked_by_its_name() -> None:
-    """Where all of its devices worked; else so many of the device."""
+    """A row is asked by its machine's name if all devices of the machine worked, otherwise by device and number."""
     rented = row(
         task="inference", metric="tpot_ms", input_tokens=8, output_tokens=8, load="single", concurrency=1.0,
         cloud="aws", instance_type="p3.8xlarge", cpu="Intel Xeon E5-2686 v4", vcpus=32, accelerator="V100-16GB",
@@ -105,7 +105,7 @@ def test_a_rented_machine_is_asked_by_its_name() -> None:
 
 
 def test_a_table_is_asked_with_its_size() -> None:
-    """Rows, features, trees and depth."""
+    """A table is asked with rows, features, trees and depth."""
     fit = row(
         task="training", framework="xgboost", model="xgboost", metric="seconds", rows=1000, features=8, trees=10,
         depth=6, accelerator=None, cpu="Skylake", vcpus=8,

@@ -1,4 +1,4 @@
-"""The builder: a figures folder in, one file a source out."""
+"""The builder reads a figures folder and writes one file for each source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIME = {"source": "jcjohnson", "framework": "Torch7", "metric": "ms_per_batch", 
 
 
 def test_a_folder_becomes_a_table(tmp_path: Path) -> None:
-    """One file a source, numbered, in the project's words; the own gathered tables beside them."""
+    """Each source has a numbered file in the project's words, beside the project's own tables."""
     rows = [raw(), raw(value="3000", device_count="2"), raw(**TIME, device="GTX 1080", value="128")]
 
     counts = build([figures_folder(tmp_path / "figures", rows)], tmp_path / "table").rows
@@ -34,7 +34,7 @@ def test_a_folder_becomes_a_table(tmp_path: Path) -> None:
 
 
 def test_a_time_a_batch_becomes_a_rate(tmp_path: Path) -> None:
-    """256 images in 128 ms are 2,000 a second; what was printed stays beside it."""
+    """256 images in 128 ms are 2,000 a second; the printed figure stays beside it."""
     (row,) = gathered_measurements(figures_folder(tmp_path, [raw(**TIME, device="GTX 1080", value="128")]))
 
     assert (row.metric, row.value) == ("samples/s", pytest.approx(2000.0))
@@ -42,7 +42,7 @@ def test_a_time_a_batch_becomes_a_rate(tmp_path: Path) -> None:
 
 
 def test_without_a_folder_the_gathered_tables_are_written(tmp_path: Path) -> None:
-    """So that a measurement can be added without the raw figures; what else is there stays."""
+    """A measurement can be added without the raw figures; the other files stay."""
     (tmp_path / "lambda.csv").write_text("kept")
 
     counts = build((), tmp_path).rows
@@ -52,7 +52,7 @@ def test_without_a_folder_the_gathered_tables_are_written(tmp_path: Path) -> Non
 
 
 def test_the_same_folder_gives_the_same_files(tmp_path: Path) -> None:
-    """To the byte."""
+    """The same folder gives the same bytes."""
     folder = figures_folder(tmp_path / "figures", [raw(), raw(value="1")])
     build([folder], tmp_path / "a")
     build([folder], tmp_path / "b")
@@ -76,7 +76,7 @@ def test_a_row_that_cannot_be_read_stops_the_build(columns_: dict[str, str], wor
 
 
 def test_a_folder_without_figures_is_refused(tmp_path: Path) -> None:
-    """So is a file that lacks a column, or is none."""
+    """A folder without figures is refused, and so is a file without a column, or another file."""
     with pytest.raises(EvidenceError, match="has none of"):
         gathered_measurements(tmp_path)
     without = raw()
@@ -89,7 +89,7 @@ def test_a_folder_without_figures_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_command_builds_and_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """0 with the counts, 1 with the reason, 2 for no folder."""
+    """The status is 0 with the counts, 1 with the reason, 2 without a folder."""
     folder = figures_folder(tmp_path / "figures", [raw()])
 
     assert cli.main(["evidence", "build", str(folder), "--output", str(tmp_path / "table")]) == 0

@@ -1,4 +1,4 @@
-"""The bundled coefficients: as written, each in its place, the rest as the engine has it."""
+"""The bundled coefficients are as written, each in its place, with the engine's defaults for the rest."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from plimsoll_service.evidence import coefficients
 
 
 def read(name: str) -> dict[str, Any]:
-    """The file's content."""
+    """Content of the file."""
     found: dict[str, Any] = json.loads((coefficients.folder() / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
 
 def test_every_figure_of_every_file_is_a_field_of_its_form() -> None:
-    """Digit for digit; a form that a file names is a part of the coefficients."""
+    """Every figure is a field of its form, digit for digit, and every form is a part of the coefficients."""
     wrong = []
     for name in coefficients.FORMS:
         for form, fields in read(name)["coefficients"].items():
@@ -35,12 +35,12 @@ def test_every_figure_of_every_file_is_a_field_of_its_form() -> None:
 
 
 def test_a_field_that_no_fit_sets_keeps_its_default() -> None:
-    """The threads of a multiprocessor are a fact."""
+    """A field that no fit sets keeps its default, such as the threads of a multiprocessor."""
     assert Coefficients().roofline.threads_per_sm == coefficients.load().roofline.threads_per_sm
 
 
 def test_ranges_of_runs_in_clouds_replace_those_of_the_bundled_measurements() -> None:
-    """They rest on both."""
+    """Ranges of runs in clouds are also based on the bundled measurements."""
     expected = read("spreads_cloud")["spreads"]["tpot"]["known_model"]
     spread = coefficients.load().spreads.of("tpot")[0]
 
@@ -48,14 +48,14 @@ def test_ranges_of_runs_in_clouds_replace_those_of_the_bundled_measurements() ->
 
 
 def test_runs_in_clouds_add_to_what_is_known() -> None:
-    """Software that either has seen is known."""
+    """Software that either table has is known."""
     files = [read(name)["known"]["serving"]["software"] for name in coefficients.KNOWN]
 
     assert set().union(*files) == coefficients.load().known["serving"].software
 
 
 def test_every_file_is_read() -> None:
-    """No file lies there for nothing."""
+    """Every file in the folder is read."""
     others = ("anchors", "checks", "effects", "measured", "queue")
     named = {*coefficients.FORMS, *coefficients.KNOWN, *coefficients.SPREADS, *others}
 

@@ -1,4 +1,4 @@
-"""Measurements as files, there and back."""
+"""Measurements are written to files and read back."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ def full() -> Measurement:
 
 
 def text_of(row: Measurement, tmp_path: Path) -> str:
-    """The file of one row."""
+    """Text of a file with one row."""
     measurement.write(tmp_path / "x.csv", [row])
     return (tmp_path / "x.csv").read_text(encoding="utf-8")
 
 
 def test_a_row_reads_as_it_was_written(tmp_path: Path) -> None:
-    """Sides, flags, fractions, unknown cells and punctuation come back."""
+    """Sides, flags, fractions, unknown cells and punctuation are read back."""
     row = full()
 
     assert [row] == measurement.read(io.StringIO(text_of(row, tmp_path)), "x.csv")
 
 
 def test_columns_without_a_word_are_left_out(tmp_path: Path) -> None:
-    """A file of images has no tokens."""
+    """Empty columns are left out: a file of images has no tokens."""
     head = text_of(replace(full(), input_tokens=None, doubt=""), tmp_path).splitlines()[0].split(",")
 
     assert "input_tokens" not in head
@@ -60,7 +60,7 @@ def test_columns_without_a_word_are_left_out(tmp_path: Path) -> None:
     ],
 )
 def test_a_cell_that_is_none_is_named(column: str, cell: str, words: str) -> None:
-    """The fault says the line and the cell."""
+    """The fault names the line and the cell."""
     head = ["id", "source", "task", "model", "metric", "value", "device_count", "node_count", column]
     cells = dict(zip(head, ["x", "s", "training", "m", "samples/s", "1", "1", "1", cell], strict=True)) | {column: cell}
     file = io.StringIO(f"{','.join(cells)}\n{','.join(cells.values())}\n")
@@ -71,6 +71,6 @@ def test_a_cell_that_is_none_is_named(column: str, cell: str, words: str) -> Non
 
 
 def test_an_unknown_column_is_named() -> None:
-    """It is not passed over."""
+    """An unknown column is an error."""
     with pytest.raises(EvidenceError, match="unknown columns vlaue"):
         measurement.read(io.StringIO("id,vlaue\nx,1\n"), "x.csv")

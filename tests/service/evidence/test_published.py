@@ -1,4 +1,4 @@
-"""The bundled evidence: measurements, their sources, and predictions of fits that had not seen them."""
+"""The bundled evidence: measurements, their sources, and predictions with the measurement held out."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ DATE = re.compile(r"(20[12]\d(-(0[1-9]|1[0-2])(-[0-3]\d)?)?)?")
 
 
 def test_no_row_is_lost() -> None:
-    """The figures of every source are all there."""
+    """The figures of every source are complete."""
     counted = Counter(row.source for row in ROWS)
 
     assert {source: counted[source] for source in COUNTS} == COUNTS
 
 
 def test_identities_are_distinct() -> None:
-    """Each row can be named."""
+    """Each row has its own id."""
     assert len({row.id for row in ROWS}) == len(ROWS)
 
 
 def test_every_row_has_a_source() -> None:
-    """With its title, address and licence; and no source is without a row."""
+    """Every row has a source with title, address and licence, and every source has a row."""
     assert {row.source for row in ROWS} == set(published.sources())
     for source in published.sources().values():
         assert source.title
@@ -66,13 +66,13 @@ def test_every_row_has_a_source() -> None:
 
 
 def test_values_are_above_zero() -> None:
-    """But for what ran out of memory."""
+    """Values are above zero, except for runs out of memory."""
     assert {row.id for row in ROWS if row.value <= 0} == {row.id for row in ROWS if row.metric == "fits"}
     assert all(row.device_count >= row.node_count >= 1 for row in ROWS)
 
 
 def test_words_are_those_of_the_contract() -> None:
-    """Precision, optimizer and recomputation as a workload takes them; dates as ISO writes them."""
+    """Precision, optimizer and recomputation are a workload's words; dates are in ISO format."""
     assert {row.precision for row in ROWS} <= set(PRECISIONS)
     assert {row.optimizer for row in ROWS} <= {None, *OPTIMIZERS}
     assert {row.activation_recomputation for row in ROWS} <= {None, *RECOMPUTATIONS}
@@ -80,7 +80,7 @@ def test_words_are_those_of_the_contract() -> None:
 
 
 def test_models_are_those_of_the_registry() -> None:
-    """Under their own names; any other is doubted."""
+    """Models have the registry's names; any other is doubted."""
     unknown = {row.model for row in ROWS if not row.doubt and models.find(row.model) is None}
     renamed = {row.model for row in ROWS if (found := models.find(row.model)) and found.name != row.model}
 
@@ -89,26 +89,26 @@ def test_models_are_those_of_the_registry() -> None:
 
 
 def test_frameworks_are_those_of_the_engine() -> None:
-    """Under their own names."""
+    """Frameworks have the engine's names."""
     assert {row.framework for row in ROWS if (frameworks.find(row.framework) or frameworks.FRAMEWORKS[0]).name
             != row.framework} == set()  # fmt: skip
 
 
 def test_the_own_gathered_tables_are_in_it() -> None:
-    """The files in `figures` and the built table say the same."""
+    """The files in `figures` and the built table are equal."""
     own = figures.own_measurements()
 
     assert {row.id: row for row in own} == {row.id: row for row in ROWS if row.source in {one.source for one in own}}
 
 
 def test_the_version_is_of_the_files() -> None:
-    """The same on every call."""
+    """The version is the same on every call."""
     assert version() == version()
     assert len(version()) == 12
 
 
 def test_every_doubt_leaves_rows_to_fit() -> None:
-    """Of the imported sources none is doubted as a whole."""
+    """None of the imported sources is doubted as a whole."""
     usable = Counter(row.source for row in ROWS if not row.doubt)
 
     assert {source for source in COUNTS if not usable[source]} == set()
@@ -119,7 +119,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def test_every_source_is_attributed() -> None:
-    """By its repository, or else by its title, in NOTICE."""
+    """NOTICE names every source by its repository, or else by its title."""
     notice = " ".join((ROOT / "NOTICE").read_text(encoding="utf-8").split())
     names = {
         source.key: "/".join(source.url.removeprefix(GITHUB).split("/")[:2])
@@ -135,7 +135,7 @@ FAR = math.log(3)  # the calibration report's median errors are all below a fact
 
 
 def test_each_prediction_is_of_a_measurement() -> None:
-    """Every row of the file is in the table, and measured above zero."""
+    """Every prediction belongs to a row of the table with a value above zero."""
     measured = {row.id for row in published.measurements() if row.value > 0}
 
     assert published.predictions().keys() - measured == set()
@@ -143,7 +143,7 @@ def test_each_prediction_is_of_a_measurement() -> None:
 
 @pytest.mark.parametrize("scheme", published.SCHEMES)
 def test_predictions_are_in_the_unit_of_the_measurement(scheme: str) -> None:
-    """By metric, half of the predictions lie near what was measured, which no other unit would."""
+    """Half of the predictions lie near the measured value, which no other unit would give."""
     errors: dict[str, list[float]] = {}
     for row in published.measurements():
         predicted = getattr(published.predictions().get(row.id, published.NONE), scheme)
@@ -156,6 +156,6 @@ def test_predictions_are_in_the_unit_of_the_measurement(scheme: str) -> None:
 
 @pytest.mark.parametrize("lines", [["name,device"], ["id,device,model,source", "a-1,much,1,1"]])
 def test_a_broken_file_is_refused(lines: list[str]) -> None:
-    """With the file's name."""
+    """A broken file is refused with its name."""
     with pytest.raises(EvidenceError, match=r"held_out\.csv"):
         published.read_predictions(lines)

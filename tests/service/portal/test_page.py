@@ -1,4 +1,4 @@
-"""The page's routes: what is served, and who may frame it."""
+"""The page's routes: their content, and the origins that may frame them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_SCRIPT_BYTES = 150_000
 
 @pytest.fixture
 def client() -> FlaskClient:
-    """A bare application with the page alone."""
+    """A bare application with only the page."""
     app = Flask("page")
     app.register_blueprint(portal.blueprint)
     return app.test_client()
@@ -33,12 +33,12 @@ def directives(client: FlaskClient, path: str) -> dict[str, str]:
 
 @pytest.mark.parametrize(("path", "expected"), [("/", "'none'"), ("/embed", "'self'")])
 def test_framing_is_limited(client: FlaskClient, path: str, expected: str) -> None:
-    """Nothing frames the page; the embedded one may be framed by its own origin."""
+    """Nothing may frame the page; only its own origin may frame the embedded one."""
     assert directives(client, path)["frame-ancestors"] == expected
 
 
 def test_framing_origins_are_configured(client: FlaskClient) -> None:
-    """The origins of a portal that frames the page come from the configuration, and leave ``/`` alone."""
+    """The settings name the origins that may frame the embedded page, and do not change ``/``."""
     client.application.config[portal.FRAME_ANCESTORS] = "https://portal.example"
 
     assert directives(client, "/embed")["frame-ancestors"] == "https://portal.example"
@@ -47,7 +47,7 @@ def test_framing_origins_are_configured(client: FlaskClient) -> None:
 
 @pytest.mark.parametrize("path", ["/", "/embed"])
 def test_policy_holds_for_what_is_served(client: FlaskClient, path: str) -> None:
-    """The policy allows the service's own files alone, and the page has nothing inline or from elsewhere."""
+    """The policy allows only the service's own files, and the page has nothing inline or from elsewhere."""
     body = client.get(path).text
 
     assert directives(client, path)["default-src"] == "'self'"
@@ -55,7 +55,7 @@ def test_policy_holds_for_what_is_served(client: FlaskClient, path: str) -> None
 
 
 def test_linked_files_exist(client: FlaskClient) -> None:
-    """Every file that the page names is served, and the script of the element for other sites, with its type."""
+    """Every file that the page names is served with its type, and so is the script of the element."""
     linked = [*re.findall(r"(?:src|href)=\"(/portal/[^\"]+)\"", client.get("/").text), ELEMENT]
 
     statuses = {path: client.get(path).status_code for path in linked}
@@ -77,7 +77,7 @@ def whole() -> FlaskClient:
     "path", ["/machines/aws/g5.xlarge", "/accelerators/H100-SXM", "/accelerators/nvidia a100 80gb"]
 )
 def test_hardware_has_a_page(whole: FlaskClient, path: str) -> None:
-    """A machine and an accelerator, in any spelling that the catalog knows, under the page's own policy."""
+    """A machine and an accelerator have a page in any known spelling, under the page's own policy."""
     answer = whole.get(path)
 
     assert (answer.status_code, answer.mimetype) == (200, "text/html")
@@ -86,7 +86,7 @@ def test_hardware_has_a_page(whole: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/machines/aws/g5.xlrge", "/machines/nowhere/g5.xlarge", "/accelerators/H1000"])
 def test_unknown_hardware_is_not_found(whole: FlaskClient, path: str) -> None:
-    """People get a page that helps them find it, and scripts the problem."""
+    """For an unknown name, people get a page that helps, and scripts get the problem."""
     answers = whole.get(path, headers=BROWSER), whole.get(path)
 
     assert [(answer.status_code, answer.mimetype) for answer in answers] == [
@@ -97,7 +97,7 @@ def test_unknown_hardware_is_not_found(whole: FlaskClient, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/portal/main.js", "/portal/portal.css"])
 def test_files_are_sent_compressed(client: FlaskClient, path: str) -> None:
-    """To whom takes gzip, with a name under which they need not be sent again; others get them as they are."""
+    """Clients that accept gzip get compressed files with a lasting name; others get the plain files."""
     plain, small = client.get(path), client.get(path, headers={"Accept-Encoding": "gzip, br"})
 
     assert (small.headers["Content-Encoding"], "Content-Encoding" in plain.headers) == ("gzip", False)
@@ -108,7 +108,7 @@ def test_files_are_sent_compressed(client: FlaskClient, path: str) -> None:
 
 
 def test_scripts_are_small(client: FlaskClient) -> None:
-    """What a browser fetches to run is under the most that it may be, compressed."""
+    """The compressed scripts that a browser fetches stay below their size limit."""
     sizes = {path: len(gzip.compress(client.get(path).data)) for path in ("/portal/main.js", ELEMENT)}
 
     assert sum(sizes.values()) <= MOST_SCRIPT_BYTES, sizes

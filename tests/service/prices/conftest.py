@@ -1,4 +1,4 @@
-"""A catalog small enough to know every price by heart."""
+"""A catalog that is small enough to know every price."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OFFERS = (
 
 @pytest.fixture(autouse=True)
 def audible() -> None:
-    """Warnings are logged; structlog's configuration is the process's, and other tests quieten it."""
+    """Log warnings, although structlog's configuration is shared and other tests silence it."""
     configure_logging("info")
 
 

@@ -1,4 +1,4 @@
-"""Price snapshots for tests: a catalog's own prices, made dearer, with sources that go stale."""
+"""Price snapshots for tests: a catalog's prices times a factor, with sources that go stale."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def table(catalog: Catalog, factor: float = 1.0, fresh_until: Mapping[tuple[str,
 
 
 def snapshot(catalog: Catalog, prices: PriceTable, sequence: int = 1) -> Snapshot:
-    """The table as a worker holds it after it was published."""
+    """The table as a worker holds it after its publication."""
     content = codec.dumps(prices)
     digest = codec.digest(content)
     pointer = Pointer(sequence, digest, FETCHED_AT, join.as_of(prices), len(prices.offers), len(content))

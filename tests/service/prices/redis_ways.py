@@ -1,4 +1,4 @@
-"""The ways Redis is run, for real on the loopback: with users, behind TLS, behind Sentinels, as a Cluster."""
+"""The ways to run Redis, each real on the loopback: with users, with TLS, with Sentinels, as a Cluster."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ CHUNK_BYTES = 1 << 20
 
 
 def free_port() -> int:
-    """A port that nobody listens on."""
+    """A free port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def until(holds: Callable[[], Any]) -> None:
-    """Wait until something holds; fails the test where it never does."""
+    """Wait until a condition holds; fails the test if it never does."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while True:
         with suppress(RedisError, OSError):
@@ -49,7 +49,7 @@ class Servers:
     running: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
 
     def start(self, *options: str, config: Path | None = None) -> int:
-        """Start a server with these options on a port of its own, and wait until it answers."""
+        """Start a server with these options on its own port, and wait until it answers."""
         port = free_port()
         binary = os.environ.get("PLIMSOLL_TEST_REDIS") or str(get_binary_path())
         place = self.directory / str(port)
@@ -100,7 +100,7 @@ def sentinel_group(found: Servers, service: str) -> tuple[int, int, int]:
 
 
 def cluster(found: Servers, nodes: int = 3) -> list[int]:
-    """A Cluster of so many nodes, each with its part of the slots."""
+    """A Cluster of that many nodes, each with its part of the slots."""
     buses = [free_port() for _ in range(nodes)]
     options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
     ports = [found.start(*options, "--cluster-port", str(bus)) for bus in buses]
@@ -121,7 +121,7 @@ def cluster(found: Servers, nodes: int = 3) -> list[int]:
 def front(
     port: int, tls: ssl.SSLContext | None = None, seen: Callable[[bytes], bytes | None] = lambda chunk: chunk
 ) -> Iterator[int]:
-    """A port whose connections go on to another one, with TLS ended here where a context is given.
+    """A port that forwards its connections to another one, and ends TLS here if a context is given.
 
     ``seen`` is shown what clients send and answers what of it goes on; ``None`` ends the connection.
     """

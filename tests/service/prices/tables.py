@@ -1,4 +1,4 @@
-"""Small price tables, answers and feeds for tests; their offers are of types and regions that the catalog knows."""
+"""Small price tables, answers and feeds for tests, with types and regions that the catalog knows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def quotes(prices: dict[Key, float]) -> tuple[OfferQuote, ...]:
 
 
 def scope(prices: Iterable[Key]) -> frozenset[tuple[str, str, str]]:
-    """What a feed with these offers speaks for."""
+    """Clouds, regions and purchase options that a feed with these offers covers."""
     return frozenset((cloud, region, purchase) for cloud, _, region, purchase in prices)
 
 
@@ -45,7 +45,7 @@ def fetched(prices: dict[Key, float], *, volumes: tuple[VolumeQuote, ...] = (), 
 
 
 class Quoting:
-    """A feed that answers what it was made with, after ``before`` ran."""
+    """A feed with a given answer, which first runs ``before``."""
 
     name = "aws"
 
@@ -60,7 +60,7 @@ class Quoting:
 
 
 def request(cloud: str = "aws") -> FeedRequest:
-    """A request that names the cloud alone."""
+    """A request that names only the cloud."""
     return FeedRequest(cloud)
 
 

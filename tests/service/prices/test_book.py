@@ -23,7 +23,7 @@ def prices(catalog):
 
 
 def test_a_record_has_every_word_of_its_offer(prices):
-    """A lookup answers the offer's own price, date, source and confidence, and the range of an estimate."""
+    """A lookup has the offer's price, date, source and confidence, and the range of an estimate."""
     page = prices.lookup(PriceFilter("aws", "us-east-1", "p3.2xlarge", "spot"))
 
     expected = PriceRecord(
@@ -46,7 +46,7 @@ def test_a_record_has_every_word_of_its_offer(prices):
 
 
 def test_an_undated_price_has_no_date(prices):
-    """What nobody dated is None, not a made-up day."""
+    """A price without a date has None, not an invented day."""
     (record,) = prices.lookup(PriceFilter(region="eu-west-1", instance_type="g5.xlarge")).items
 
     assert record.as_of is None
@@ -61,7 +61,7 @@ def test_an_offer_that_ended_is_marked(prices):
 
 
 def test_any_combination_of_filters_answers_what_a_pass_over_all_records_would(prices):
-    """The indexes find the same records, in the same order, as comparing each record with the filters."""
+    """The indexes find the same records in the same order as a comparison of each record."""
     names = ("cloud", "region", "instance_type", "purchase")
     everything = prices.lookup(limit=1000).items
     for filters in itertools.product(CLOUDS, REGIONS, TYPES, PURCHASES):
@@ -77,7 +77,7 @@ def test_any_combination_of_filters_answers_what_a_pass_over_all_records_would(p
 
 
 def test_a_type_without_a_price_has_no_record(prices):
-    """No price is an empty page, never a price of 0."""
+    """A type without a price has an empty page, never a price of 0."""
     page = prices.lookup(PriceFilter(instance_type="trn1.2xlarge"))
 
     assert () == page.items
@@ -96,7 +96,7 @@ def test_pages_are_slices_of_the_whole(prices, offset, limit):
 
 
 def test_the_bundled_prices_are_the_catalogs(catalog):
-    """A quoted price stays the catalog's; the same book is given each time."""
+    """The bundled price is the catalog's, and the same book is returned each time."""
     source = BundledPrices(catalog)
 
     prices = source.current().prices
@@ -109,7 +109,7 @@ def test_the_bundled_prices_are_the_catalogs(catalog):
 
 
 def test_the_bundled_prices_can_be_replayed_by_their_version(catalog):
-    """The catalog's version names its prices; another one is unknown."""
+    """The catalog's version finds its prices; another version is unknown."""
     source = BundledPrices(catalog)
 
     assert source.current() is source.at(catalog.version)
@@ -118,5 +118,5 @@ def test_the_bundled_prices_can_be_replayed_by_their_version(catalog):
 
 
 def test_only_the_bundled_prices_are_kept(catalog):
-    """Nothing was published: the list of what can be replayed has one entry, without a moment of publication."""
+    """Without a publication, the list has one entry, without a time of publication."""
     assert (KeptSnapshot("2026-10-01-cafe", "2026-10-01", None, 6),) == BundledPrices(catalog).kept()

@@ -1,4 +1,4 @@
-"""What differs between two snapshots' offers."""
+"""Differences between two snapshots' offers."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def shown(catalog: Catalog, found: Changes) -> list[tuple]:
 
 
 def test_equal_offers_have_not_changed(catalog):
-    """Nor has what is no longer sold in either."""
+    """Equal offers are no change, and neither are those that are sold in neither snapshot."""
     assert 0 == len(changes(catalog, catalog.offers, catalog.offers))
 
 
 def test_the_largest_changes_come_first_and_offers_without_a_counterpart_last(catalog):
-    """Up or down alike; then what was added or removed, by machine, region and purchase option."""
+    """The largest changes up or down come first, then additions and removals by type, region and purchase option."""
     prices = catalog.offers.usd_per_hour * [1.1, 0.5, 1.0, 1.0, 1.0, 1.25]
     later = replace(catalog.offers, usd_per_hour=prices)
     before, after = rows_of(catalog.offers, [0, 1, 2, 3, 5]), rows_of(later, [0, 1, 2, 4, 5])
@@ -57,7 +57,7 @@ def test_what_is_no_longer_sold_counts_as_removed(catalog):
 
 
 def test_there_and_back_are_opposites(catalog):
-    """What one direction adds the other removes, at the same prices."""
+    """Offers added in one direction are removed in the other, at the same prices."""
     fewer = rows_of(catalog.offers, [0, 3])
     there, back = changes(catalog, catalog.offers, fewer), changes(catalog, fewer, catalog.offers)
 
@@ -66,7 +66,7 @@ def test_there_and_back_are_opposites(catalog):
 
 
 def test_a_percentage_is_a_plain_figure(catalog):
-    """30 percent more is 30, not what dividing leaves over."""
+    """A rise by 30 percent is exactly 30."""
     dearer = replace(catalog.offers, usd_per_hour=catalog.offers.usd_per_hour * 1.3)
 
     assert {30.0} == set(changes(catalog, catalog.offers, dearer).percent.tolist())
@@ -74,7 +74,7 @@ def test_a_percentage_is_a_plain_figure(catalog):
 
 @pytest.mark.parametrize("side", ["before", "after"])
 def test_an_empty_side_is_no_error(catalog, side):
-    """Against nothing everything that is sold was added, or removed."""
+    """Compared with nothing, every offer was added or removed."""
     nothing, everything = rows_of(catalog.offers, []), catalog.offers
     found = changes(catalog, nothing, everything) if side == "before" else changes(catalog, everything, nothing)
 

@@ -19,12 +19,12 @@ LONG = 10.0
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    """A watcher that hardly rests."""
+    """A watcher with very short pauses."""
     monkeypatch.setattr(follow, "INTERVAL_SECONDS", 0.005)
 
 
 class Steps:
-    """Counts its steps, in which thread each was; the third one and the fourth fail."""
+    """Counts its steps and their threads; the third and the fourth step fail."""
 
     def __init__(self):
         self.threads = []
@@ -39,7 +39,7 @@ class Steps:
 
 
 def test_it_steps_in_one_thread_of_its_own_and_outlives_failures():
-    """However often it is started there is one thread, which a failing step does not end; a failure is logged once."""
+    """Several starts make one thread; a failing step does not end it and is logged once."""
     configure_logging("info")
     steps = Steps()
     watcher = Watcher(steps.step)
@@ -55,7 +55,7 @@ def test_it_steps_in_one_thread_of_its_own_and_outlives_failures():
 
 
 def test_it_ends_with_what_it_serves():
-    """Nothing keeps an application alive that is not used any more, nor a thread for it."""
+    """A watcher keeps neither an unused application nor its thread alive."""
     steps = Steps()
     watcher = Watcher(steps.step)
     watcher.start()
@@ -70,7 +70,7 @@ def test_it_ends_with_what_it_serves():
 
 
 def test_a_forked_process_begins_anew_and_starts_its_own():
-    """A thread does not survive a fork: the next start in the child begins, in the caller's thread, and starts one."""
+    """In a forked child, the next start begins in the caller's thread and starts a new thread."""
     steps, begun = Steps(), []
     watcher = Watcher(steps.step, lambda: begun.append(threading.get_ident()))
     watcher.start()
@@ -107,14 +107,14 @@ def second(catalog):
 
 
 def test_what_is_written_is_read_by_another_worker(tmp_path, first):
-    """Pointer and bytes come back equal, and the directory is made where it is missing."""
+    """Pointer and bytes are read back equal, and a missing directory is made."""
     LastPrices(tmp_path / "new").write(first.pointer, first.content)
 
     assert (first.pointer, first.content) == LastPrices(tmp_path / "new").read()
 
 
 def test_the_newest_stays(tmp_path, first, second):
-    """A worker that is behind does not write over what another one kept; nothing else is left in the directory."""
+    """A worker with older prices does not overwrite newer ones, and no other file remains."""
     kept = LastPrices(tmp_path)
     for one in (first, second, first):
         kept.write(one.pointer, one.content)
@@ -124,13 +124,13 @@ def test_the_newest_stays(tmp_path, first, second):
 
 
 def test_nothing_is_read_from_an_empty_directory(tmp_path):
-    """No file is no prices."""
+    """An empty directory has no prices."""
     assert LastPrices(tmp_path).read() is None
 
 
 @pytest.mark.parametrize("damage", [lambda whole: whole[:-1], lambda whole: whole[:0], lambda whole: b"\xff\n" + whole])
 def test_a_damaged_file_is_not_believed_and_is_replaced(tmp_path, first, damage):
-    """A part of a file, or something else under its name, is no prices."""
+    """A partial or different file counts as no prices, and is replaced."""
     kept = LastPrices(tmp_path)
     kept.write(first.pointer, first.content)
     (tmp_path / FILE).write_bytes(damage((tmp_path / FILE).read_bytes()))
@@ -143,7 +143,7 @@ def test_a_damaged_file_is_not_believed_and_is_replaced(tmp_path, first, damage)
 
 
 def test_a_directory_that_takes_nothing_is_logged_once(tmp_path, first):
-    """Prices go on where no file can be written."""
+    """Prices stay in use although no file can be written, and it is logged once."""
     configure_logging("info")
     (tmp_path / "file").write_text("")
     kept = LastPrices(tmp_path / "file")

@@ -1,4 +1,4 @@
-"""What the metrics show of the prices in force."""
+"""Metrics of the prices in force."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NOON = datetime(2026, 10, 2, 12, tzinfo=UTC).timestamp()
 
 
 def shown(name: str, **labels: str) -> float | None:
-    """A metric's value now."""
+    """Current value of a metric."""
     return REGISTRY.get_sample_value(name, labels)
 
 
@@ -25,14 +25,14 @@ def shown(name: str, **labels: str) -> float | None:
     [("2026-10-02T10:00:00Z", 2.0), ("2026-10-02", 12.0), ("2026-10-02T13:00:00Z", 0.0)],
 )
 def test_prices_are_as_old_as_the_newest(as_of: str, hours: float) -> None:
-    """A date alone is its midnight, UTC; a clock that is behind makes no negative age."""
+    """A date alone is its midnight in UTC, and a slow clock gives no negative age."""
     show_age(replace(BundledPrices(CATALOG).current().prices, as_of=as_of), NOON)
 
     assert shown("plimsoll_price_age_seconds") == hours * 3600
 
 
 def test_a_process_counts_under_one_version() -> None:
-    """That which it has now."""
+    """A process counts only under the version that it has now."""
     show_version("first")
     show_version("second", before="first")
 
@@ -40,7 +40,7 @@ def test_a_process_counts_under_one_version() -> None:
 
 
 def test_prices_that_nothing_follows_are_shown_as_well() -> None:
-    """Once the process is told to begin."""
+    """Prices without a follower are shown too, once the process is told to begin."""
     prices = BundledPrices(CATALOG)
     prices.watch()
 

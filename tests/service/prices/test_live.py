@@ -1,4 +1,4 @@
-"""The prices in force: how they change, age, and are found again."""
+"""The prices in force: their changes, their age, and lookups of earlier ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FRESH_UNTIL = {
 
 
 class Clock:
-    """A clock that moves when told to."""
+    """A clock that moves only on command."""
 
     def __init__(self) -> None:
         self.now = NOON
@@ -32,7 +32,7 @@ class Clock:
 
 
 class Away:
-    """A store whose Redis is away."""
+    """A store without a Redis."""
 
     def history(self):
         raise RedisUnavailable("away")
@@ -40,18 +40,18 @@ class Away:
 
 @pytest.fixture
 def clock():
-    """The clock that staleness goes by."""
+    """Clock for staleness."""
     return Clock()
 
 
 @pytest.fixture
 def live(catalog, clock):
-    """A source that has adopted nothing yet."""
+    """A source without a snapshot so far."""
     return LivePrices(catalog, Replays(catalog, Away()), clock)
 
 
 def stale(book):
-    """Which offers a book calls stale, by cloud, region and purchase option."""
+    """Offers that a book calls stale, by cloud, region and purchase option."""
     return {(record.cloud, record.region, record.purchase) for record in book.lookup().items if record.stale}
 
 
@@ -62,7 +62,7 @@ def test_before_the_first_snapshot_the_bundled_prices_are_in_force(live, catalog
 
 
 def test_an_adopted_snapshot_is_in_force_as_a_whole(live, catalog):
-    """All prices are the snapshot's, under a version of its own, and the same object each time."""
+    """All prices are the snapshot's, under its own version, in the same object each time."""
     before = [record.usd_per_hour for record in live.current().lookup().items]
 
     live.adopt(snapshot(catalog, table(catalog, 2.0)))
@@ -74,7 +74,7 @@ def test_an_adopted_snapshot_is_in_force_as_a_whole(live, catalog):
 
 
 def test_subscribers_are_ready_before_the_prices_come_into_force(live, catalog):
-    """What depends on prices is prepared while the old ones are still in force."""
+    """Values that depend on prices are prepared while the old prices are still in force."""
     seen = []
     live.subscribe(lambda prices: seen.append((prices.version, live.current().prices.version)))
 
@@ -84,7 +84,7 @@ def test_subscribers_are_ready_before_the_prices_come_into_force(live, catalog):
 
 
 def test_a_subscriber_that_fails_leaves_the_old_prices(live, catalog):
-    """Prices that something cannot work with do not come into force."""
+    """Prices with which a subscriber fails do not come into force."""
     live.subscribe(lambda prices: prices.version // 0)
 
     with pytest.raises(TypeError):
@@ -94,7 +94,7 @@ def test_a_subscriber_that_fails_leaves_the_old_prices(live, catalog):
 
 
 def test_prices_go_stale_by_the_clock_alone(live, catalog, clock):
-    """At each moment of expiry the prices of that source are stale under a version of their own; nothing else moves."""
+    """At each expiry, the prices of that source are stale under another version; nothing else changes."""
     live.adopt(snapshot(catalog, table(catalog, 2.0, FRESH_UNTIL)))
     fresh = live.current().prices.version
 
@@ -109,7 +109,7 @@ def test_prices_go_stale_by_the_clock_alone(live, catalog, clock):
 
 
 def test_a_clock_that_was_ahead_and_is_back_clears_what_was_stale(live, catalog, clock):
-    """Three days ahead for a moment, and then right again."""
+    """A clock that was three days ahead and is right again makes no price stale."""
     live.adopt(snapshot(catalog, table(catalog, fresh_until=FRESH_UNTIL)))
     clock.now = NOON + 3 * 86400
     ahead = stale(live.current())
@@ -120,7 +120,7 @@ def test_a_clock_that_was_ahead_and_is_back_clears_what_was_stale(live, catalog,
 
 
 def test_a_snapshot_that_comes_late_is_stale_at_once(live, catalog, clock):
-    """A worker that adopts old prices, such as the last good ones, says so from its first answer."""
+    """A worker that adopts old prices shows them as stale from its first answer."""
     clock.now = TWO + 1
 
     live.adopt(snapshot(catalog, table(catalog, 1.0, FRESH_UNTIL)))
@@ -129,7 +129,7 @@ def test_a_snapshot_that_comes_late_is_stale_at_once(live, catalog, clock):
 
 
 def test_what_is_about_to_go_stale_is_prepared(live, catalog, clock):
-    """Shortly before an expiry subscribers get the prices that will be in force after it, and not earlier."""
+    """Subscribers get the next state of prices shortly before an expiry, and not earlier."""
     live.adopt(snapshot(catalog, table(catalog, 1.0, FRESH_UNTIL)))
     fresh, seen = live.current().prices.version, []
     live.subscribe(lambda prices: seen.append(prices.version))
@@ -145,7 +145,7 @@ def test_what_is_about_to_go_stale_is_prepared(live, catalog, clock):
 
 
 def test_every_state_of_a_snapshot_can_be_asked_for(live, catalog, clock):
-    """A version names the staleness that its answers showed, whatever the time is now."""
+    """A version names the staleness of its answers, at any later time."""
     live.adopt(snapshot(catalog, table(catalog, 2.0, FRESH_UNTIL)))
     fresh = live.current().prices.version
     clock.now = TWO + 1
@@ -158,7 +158,7 @@ def test_every_state_of_a_snapshot_can_be_asked_for(live, catalog, clock):
 
 @pytest.mark.parametrize("suffix", ["+stale3", "+stale0", "+stale", "+stale01", "+stale1+stale1", "+stale٢", "+old"])
 def test_a_state_that_never_was_is_unknown(live, catalog, suffix):
-    """What no answer can have named is not answered."""
+    """A version that no answer can have named is refused."""
     live.adopt(snapshot(catalog, table(catalog, 2.0, FRESH_UNTIL)))
 
     with pytest.raises((UnknownSnapshot, SnapshotUnavailable)):
@@ -166,7 +166,7 @@ def test_a_state_that_never_was_is_unknown(live, catalog, suffix):
 
 
 def test_a_snapshot_that_was_in_force_before_is_still_at_hand(live, catalog):
-    """Replaying the snapshot before needs no Redis."""
+    """Replaying the previous snapshot needs no Redis."""
     live.adopt(snapshot(catalog, table(catalog, 2.0)))
     before = live.current()
     live.adopt(snapshot(catalog, table(catalog, 3.0), sequence=2))
@@ -175,13 +175,13 @@ def test_a_snapshot_that_was_in_force_before_is_still_at_hand(live, catalog):
 
 
 def test_while_redis_is_away_nobody_can_tell_whether_a_version_is_kept(live):
-    """Not knowing is another answer than knowing that there is none."""
+    """An unknown state of the store is another error than a missing version."""
     with pytest.raises(SnapshotUnavailable):
         live.at("2026-11-21-deadbeef")
 
 
 def test_the_list_of_snapshots_needs_no_redis(live, catalog):
-    """What is in force and the bundled prices are always listed, the newest first."""
+    """The snapshot in force and the bundled prices are always listed, the newest first."""
     held = snapshot(catalog, table(catalog, 2.0))
     live.adopt(held)
     version = live.current().prices.version
@@ -196,7 +196,7 @@ def test_the_list_of_snapshots_needs_no_redis(live, catalog):
 
 
 def test_no_reader_ever_sees_a_mixture(live, catalog):
-    """While snapshots replace each other, every page that is read belongs to one of them."""
+    """While snapshots replace each other, every page belongs to exactly one of them."""
     snapshots = [snapshot(catalog, table(catalog, float(factor)), factor) for factor in range(1, 6)]
     expected = {one.books.book(0).prices.version: one.books.book(0).lookup() for one in snapshots}
     live.adopt(snapshots[0])

@@ -1,4 +1,4 @@
-"""Versions that name the terms: of the prices in force, of those kept, of those announced."""
+"""Versions that name the agreements: of the prices in force, kept and announced."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MARK = "+terms.0badcafe"
 
 
 class Changing(BundledPrices):
-    """Prices that change when told to."""
+    """Prices that change on command."""
 
     def __init__(self) -> None:
         super().__init__(bundled())
@@ -52,7 +52,7 @@ def marked(source: Changing) -> PricesUnderAgreements:
 
 
 def test_every_version_carries_the_mark(marked: PricesUnderAgreements) -> None:
-    """In force, kept and found by version; the prices are the same columns."""
+    """Prices in force, kept and found by version have the mark, and the same columns."""
     assert VERSION + MARK == marked.current().prices.version
     assert [VERSION + MARK] == [one.version for one in marked.kept()]
     found = marked.at(VERSION + MARK).prices
@@ -80,7 +80,7 @@ OTHER = "other pricing agreements"
     [(VERSION, OTHER), (f"{VERSION}+terms.00000000", OTHER), (f"2020{MARK}", None)],
 )
 def test_other_terms_and_other_prices_are_unknown(marked: PricesUnderAgreements, version: str, why: str | None) -> None:
-    """The whole version is unknown; of other terms it is said that they differ."""
+    """An unknown version is refused; for other agreements, the reason says so."""
     with pytest.raises(UnknownSnapshot) as unknown:
         marked.at(version)
     assert version == unknown.value.version
@@ -89,6 +89,6 @@ def test_other_terms_and_other_prices_are_unknown(marked: PricesUnderAgreements,
 
 
 def test_records_are_list_prices(marked: PricesUnderAgreements) -> None:
-    """A lookup answers what it does without terms."""
+    """Lookups have the list prices, as without agreements."""
     wanted = PriceFilter("aws", "us-east-1", "p3.2xlarge", "on_demand")
     assert BundledPrices(bundled()).current().lookup(wanted) == marked.current().lookup(wanted)

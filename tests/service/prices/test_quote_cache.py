@@ -1,4 +1,4 @@
-"""The cache of quotes: claims, the process's own memory, and what Redis keeps; tests/integration has its failures."""
+"""The cache of quotes: claims, the process's memory, and Redis; tests/integration has its failures."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ KEPT = LastQuote(QUOTE, MADE_AT)
 
 @pytest.fixture
 def make(redis_server) -> Callable[[], object]:
-    """Makes the cache of one process."""
+    """Make the cache of one process."""
     return lambda: quote_region(connect(redis_server.url, use="quotes", timeout_seconds=1.0), PREFIX)
 
 
 @pytest.fixture
 def hurried(monkeypatch) -> None:
-    """Nobody waits for long."""
+    """Shorten all waits."""
     monkeypatch.setattr(quote_cache, "WAIT_SECONDS", 0.3)
 
 
@@ -37,14 +37,14 @@ def claim(region):
 
 @pytest.mark.parametrize("kept", [KEPT, LastQuote(QUOTE, MADE_AT, failed=True), LastQuote(None, MADE_AT)])
 def test_what_one_process_keeps_another_finds(make, kept):
-    """A quote comes back as it was written."""
+    """A quote is read back as it was written."""
     make().set("key", kept)
 
     assert kept == make().get("key")
 
 
 def test_every_key_has_a_namespace_and_a_time_to_live(redis_server, make):
-    """Nothing stays in Redis for ever, failures for a short time only."""
+    """Nothing stays in Redis for ever, and failures stay only for a short time."""
     region = make()
     region.set("a", KEPT)
     region.set("b", LastQuote(None, MADE_AT, failed=True))
@@ -59,7 +59,7 @@ def test_every_key_has_a_namespace_and_a_time_to_live(redis_server, make):
 
 
 def test_what_redis_forgot_the_process_still_knows(redis_server, make):
-    """A flush loses nothing that this process was told."""
+    """After a flush, the process still has its quotes."""
     region = make()
     region.set("key", KEPT)
 
@@ -70,7 +70,7 @@ def test_what_redis_forgot_the_process_still_knows(redis_server, make):
 
 @pytest.mark.parametrize("redis", [False, True])
 def test_the_memory_of_the_process_is_bounded(make, redis, monkeypatch):
-    """Many names cannot fill the memory: the quotes that were used longest ago go first."""
+    """Many names cannot fill the memory: the least recently used quotes are dropped."""
     monkeypatch.setattr(quote_cache, "MOST_QUOTES", 3)
     region = make() if redis else quote_region()
     memory = region.backend.proxied if redis else region.backend
@@ -82,7 +82,7 @@ def test_the_memory_of_the_process_is_bounded(make, redis, monkeypatch):
 
 
 def test_one_process_has_the_claim_at_a_time(make):
-    """The next one gets it after its release."""
+    """Only one process has the claim; another gets it after its release."""
     first, second = claim(make()), claim(make())
 
     assert first.acquire()
@@ -93,7 +93,7 @@ def test_one_process_has_the_claim_at_a_time(make):
 
 @pytest.mark.parametrize("same_process", [False, True])
 def test_a_waiting_caller_takes_over_what_was_given_up(make, same_process):
-    """A claim that its holder gave up goes to one that waits, in this process or another one."""
+    """A released claim goes to a waiting caller, in this process or another."""
     first = claim(make())
     waiting = first if same_process else claim(make())
     first.acquire()
@@ -104,7 +104,7 @@ def test_a_waiting_caller_takes_over_what_was_given_up(make, same_process):
 
 @pytest.mark.parametrize("same_process", [False, True])
 def test_the_wait_ends(make, hurried, same_process):
-    """A caller that waited in vain learns it, and takes nothing from the one at work."""
+    """A caller that waited in vain is told so, and does not take the claim."""
     first = claim(make())
     waiting = first if same_process else claim(make())
     first.acquire()
@@ -115,7 +115,7 @@ def test_the_wait_ends(make, hurried, same_process):
 
 
 def test_without_redis_the_claim_is_the_processs_own(redis_server, make):
-    """Where Redis does not answer, nobody else is known to be at work."""
+    """Each process has a claim of its own while Redis does not answer."""
     first, second = claim(make()), claim(make())
     redis_server.kill()
 
@@ -125,7 +125,7 @@ def test_without_redis_the_claim_is_the_processs_own(redis_server, make):
 
 
 def test_who_waits_when_redis_dies_does_not_ask_as_well(redis_server, make):
-    """The process that has the claim is still at work."""
+    """A waiting process does not ask when Redis dies, because the one with the claim is still at work."""
     first, waiting = claim(make()), claim(make())
     first.acquire()
     threading.Timer(0.05, redis_server.kill).start()

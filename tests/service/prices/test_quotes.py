@@ -1,4 +1,4 @@
-"""Lookups: in the snapshot, and of single offers at the price of now, with providers that answer, fail or are slow."""
+"""Lookups in the snapshot, and of single offers at the current price, with good, failing and slow providers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LONG = 5.0
 
 @dataclass
 class SpotFeed:
-    """A provider that says what a test wants; asked for spot prices alone."""
+    """A provider with given answers, for spot prices only."""
 
     name: str = "the provider"
     quotes: frozenset[str] = frozenset((SPOT,))
@@ -59,7 +59,7 @@ def feed():
 
 @pytest.fixture
 def region():
-    """Where quotes are kept."""
+    """Cache of quotes."""
     return quote_region()
 
 
@@ -70,20 +70,20 @@ def book(catalog):
 
 
 def request_of(cloud, region):
-    """A request that a stand-in does not read."""
+    """A request whose content a stand-in ignores."""
     return FeedRequest(cloud, (region,))
 
 
 @pytest.fixture
 def look_up(feed, region, book):
-    """Looks the offer up, or what differs from it."""
+    """Look the offer up, with the given differences."""
     lookups = Lookups(Quotes({"aws": feed}, request_of, region))
     return lambda offset=0, **other: lookups.lookup(book, OFFER._replace(**other), offset=offset)
 
 
 @pytest.fixture
 def keep(region):
-    """Keeps a quote as it was made so many seconds ago, when the provider was last asked."""
+    """Keep a quote of that age, with the time of the last request to the provider."""
 
     def keep(seconds, quote=OLD_QUOTE):
         made_at = time.time() - seconds
@@ -94,7 +94,7 @@ def keep(region):
 
 
 def until(condition):
-    """Wait for something that another thread does."""
+    """Wait for an action of another thread."""
     end = time.monotonic() + LONG
     while not condition():
         assert time.monotonic() < end
@@ -102,18 +102,18 @@ def until(condition):
 
 
 def counted(outcome):
-    """How often the provider was asked to that effect so far."""
+    """Number of requests to the provider with that outcome so far."""
     labels = {"cloud": "aws", "outcome": outcome}
     return REGISTRY.get_sample_value("plimsoll_price_quotes_total", labels) or 0.0
 
 
 def looked_up(outcome):
-    """How many lookups had an outcome so far."""
+    """Number of lookups with an outcome so far."""
     return REGISTRY.get_sample_value("plimsoll_price_cache_lookups_total", {"outcome": outcome}) or 0.0
 
 
 def test_a_single_offer_is_answered_at_the_price_of_now(look_up, feed):
-    """The provider's price replaces the snapshot's, under its name and date; it is asked once."""
+    """The provider's price replaces the snapshot's, with its source and date, after one request."""
     before, quoted = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), counted("quoted")
     hits, misses = looked_up("hit"), looked_up("miss")
 
@@ -136,7 +136,7 @@ def test_a_single_offer_is_answered_at_the_price_of_now(look_up, feed):
      ({"purchase": "on_demand"}, 0), ({"cloud": "alibaba", "instance_type": "ecs.gn6v"}, 0), ({}, 1)],
 )  # fmt: skip
 def test_other_lookups_are_answered_from_the_snapshot(look_up, book, feed, other, offset):
-    """Only what names one offer, which the provider can be asked for, is asked of it."""
+    """The provider is asked only for lookups that name one offer that it can quote."""
     assert book.lookup(OFFER._replace(**other), offset=offset) == look_up(offset, **other)
     assert [] == feed.asked
 
@@ -145,7 +145,7 @@ def test_other_lookups_are_answered_from_the_snapshot(look_up, book, feed, other
     "failure", [FeedError("down"), RuntimeError("a library's own"), replace(QUOTE, usd_per_hour=0.0)]
 )
 def test_a_provider_that_fails_leaves_the_snapshots_price(look_up, book, feed, failure):
-    """No price, an error of any kind or a price of 0 is no answer; the provider is left alone for a while."""
+    """After an error or a price of 0, the snapshot's price counts, and the provider is not asked for a while."""
     feed.answers = [failure]
     failed = counted("failed")
 
@@ -157,7 +157,7 @@ def test_a_provider_that_fails_leaves_the_snapshots_price(look_up, book, feed, f
 
 
 def test_what_the_provider_does_not_sell_is_remembered(look_up, book, feed):
-    """The snapshot's price is shown with its date, and the provider is not asked again for each lookup."""
+    """The snapshot's price is shown with its date, and the provider is not asked for each lookup."""
     feed.answers = [None]
 
     pages = [look_up() for _ in range(3)]
@@ -167,7 +167,7 @@ def test_what_the_provider_does_not_sell_is_remembered(look_up, book, feed):
 
 
 def test_a_failure_is_soon_forgotten(look_up, keep, feed):
-    """The next lookup after it waits for the provider again, rather than showing the snapshot's price once more."""
+    """Soon after a failure, a lookup waits for the provider again."""
     keep(RETRY_SECONDS + 1, quote=None)
 
     (shown,) = look_up().items
@@ -177,7 +177,7 @@ def test_a_failure_is_soon_forgotten(look_up, keep, feed):
 
 
 def test_an_old_quote_is_shown_as_stale_while_it_is_renewed(look_up, keep, feed):
-    """Nobody waits for a renewal, and one is under way at a time; afterwards the new price is shown."""
+    """Nobody waits for a renewal, only one is in progress, and the new price is shown afterwards."""
     keep(FRESH_SECONDS[SPOT] + 60)
     feed.hold, before = threading.Event(), looked_up("stale")
 
@@ -192,7 +192,7 @@ def test_an_old_quote_is_shown_as_stale_while_it_is_renewed(look_up, keep, feed)
 
 
 def test_a_provider_that_went_down_leaves_the_quote_that_is_kept(look_up, keep, feed):
-    """The last quote goes on, marked as stale, at its date; the provider is left alone for a while."""
+    """The last quote of a provider that goes down is shown as stale, and it is not asked for a while."""
     keep(3600)
     feed.answers = [FeedError("down")]
 
@@ -205,7 +205,7 @@ def test_a_provider_that_went_down_leaves_the_quote_that_is_kept(look_up, keep, 
 
 
 def test_a_quote_of_days_ago_is_given_up(look_up, keep, book, feed):
-    """A provider that stays down leaves the snapshot's price in the end."""
+    """The snapshot's price is shown in the end if the provider stays down."""
     keep(KEEP_SECONDS + 1)
     feed.answers = [FeedError("down")]
 
@@ -215,7 +215,7 @@ def test_a_quote_of_days_ago_is_given_up(look_up, keep, book, feed):
 
 
 def test_a_snapshot_that_is_newer_than_an_old_quote_is_shown(look_up, keep, book, feed):
-    """Of two prices that are not of now the newer one counts."""
+    """The newer of two old prices counts."""
     keep(3600, replace(QUOTE, as_of="2026-09-30T00:00:00Z"))
     feed.answers = [FeedError("down")]
 
@@ -223,7 +223,7 @@ def test_a_snapshot_that_is_newer_than_an_old_quote_is_shown(look_up, keep, book
 
 
 def test_threads_that_miss_at_once_ask_the_provider_once(look_up, feed):
-    """Sixteen lookups at the same time cause one call, and all show its price."""
+    """Sixteen concurrent lookups make one request, and all show its price."""
     begin = threading.Barrier(16)
     feed.hold = threading.Event()
     threading.Timer(0.1, feed.hold.set).start()
@@ -240,7 +240,7 @@ def test_threads_that_miss_at_once_ask_the_provider_once(look_up, feed):
 
 
 def test_a_slow_provider_is_not_waited_for(feed, region, book):
-    """The snapshot answers meanwhile; what the provider says later is there for the next lookup."""
+    """The snapshot answers meanwhile, and the late price is there for the next lookup."""
     feed.hold = threading.Event()
     lookups = Lookups(Quotes({"aws": feed}, request_of, region, answer_seconds=0.01))
     late = counted("late")
@@ -255,7 +255,7 @@ def test_a_slow_provider_is_not_waited_for(feed, region, book):
 
 
 def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, book, feed, region, monkeypatch):
-    """Who waits in vain for another caller's quote does not ask as well."""
+    """A caller that waited in vain for another caller's quote does not ask the provider as well."""
 
     def in_vain(*_, **__):
         raise StillAsking
@@ -270,7 +270,7 @@ def test_what_another_asks_for_too_long_is_answered_from_the_snapshot(look_up, b
 @pytest.mark.parametrize("wanted", [ALL, PriceFilter("aws"), PriceFilter("*"), PriceFilter(region="")])
 @pytest.mark.parametrize("window", [{}, {"offset": 2, "limit": 2}])
 def test_lookups_of_the_service_are_the_books_own(settings, wanted, window):
-    """What names no single offer is answered from the snapshot, whatever the settings."""
+    """A lookup that names no single offer is answered from the snapshot, whatever the settings."""
     book = BundledPrices(CATALOG).current()
 
     page = Lookups(live_quotes(settings, CATALOG, {"aws": SpotFeed()})).lookup(book, wanted, **window)
@@ -279,7 +279,7 @@ def test_lookups_of_the_service_are_the_books_own(settings, wanted, window):
 
 
 def test_a_cloud_without_live_prices_is_told():
-    """A cloud that no feed can be asked about single offers of is named in the log."""
+    """A cloud whose feed quotes no single offers is named in the log."""
     with capture_logs() as logs:
         live_quotes(Settings(live_prices=("aws", "gcp")), CATALOG, {"aws": SpotFeed()})
 

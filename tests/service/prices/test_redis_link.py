@@ -1,4 +1,4 @@
-"""The link to Redis: clients for each way it is run, the circuit breaker, errors in two kinds."""
+"""The link to Redis: clients for each way to run it, the circuit breaker, and two kinds of errors."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ ANSWERS = (
     ],
 )
 def test_every_way_has_a_url(url):
-    """Nothing is reached for before the first command."""
+    """Every way has a URL, and nothing is connected before the first command."""
     assert callable(opener(url, 0.1))
 
 
@@ -78,7 +78,7 @@ def test_every_way_has_a_url(url):
     ],
 )
 def test_another_url_is_an_error_that_does_not_quote_it(url):
-    """The error says what is expected, and nothing of the URL, which may hold a password."""
+    """The error names the expected forms, but not the URL, which may contain a password."""
     with pytest.raises(ValueError, match="unusable Redis URL: expected redis://") as raised:
         opener(url, 0.1)
 
@@ -87,7 +87,7 @@ def test_another_url_is_an_error_that_does_not_quote_it(url):
 
 
 class Clock:
-    """A clock that moves when told to."""
+    """A clock that moves only on command."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -97,14 +97,14 @@ class Clock:
 
 
 def test_it_allows_everything_until_a_failure():
-    """A breaker that has seen no failure never stands in the way."""
+    """A breaker without a failure allows everything."""
     breaker = Breaker(5.0, Clock())
 
     assert [True] * 3 == [breaker.allows() for _ in range(3)]
 
 
 def test_while_open_it_allows_one_trial_an_interval():
-    """After a failure one caller in each interval may try, the others may not."""
+    """After a failure, one caller in each interval may try."""
     clock = Clock()
     breaker = Breaker(5.0, clock)
     breaker.failed()
@@ -117,7 +117,7 @@ def test_while_open_it_allows_one_trial_an_interval():
 
 
 def test_only_the_first_failure_and_the_first_success_are_news():
-    """A breaker says when it opens and when it closes, not at every call."""
+    """A breaker reports when it opens and when it closes, not each call."""
     breaker = Breaker(5.0, Clock())
 
     news = [breaker.succeeded(), breaker.failed(), breaker.failed(), breaker.succeeded(), breaker.succeeded()]
@@ -148,24 +148,24 @@ def link(redis_server, clock):
 
 
 def counted(kind):
-    """How often Redis failed in some way so far."""
+    """Number of failures of Redis of some kind so far."""
     return REGISTRY.get_sample_value("plimsoll_redis_errors_total", {"use": USE, "kind": kind}) or 0.0
 
 
 def redis_up():
-    """What the gauge shows."""
+    """Value of the gauge."""
     return REGISTRY.get_sample_value("plimsoll_redis_up", {"use": USE})
 
 
 def test_a_command_answers_what_redis_does(link):
-    """The client is handed to the command, its answer handed back."""
+    """The command gets the client, and its answer is returned."""
     assert link.run(lambda client: client.set("a", b"1"))
     assert b"1" == link.run(lambda client: client.get("a"))
     assert 1.0 == redis_up()
 
 
 def test_a_lost_redis_rests(link, redis_server, clock):
-    """It is tried once in each interval, which is logged once, and used again when it is back."""
+    """A lost Redis is tried once in each interval, logged once, and used again when it is back."""
     redis_server.kill()
     unreachable = counted("unreachable")
     with capture_logs() as logs:
@@ -184,7 +184,7 @@ def test_a_lost_redis_rests(link, redis_server, clock):
 
 
 def test_a_frozen_redis_is_unavailable(link, redis_server):
-    """One that accepts and does not answer is given up after the time-out."""
+    """A Redis that accepts but does not answer is given up after the timeout."""
     redis_server.freeze()
     try:
         with pytest.raises(RedisUnavailable, match="Timeout"):
@@ -194,7 +194,7 @@ def test_a_frozen_redis_is_unavailable(link, redis_server):
 
 
 def test_a_redis_that_was_started_anew_is_not_missed(link, redis_server):
-    """A connection that ended meanwhile is opened again, unnoticed."""
+    """A connection that ended meanwhile is opened again."""
     link.run(lambda client: client.ping())
     redis_server.kill()
     redis_server.start()
@@ -203,7 +203,7 @@ def test_a_redis_that_was_started_anew_is_not_missed(link, redis_server):
 
 
 def test_threads_do_not_queue_for_a_redis_that_cannot_be_connected_to():
-    """A Cluster's client is made by asking the Cluster: who waited while that failed does not try again."""
+    """A Cluster's client is made by asking the Cluster; after a failure, waiting threads do not try again."""
     begun, asked, tries = threading.Event(), threading.Barrier(8), []
 
     def make():
@@ -233,7 +233,7 @@ def test_threads_do_not_queue_for_a_redis_that_cannot_be_connected_to():
 
 
 def test_a_refusal_is_no_outage(link):
-    """Redis is well and goes on being asked."""
+    """A refusal is no outage: Redis is still asked."""
     refused = counted("refused")
     link.run(lambda client: client.lpush("list", "a"))
 
@@ -246,7 +246,7 @@ def test_a_refusal_is_no_outage(link):
 
 
 def test_a_watched_key_that_changed_is_said(link, redis_server):
-    """A transaction that somebody got in between is neither lost nor refused."""
+    """A transaction whose watched key changed is reported as such."""
 
     def transaction(client):
         with client.pipeline() as pipe:
@@ -264,7 +264,7 @@ def test_a_watched_key_that_changed_is_said(link, redis_server):
 
 @contextmanager
 def babbling(seed: int) -> Iterator[int]:
-    """A port where something answers every word with nonsense."""
+    """A port that answers every command with nonsense."""
     words = random.Random(seed)
 
     def answer(connection: socket.socket) -> None:
@@ -283,7 +283,7 @@ def babbling(seed: int) -> Iterator[int]:
 
 
 def transaction(client):
-    """The commands of a publication."""
+    """Commands of a publication."""
     with client.pipeline(transaction=True) as pipe:
         pipe.watch("{a}b")
         pipe.get("{a}b")
@@ -295,7 +295,7 @@ def transaction(client):
 @pytest.mark.parametrize("url", ["redis://{}", "redis+sentinel://{}/prices", "redis+cluster://{}"])
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_answers_there_is_one_of_three_errors(url, seed):
-    """Something that is no Redis, or one gone mad, is unavailable or refuses; nothing else is ever raised.
+    """Any server at the address is unavailable or refuses; no other error is raised.
 
     Now and then its nonsense reads as an answer to one of the commands.
     """

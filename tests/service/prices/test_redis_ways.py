@@ -1,4 +1,4 @@
-"""Price snapshots through every way that Redis is run."""
+"""Price snapshots through every way to run Redis."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PASSWORD_IN_URL = "p%3Ass%2Fw%40rd"
 
 @pytest.fixture
 def ways() -> Iterator[Servers]:
-    """Servers of the test's own."""
+    """Servers of the test."""
     with tempfile.TemporaryDirectory(prefix="plimsoll-") as directory, servers(Path(directory)) as found:
         yield found
 
@@ -42,7 +42,7 @@ def table():
 
 
 def linked(url: str) -> Link:
-    """A link whose rest after a failure is short."""
+    """A link with a short pause after a failure."""
     return connect(url, use="test", timeout_seconds=5.0, clock=lambda: time.monotonic() * 100)
 
 
@@ -64,7 +64,7 @@ def publishes(url: str, table) -> None:
 
 
 def test_a_user_with_few_permissions_publishes(ways, table) -> None:
-    """The permissions that the documentation names suffice, and nothing outside the namespace is touched."""
+    """The documented permissions are enough, and nothing outside the namespace is touched."""
     port = ways.start()
     client(port).execute_command("ACL", "SETUSER", "refresher", "reset", *REFRESHER)
 
@@ -72,7 +72,7 @@ def test_a_user_with_few_permissions_publishes(ways, table) -> None:
 
 
 def test_the_documented_user_has_all_that_the_service_asks_of_redis(ways, table) -> None:
-    """Prices, quotes and shared limits: a command or key that is missing would be refused, and so be counted."""
+    """The documented user can do everything that prices, quotes and shared limits need."""
     port = ways.start()
     client(port).execute_command("ACL", "SETUSER", "refresher", "reset", *REFRESHER)
     url = f"redis://refresher:{PASSWORD_IN_URL}@127.0.0.1:{port}/0"
@@ -92,7 +92,7 @@ def test_the_documented_user_has_all_that_the_service_asks_of_redis(ways, table)
 
 
 def test_a_reader_reads_and_may_not_publish(ways, table) -> None:
-    """A user who may only read gets everything, and is refused by name when it writes."""
+    """A user who may only read gets everything, and is refused when it writes."""
     port = ways.start()
     client(port).execute_command("ACL", "SETUSER", "reader", "reset", *READER)
     pointer = stored(f"redis://127.0.0.1:{port}").publish(table, None)
@@ -105,7 +105,7 @@ def test_a_reader_reads_and_may_not_publish(ways, table) -> None:
 
 
 def test_a_wrong_password_is_said_without_it(ways) -> None:
-    """The reason names the fault, not the password."""
+    """The reason names the fault, but not the password."""
     port = ways.start()
     client(port).config_set("requirepass", "right")
 
@@ -118,13 +118,13 @@ def test_a_wrong_password_is_said_without_it(ways) -> None:
 
 @pytest.fixture(scope="module")
 def authority() -> trustme.CA:
-    """Who signs the certificates."""
+    """Authority that signs the certificates."""
     return trustme.CA()
 
 
 @pytest.fixture
 def tls_port(ways, authority, tmp_path) -> Iterator[int]:
-    """A Redis behind TLS that asks its clients for a certificate."""
+    """A Redis behind TLS that requires a certificate from its clients."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("127.0.0.1").configure_cert(context)
     authority.configure_trust(context)
@@ -138,20 +138,20 @@ def tls_port(ways, authority, tmp_path) -> Iterator[int]:
 
 
 def test_tls_with_a_certificate_of_ones_own(tls_port, tmp_path, table) -> None:
-    """The server is checked against the authority in the URL, and the client shows its own certificate."""
+    """The server is checked with the authority in the URL, and the client shows its own certificate."""
     own = f"ssl_certfile={tmp_path}/own.pem&ssl_keyfile={tmp_path}/own.key"
 
     publishes(f"rediss://127.0.0.1:{tls_port}/0?ssl_ca_certs={tmp_path}/ca.pem&{own}", table)
 
 
 def test_tls_to_a_server_that_nobody_vouches_for_is_refused(tls_port) -> None:
-    """Without the authority the server's certificate is not believed."""
+    """Without the authority, the server's certificate is refused."""
     with pytest.raises(RedisUnavailable, match="certificate verify failed"):
         stored(f"rediss://127.0.0.1:{tls_port}/0").pointer()
 
 
 def test_a_replica_takes_over_behind_sentinels(ways, table) -> None:
-    """After the primary's death the same link reads what was published, and publishes, at its replica."""
+    """After the primary's death, the same link reads and publishes at its replica."""
     primary, replica, sentinel = sentinel_group(ways, "prices")
     client(sentinel).execute_command("ACL", "SETUSER", "watcher", "reset", "on", ">secret", "+sentinel|masters")
     account = "sentinel_username=watcher&sentinel_password=secret"
@@ -175,7 +175,7 @@ def test_a_replica_takes_over_behind_sentinels(ways, table) -> None:
 
 
 def test_a_server_that_became_a_replica_refuses_until_it_is_primary_again(ways, table) -> None:
-    """Writing to a replica is refused by name, reading goes on, and nothing has to be started anew."""
+    """Writes to a replica are refused, reads continue, and no restart is needed."""
     port = ways.start()
     store = stored(f"redis://127.0.0.1:{port}")
     pointer = store.publish(table, None)
@@ -190,7 +190,7 @@ def test_a_server_that_became_a_replica_refuses_until_it_is_primary_again(ways, 
 
 
 def test_a_cluster_takes_transactions(ways, table) -> None:
-    """All keys of an installation lie in one slot: publishing works on a Cluster, from any node's address."""
+    """All keys are in one slot, so that publishing works on a Cluster, from any node's address."""
     ports = cluster(ways)
     for port in ports:
         client(port).execute_command("ACL", "SETUSER", "refresher", "reset", *REFRESHER, "+cluster|slots", "+command")
@@ -199,7 +199,7 @@ def test_a_cluster_takes_transactions(ways, table) -> None:
 
 
 def test_a_cluster_that_comes_later_is_found(ways, table) -> None:
-    """A Cluster that is not there at first is unavailable, and used as soon as it answers."""
+    """A Cluster that is missing at first is used as soon as it answers."""
     port = ways.start("--cluster-enabled", "yes", "--cluster-port", str(free_port()))
     store = stored(f"redis+cluster://127.0.0.1:{port}")
     with pytest.raises(RedisUnavailable):

@@ -1,4 +1,4 @@
-"""What is made before the fork."""
+"""Values that are computed before the fork."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from plimsoll_service.settings import Settings
 
 @pytest.fixture
 def thawed():
-    """What a test freezes is collected afterwards; what lasts as long as the process is kept out again."""
+    """Collect the objects that a test froze, and freeze those again that last as long as the process."""
     yield
     gc.unfreeze()
     gc.collect()
@@ -24,13 +24,13 @@ def thawed():
 
 
 def test_there_is_a_question_of_every_task() -> None:
-    """So that no kind of work is met for the first time in each worker anew."""
+    """Every kind of work has a question, so that no worker meets one for the first time."""
     assert set(TASKS) == {question["task"] for question in QUESTIONS}
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question["task"])
 def test_the_bundled_catalog_answers_every_question(question) -> None:
-    """None of them is refused."""
+    """The bundled catalog refuses none of the questions."""
     with create_app(Settings(log_level="error")).app_context():
         found = service().sizer.recommend(REQUEST.load({"workload": question}))
 
@@ -39,7 +39,7 @@ def test_the_bundled_catalog_answers_every_question(question) -> None:
 
 @pytest.mark.usefixtures("thawed")
 def test_what_was_there_before_the_fork_is_never_looked_at_by_the_collector() -> None:
-    """The collector would write to it, and each worker would have a copy of its own."""
+    """The garbage collector ignores objects from before the fork, because its writes would copy them."""
     before = gc.get_freeze_count()
     prepare(create_app(Settings(log_level="error")))
 

@@ -1,4 +1,4 @@
-"""Directories in common."""
+"""Directories that workers share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from plimsoll_service.server import directories
 
 @pytest.mark.parametrize("before", [{}, {"SOME_DIRECTORY": ""}], ids=["unset", "empty"])
 def test_a_directory_is_made_where_none_is_named_and_goes_in_the_end(before: dict[str, str]) -> None:
-    """It is there until it is removed."""
+    """Without a name, a directory is made and removed in the end."""
     environment = dict(before)
     directories.share(environment, "SOME_DIRECTORY")
     made = Path(environment["SOME_DIRECTORY"])
@@ -23,7 +23,7 @@ def test_a_directory_is_made_where_none_is_named_and_goes_in_the_end(before: dic
 
 
 def test_a_directory_that_is_named_is_left_alone(tmp_path: Path) -> None:
-    """It is neither replaced nor removed."""
+    """A named directory is neither replaced nor removed."""
     environment = {"SOME_DIRECTORY": str(tmp_path)}
     directories.share(environment, "SOME_DIRECTORY")
     directories.remove()
@@ -33,7 +33,7 @@ def test_a_directory_that_is_named_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_named_directory_that_is_missing_is_made_and_stays(tmp_path: Path) -> None:
-    """It is the operator's."""
+    """A missing named directory is made and stays, because it is the operator's."""
     environment = {"SOME_DIRECTORY": str(tmp_path / "two" / "levels")}
     directories.share(environment, "SOME_DIRECTORY")
     directories.remove()
@@ -42,7 +42,7 @@ def test_a_named_directory_that_is_missing_is_made_and_stays(tmp_path: Path) -> 
 
 
 def test_what_cannot_be_a_directory_is_said_in_a_line(tmp_path: Path) -> None:
-    """With the variable that names it."""
+    """A path that cannot be a directory is an error with its variable."""
     file = tmp_path / "file"
     file.touch()
 

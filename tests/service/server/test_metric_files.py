@@ -1,4 +1,4 @@
-"""Metrics on a disk that takes nothing."""
+"""Metrics on a disk that cannot be written."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ print(sum(sample.value for metric in registry.collect() for sample in metric.sam
 
 
 def run(program: str, folder: Path) -> str:
-    """What a process of its own prints."""
+    """Output of a program in its own process."""
     environment = os.environ | {"PROMETHEUS_MULTIPROC_DIR": str(folder)}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -54,7 +54,7 @@ def run(program: str, folder: Path) -> str:
 
 
 def test_what_a_process_counts_is_in_the_sum_of_all(tmp_path: Path) -> None:
-    """The files are those that prometheus_client reads, also once they have grown."""
+    """prometheus_client reads the files of all processes, also after they have grown."""
     counted = [run(COUNT, tmp_path), run(COUNT, tmp_path)]
 
     assert counted == ["3000.0", "3000.0"]
@@ -62,7 +62,7 @@ def test_what_a_process_counts_is_in_the_sum_of_all(tmp_path: Path) -> None:
 
 
 def test_every_worker_counts_where_the_server_is_process_1(tmp_path: Path) -> None:
-    """As in a container: no worker's files have the name of the server's, which it took out of the sum."""
+    """In a container, where the server is process 1, no worker loses its files to the server's name."""
     run(IN_A_CONTAINER, tmp_path)
 
     assert run(TOTAL, tmp_path) == "3.0"
@@ -70,12 +70,12 @@ def test_every_worker_counts_where_the_server_is_process_1(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("folder", ["/proc/self/no-such-folder", "/proc"], ids=["no folder", "read-only"])
 def test_without_a_place_a_process_counts_on(folder: str) -> None:
-    """Its figures stay in its memory."""
+    """Without space, a process keeps its figures in memory."""
     assert run(COUNT, Path(folder)) == "3000.0"
 
 
 def test_forgetting_a_process_never_fails(tmp_path: Path) -> None:
-    """Not even where there is no folder any more."""
+    """Removing a process's gauges never fails, not even without the folder."""
     program = "from plimsoll_service.server import metric_files\nmetric_files.forget(1)\nprint('gone')"
 
     assert run(program, tmp_path / "nowhere") == "gone"

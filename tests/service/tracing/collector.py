@@ -1,4 +1,4 @@
-"""A collector of traces on loopback that speaks OTLP over HTTP, and may be told to behave badly."""
+"""A collector of traces on loopback that speaks OTLP over HTTP, and can be told to fail."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SOON_SECONDS = 10.0
 
 @dataclass
 class Collector:
-    """What arrived, and how the next is answered; ``silent`` has it accept connections and never answer."""
+    """Collector of spans, with the status of its next answer; a ``silent`` one accepts connections and stays silent."""
 
     url: str = ""
     status: int = 200
@@ -33,7 +33,7 @@ class Collector:
         return [span for span in list(self.spans) if span.name == name]
 
     def wait_for(self, condition: Callable[[], object]) -> None:
-        """Wait for something to arrive."""
+        """Wait for a condition."""
         end = time.monotonic() + SOON_SECONDS
         while not condition():
             assert time.monotonic() < end, [span.name for span in self.spans]
@@ -66,7 +66,7 @@ def collecting() -> Iterator[Collector]:
             self.end_headers()
 
         def log_message(self, *_: object) -> None:
-            """Nothing: the test's output is not the place."""
+            """Log nothing, to keep the test's output clean."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True

@@ -1,4 +1,4 @@
-"""Where OpenTelemetry's variables send traces."""
+"""Address to which OpenTelemetry's variables send traces."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from plimsoll_service.settings import Settings, SettingsError
     ],
 )
 def test_traces_go_where_the_standard_variables_say(stated: dict[str, str], expected: str | None) -> None:
-    """Nowhere unless an endpoint or the exporter is stated."""
+    """Traces are sent only if an endpoint or the exporter is stated."""
     assert Settings.from_environment(stated).traces_endpoint == expected
 
 
@@ -37,13 +37,13 @@ def test_traces_go_where_the_standard_variables_say(stated: dict[str, str], expe
     ],
 )
 def test_what_cannot_be_used_is_named(stated: dict[str, str], named: str) -> None:
-    """The message says which variable and what it takes."""
+    """The message names the variable and its valid values."""
     with pytest.raises(SettingsError, match=named):
         Settings.from_environment(stated)
 
 
 def test_a_password_in_an_address_is_not_quoted() -> None:
-    """An address that cannot be used may hold one."""
+    """An unusable address is not quoted, because it may contain a password."""
     with pytest.raises(SettingsError) as refused:
         Settings.from_environment({"OTEL_EXPORTER_OTLP_ENDPOINT": "ftp://user:secret@collector"})
 

@@ -1,4 +1,4 @@
-"""Spans of what is asked of providers: by a refresh, and for a request that wants a price of now."""
+"""Spans of requests to providers: in a refresh, and for a request that needs a current price."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def collector() -> Iterator[Collector]:
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
-    """Where prices are fetched from."""
+    """Provider from which prices are fetched."""
     found = Provider()
     yield found
     found.close()
@@ -48,7 +48,7 @@ def below(collector: Collector, parent: Span) -> dict[str, Span]:
 def test_a_refresh_is_a_trace(
     collector: Collector, provider: Provider, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was fetched, how often Redis was asked; all of it is sent before the command ends."""
+    """A refresh is a trace of its fetches and Redis commands, which is sent before the command ends."""
     monkeypatch.setenv("PLIMSOLL_REDIS_URL", redis_url)
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url)
     prices = current_of("lambda", "global", "on_demand", join.table_of(CATALOG))
@@ -71,7 +71,7 @@ def test_a_refresh_is_a_trace(
 def test_an_attempt_that_fails_says_so(
     collector: Collector, provider: Provider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its status and that it failed; not what the provider wrote."""
+    """A failed attempt has its status and the failure, but not the provider's text."""
     provider.serve("/prices", Reply("s3cr3t", status=403))
     tracing.configure(f"{collector.url}/v1/traces")
 
@@ -86,22 +86,22 @@ def test_an_attempt_that_fails_says_so(
 
 
 class SpotFeed:
-    """A provider whose answer comes from another thread than the request's."""
+    """A provider that answers in another thread than the request's."""
 
     name = "aws"
     quotes = frozenset((SPOT,))
 
     def fetch(self, request: FeedRequest) -> Fetched:
-        """It is asked for single offers alone."""
+        """Return nothing, because only single offers are requested."""
         raise FeedError("is asked for single offers")
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote:
-        """Always the same."""
+        """Return always the same quote."""
         return OfferQuote("aws", instance_type, region, purchase, 0.5)
 
 
 def test_a_price_of_now_is_part_of_the_request_that_asked(collector: Collector) -> None:
-    """Although another thread asks the provider."""
+    """A current price is a part of the request, although another thread asks the provider."""
     book = BundledPrices(CATALOG).current()
     quotes = Quotes(
         {"aws": SpotFeed()}, lambda cloud, region: FeedRequest(cloud, (region,)),
@@ -118,7 +118,7 @@ def test_a_price_of_now_is_part_of_the_request_that_asked(collector: Collector) 
 
 
 def test_what_nobody_asked_for_is_no_trace(collector: Collector) -> None:
-    """Parts are recorded below a request or a command: what the background does all the time is not."""
+    """Only parts of a request or a command are recorded, not work in the background."""
     tracing.configure(f"{collector.url}/v1/traces")
 
     with tracing.span("redis snapshots", "client") as found:

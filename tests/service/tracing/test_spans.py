@@ -25,7 +25,7 @@ SECRET = "resnet-of-a-secret-project"
 
 @pytest.fixture
 def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
-    """A collector that is sent spans at once."""
+    """A collector to which spans are sent at once."""
     monkeypatch.setenv("OTEL_BSP_SCHEDULE_DELAY", "20")
     monkeypatch.setenv("OTEL_EXPORTER_OTLP_TIMEOUT", "1")
     with collecting() as found:
@@ -35,12 +35,12 @@ def collector(monkeypatch: pytest.MonkeyPatch) -> Iterator[Collector]:
 
 @pytest.fixture
 def client(collector: Collector) -> FlaskClient:
-    """The whole service, which sends its traces there."""
+    """The whole service, which sends its traces to the collector."""
     return create_app(Settings(traces_endpoint=f"{collector.url}/v1/traces")).test_client()
 
 
 def test_a_request_is_a_span_with_its_phases_below(client: FlaskClient, collector: Collector) -> None:
-    """Named by method and route, described as OpenTelemetry's conventions say."""
+    """A request is a span with its phases, named and described by OpenTelemetry's conventions."""
     client.post("/v1/recommendations", json=WORKLOAD, headers={"X-Request-Id": "mine"})
     collector.wait_for(lambda: collector.named("POST /v1/recommendations"))
 
@@ -63,7 +63,7 @@ def test_a_request_is_a_span_with_its_phases_below(client: FlaskClient, collecto
 
 
 def test_it_belongs_to_the_callers_trace(client: FlaskClient, collector: Collector) -> None:
-    """As W3C Trace Context has it."""
+    """The span belongs to the caller's trace, as W3C Trace Context says."""
     client.post("/v1/recommendations", json=WORKLOAD, headers={"traceparent": f"00-{TRACE}-{PARENT}-01"})
     collector.wait_for(lambda: collector.named("POST /v1/recommendations"))
 
@@ -73,7 +73,7 @@ def test_it_belongs_to_the_callers_trace(client: FlaskClient, collector: Collect
 
 
 def test_the_log_names_the_span(client: FlaskClient, collector: Collector) -> None:
-    """From a line of the log to its trace and back."""
+    """A log line names its trace and span."""
     with capture_logs() as events:
         client.get("/v1/models")
     collector.wait_for(lambda: collector.named("GET /v1/models"))
@@ -83,7 +83,7 @@ def test_the_log_names_the_span(client: FlaskClient, collector: Collector) -> No
 
 
 def test_the_service_names_itself(client: FlaskClient, collector: Collector) -> None:
-    """Unless the environment has another name for it."""
+    """The service has its own name, unless the environment has another one."""
     client.get("/v1/models")
     collector.wait_for(lambda: collector.resources)
 
@@ -91,7 +91,7 @@ def test_the_service_names_itself(client: FlaskClient, collector: Collector) -> 
 
 
 def test_nothing_of_the_workload_is_sent(client: FlaskClient, collector: Collector) -> None:
-    """Neither of a body nor of a query, of neither what was sized nor what was refused."""
+    """Spans contain nothing of a body or a query, for answered and for refused requests."""
     client.post("/v1/recommendations", json={"workload": {"task": "training", "model": SECRET}})
     client.get(f"/v1/recommendations?task=training&model={SECRET}")
     client.post("/v1/estimates", json={"workload": {"task": SECRET}})
@@ -103,7 +103,7 @@ def test_nothing_of_the_workload_is_sent(client: FlaskClient, collector: Collect
 
 
 def test_a_refusal_is_no_failure_and_a_fault_is(collector: Collector) -> None:
-    """4xx is the caller's, says OpenTelemetry; 5xx is ours."""
+    """A 4xx is no failure of the service, and a 5xx is one (OpenTelemetry)."""
     app = create_app(Settings(log_level="critical", traces_endpoint=f"{collector.url}/v1/traces"))
     app.add_url_rule("/broken", view_func=lambda: 1 / 0)
     app.test_client().get("/made/up")
@@ -115,7 +115,7 @@ def test_a_refusal_is_no_failure_and_a_fault_is(collector: Collector) -> None:
 
 
 def test_probes_are_no_traces(client: FlaskClient, collector: Collector) -> None:
-    """What is asked all day long would hide the rest."""
+    """Probes have no traces, because they would hide the others."""
     for path in ("/healthz", "/readyz", "/metrics", "/v1/models"):
         client.get(path)
     collector.wait_for(lambda: collector.named("GET /v1/models"))
@@ -124,7 +124,7 @@ def test_probes_are_no_traces(client: FlaskClient, collector: Collector) -> None
 
 
 def test_a_batch_has_one_span_for_all_its_items(client: FlaskClient, collector: Collector) -> None:
-    """A thousand items make no thousands of spans."""
+    """A batch of a thousand items has one span for all of them."""
     client.post("/v1/recommendations/batch", json={"requests": [WORKLOAD] * 3})
     collector.wait_for(lambda: collector.named("POST /v1/recommendations/batch"))
 
@@ -132,7 +132,7 @@ def test_a_batch_has_one_span_for_all_its_items(client: FlaskClient, collector: 
 
 
 def test_a_price_lookup_is_a_span_and_redis_in_the_background_is_none(collector: Collector, redis_url: str) -> None:
-    """The lookup lies below its phase; nobody asked for the snapshots that are watched."""
+    """A price lookup is a span below its phase; watching for snapshots is none."""
     settings = Settings(
         log_level="critical", traces_endpoint=f"{collector.url}/v1/traces", redis_url=redis_url, redis_namespace="t"
     )
@@ -146,7 +146,7 @@ def test_a_price_lookup_is_a_span_and_redis_in_the_background_is_none(collector:
 
 
 def test_a_collector_that_never_answers_holds_up_no_request(client: FlaskClient, collector: Collector) -> None:
-    """The queue is bounded: what does not fit is dropped, and the end of the process waits for some seconds at most."""
+    """With a silent collector, spans beyond the queue are dropped, and the process ends within seconds."""
     collector.silent.set()
     answers = {client.get("/v1/models?limit=1").status_code for _ in range(50)}
     began = time.monotonic()
@@ -159,7 +159,7 @@ def test_a_collector_that_never_answers_holds_up_no_request(client: FlaskClient,
 def test_a_variable_that_the_sdk_cannot_use_stops_traces_alone(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests are answered, and the log says that there are no traces."""
+    """With a faulty variable, requests are answered, and the log says that there are no traces."""
     monkeypatch.setenv("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "100000")  # more than the queue holds
     with capture_logs() as events:
         answers = {client.get("/v1/models?limit=1").status_code for _ in range(3)}
@@ -169,7 +169,7 @@ def test_a_variable_that_the_sdk_cannot_use_stops_traces_alone(
 
 
 def test_without_a_collector_nothing_that_traces_is_loaded() -> None:
-    """Neither its time nor its memory is spent; redis-py loads OpenTelemetry's metrics where it finds them."""
+    """Without a collector, no tracing code is loaded."""
     program = (
         "import sys; from plimsoll_service.app import create_app; from plimsoll_service.settings import Settings\n"
         "create_app(Settings(log_level='critical')).test_client().get('/v1/models')\n"

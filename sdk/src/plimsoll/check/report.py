@@ -47,7 +47,7 @@ class Total:
 
     @property
     def counted(self) -> str:
-        """How many plans of which kind."""
+        """Number of plans, with their kind."""
         return f"{self.plans} {self.of}{'s' if self.plans > 1 else ''}"
 
     @property

@@ -91,7 +91,7 @@ class Stored:
 
 
 def stored_answer(document: Any) -> Stored:
-    """Return the answer of a document; raises ``ValueError`` where it is none, or has no recommendation."""
+    """Return the answer of a document; raises ``ValueError`` if it is no answer, or has no recommendation."""
     if not isinstance(document, Mapping):
         raise ValueError("no answer: an object expected")
     try:
@@ -186,7 +186,7 @@ def _risen(best: Recommendation, limits: Limits, stored: Stored | None) -> Itera
 
 
 def _comparable(stored: Recommendation, now: Recommendation) -> tuple[float, float, str] | None:
-    """Return the cost before and now, with its unit: the cost of the job, or else a rate that both answers have."""
+    """Return the cost before and now, with its unit: the cost of the job, or else a price that both answers have."""
     for name, unit in (("cost_usd", "USD"), ("usd_per_hour", "USD an hour"), ("usd_per_million", "USD a million")):
         before, after = getattr(stored.estimate, name), getattr(now.estimate, name)
         if before is not None and after is not None and before.value > 0:

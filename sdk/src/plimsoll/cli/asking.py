@@ -85,7 +85,7 @@ def _timeouts(seconds: float) -> Timeouts:
 
 @contextmanager
 def _events(debug: bool) -> Iterator[None]:
-    """Write what makes the client wait, such as a rate limit, to standard error; with ``debug`` every call."""
+    """Write the reasons why the client waits, such as a rate limit, to standard error; with ``debug``, every call."""
     said = logging.StreamHandler(sys.stderr)
     said.setFormatter(logging.Formatter("plimsoll: %(message)s"))
     logger = logging.getLogger("plimsoll")

@@ -1,4 +1,4 @@
-"""What is known of a model: the fields of a request's ``model``, and what could not be seen."""
+"""Description of a model: the fields of a request's ``model``, and the values that could not be found."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHORT = 3
 
 @dataclass(frozen=True)
 class Description:
-    """A ``model`` object, and in words what it does not say."""
+    """A ``model`` object, and a text on each value that it lacks."""
 
     model: dict[str, Any]
     unseen: list[str] = field(default_factory=list)
@@ -51,7 +51,7 @@ class Description:
 
 
 def family_in(*words: str) -> str | None:
-    """Return the family that a name tells, or ``None``."""
+    """Return the family that a name shows, or ``None``."""
     for word in words:
         plain = word.lower().replace("-", "").replace("_", "")
         for parts, family in _FAMILIES:
@@ -61,7 +61,7 @@ def family_in(*words: str) -> str | None:
 
 
 def _is_in(part: str, word: str) -> bool:
-    """Whether a word has the part; a short one only where no letter stands before it: resnet50 is no T5."""
+    """Whether a word contains the part; a short part must not follow a letter: resnet50 is no T5."""
     place = word.find(part)
     return place >= 0 and (len(part) > _SHORT or place == 0 or not word[place - 1].isalpha())
 

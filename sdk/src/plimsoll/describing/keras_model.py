@@ -25,7 +25,7 @@ def describe(text: str, _: tuple[int, ...] | None) -> Description:
 
 
 def described(model: Any) -> Description:
-    """Return the description of a Keras model: layers tell their weights and the shapes of their outputs."""
+    """Return the description of a Keras model, from the weights and output shapes of its layers."""
     layers = list(model._flatten_layers(include_self=False)) if hasattr(model, "_flatten_layers") else model.layers
     parameters = sum(math.prod(each.shape) for each in model.weights if _is_parameter(each))
     kinds = {type(layer).__name__ for layer in layers}
@@ -48,7 +48,7 @@ def _is_parameter(weight: Any) -> bool:
 
 
 def _operations(layer: Any) -> float | None:
-    """Operations of a layer for one sample; 0 where it has no products, ``None`` where they are not known."""
+    """Operations of a layer for one sample; 0 without products, ``None`` if they are unknown."""
     kernel = getattr(layer, "kernel", None)
     if kernel is None:
         own = [each for each in getattr(layer, "weights", ()) if len(each.shape) > 1]

@@ -19,7 +19,7 @@ _TOKENS = 128
 
 
 def describe(text: str, shape: tuple[int, ...] | None) -> Description:
-    """Return the parameters and operations of what the factory makes."""
+    """Return the parameters and operations of the module that the factory returns."""
     try:
         import torch
     except ImportError as error:
@@ -92,7 +92,7 @@ def _first(module: Any, *kinds: str) -> bool:
 
 
 def _sample(module: Any) -> tuple[int, ...] | None:
-    """The customary shape of one sample, by the first layer; ``None`` where it tells none."""
+    """The usual shape of one sample for the first layer; ``None`` if the layer does not show it."""
     for each in module.modules():
         kind = type(each).__name__
         if kind == "Conv2d" and each.in_channels in _CHANNELS:
@@ -105,7 +105,7 @@ def _sample(module: Any) -> tuple[int, ...] | None:
 
 
 def _side(module: Any) -> tuple[int, int]:
-    """Pixels a side: as the module says, else ImageNet's crop."""
+    """Pixels per side: those that the module states, or else ImageNet's crop."""
     side = getattr(module, "image_size", None)
     return (side, side) if isinstance(side, int) else _IMAGE
 
@@ -124,7 +124,7 @@ def _family(module: Any) -> str | None:
 
 
 def _operations(module: Any, shape: tuple[int, ...]) -> float | None:
-    """Operations of one sample's forward pass; a multiply-add counts as two. ``None`` where it does not run so."""
+    """Operations of one sample's forward pass; a multiply-add counts as two. ``None`` if the pass fails."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
 

@@ -89,7 +89,7 @@ class Run(Generic[Batch]):
             self._mark()
 
     def _mark(self) -> None:
-        """Note the time when all work that was begun is done."""
+        """Wait until all started work is done, and note the time."""
         if self._latest is None or (self._marks and self._marks[-1][1] == self._total):
             return
         self._here = self._here or self._machine()
@@ -137,7 +137,7 @@ class Run(Generic[Batch]):
         }
 
     def _spread(self, processes: int) -> dict[str, float] | None:
-        """The throughput of the slowest and the fastest stretch between two marks, and their standard deviation."""
+        """Throughput of the slowest and the fastest stretch between two marks, and the standard deviation."""
         pairs = zip(self._marks, self._marks[1:], strict=False)
         rates = [processes * (after[1] - before[1]) / (after[0] - before[0]) for before, after in pairs]
         if len(rates) < LEAST_BLOCKS:
@@ -174,7 +174,7 @@ def measure(
 
 
 def _report(document: Mapping[str, Any], file: str | Path | None, here: Machine) -> None:
-    """Say the throughput on standard error, and save the document; of many processes, the first alone does."""
+    """Print the throughput on standard error and save the document; of many processes, only the first does so."""
     if not here.first:
         return
     found, spread = document["measurement"], document["spread"]

@@ -1,4 +1,4 @@
-"""The machine that a run is on, as far as it tells: devices, processor, memory, versions. No network, no import."""
+"""Facts about the machine of a run: devices, processor, memory, versions. It uses no network and imports nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FRAMEWORKS = ("torch", "tensorflow", "jax", "keras", "transformers", "lightning"
 
 @dataclass(frozen=True)
 class Machine:
-    """What is used of the machine: ``devices`` of this process's group, of ``processes`` processes."""
+    """Used part of the machine: ``devices`` of this process's group, of ``processes`` processes."""
 
     on: dict[str, Any]
     devices: int = 1
@@ -41,13 +41,13 @@ class Machine:
         return self.peaks()
 
     def memory_gib(self) -> float | None:
-        """The peak of the fullest device, GiB: the driver's, which counts the context too, else the framework's."""
+        """Peak of the fullest device, GiB: the driver's figure, which includes the context, or else the framework's."""
         peaks = self.peaks()
         return peaks.get("driver_gib", peaks.get("reserved_gib"))
 
 
 def machine_here(modules: Mapping[str, ModuleType] = sys.modules) -> Machine:
-    """Return this machine; frameworks are asked only where they are imported already."""
+    """Return this machine; only frameworks that are already imported are asked."""
     torch = modules.get("torch")
     found = torch_devices.devices_of(torch) if torch is not None else None
     host = host_here()
@@ -70,7 +70,7 @@ def machine_here(modules: Mapping[str, ModuleType] = sys.modules) -> Machine:
 
 
 def host_here() -> dict[str, Any]:
-    """Return ``on`` of the processor, its threads that this process may use, and the memory that it may have."""
+    """Return ``on`` of the processor, with the threads and the memory that this process may use."""
     vcpus = min(_allowed(), _quota(_text(_QUOTA)))
     memory = min(_memory(), _limit(_text(_MEMORY_LIMIT)))
     found: dict[str, Any] = names.processor(_processor(_text(_PROCESSORS)))
@@ -100,7 +100,7 @@ def _allowed() -> float:
 
 
 def _quota(text: str) -> float:
-    """Processors' worth of time of a container (cgroup v2: "quota period", or "max")."""
+    """Processors that the container's quota allows (cgroup v2: "quota period", or "max")."""
     quota, _, period = text.strip().partition(" ")
     return int(quota) / int(period) if quota.isdigit() and period.isdigit() else float("inf")
 

@@ -1,4 +1,4 @@
-"""PyTorch's devices: which are used, their names, a wait for them, peaks of their memory. Torch is never imported."""
+"""PyTorch's devices in use: names, a wait for them, and peaks of their memory. Torch is never imported here."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Group:
 
 
 def devices_of(torch: Any) -> Devices | None:
-    """Return the devices that this process has memory on; ``None`` where it computes on processors."""
+    """Return the devices on which this process has memory; ``None`` if it computes on processors."""
     for kind in ("cuda", "xpu"):
         api = getattr(torch, kind, None)
         if api is None or not api.is_available():
@@ -72,7 +72,7 @@ def _wait(api: Any, used: list[int]) -> None:
 
 
 def _peaks(api: Any, used: list[int]) -> dict[str, float]:
-    """Peaks of the fullest device: tensors, what the allocator holds, and what the driver counts (with the context)."""
+    """Peaks of the fullest device: tensors, the allocator's memory, and the driver's figure (with the context)."""
     found = {
         "allocated_gib": max(api.max_memory_allocated(place) for place in used) / GIB,
         "reserved_gib": max(api.max_memory_reserved(place) for place in used) / GIB,

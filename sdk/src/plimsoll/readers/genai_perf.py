@@ -44,7 +44,7 @@ def _measurement(one: Record) -> dict[str, object]:
 
 
 def _concurrency(one: Record, rate: float | None) -> float | None:
-    """As asked for, else by Little's law."""
+    """Requests at the same time: as stated, or else by Little's law."""
     asked = number(one, *_CONCURRENCY) or number(_last_phase(one), "concurrency")
     latency = _milliseconds(one, "request_latency", "avg")
     return asked or (rate * latency / MS if rate and latency else None)

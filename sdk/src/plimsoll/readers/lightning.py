@@ -17,7 +17,7 @@ def recognises(content: Content) -> bool:
 
 
 def read(content: Content) -> Reading:
-    """Return the measurement after the first logged row: what comes before it is warm-up."""
+    """Return the measurement after the first logged row; the time before it is warm-up."""
     rows = [row for row in content.records if number(row, _TIME) and number(row, _SAMPLES)]
     if len(rows) < LEAST_ROWS:
         raise UnreadableFile(
@@ -40,6 +40,6 @@ def _grown(rows: list[Record], name: str) -> float:
 
 
 def _devices(row: Record) -> int:
-    """The devices of the run: the monitor gives the rates of one and of all."""
+    """Devices of the run, from the monitor's rates of one device and of all."""
     each, every = number(row, _EACH), number(row, _ALL)
     return max(1, round(every / each)) if each and every else 1

@@ -1,4 +1,4 @@
-"""What a reader makes of a file: measurements, and what the file does not say."""
+"""Result of reading a file: measurements, and the values that the file lacks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HARDWARE = "the hardware: give on"
 
 @dataclass(frozen=True)
 class Reading:
-    """Measurements of a file of ``tool``; ``unseen`` is what it could not see, ``circumstances`` what else it says."""
+    """Measurements of a file of ``tool``; ``unseen``: values that it lacks, ``circumstances``: its other facts."""
 
     tool: str
     measurements: list[Measurement]

@@ -1,4 +1,4 @@
-"""What the clients of serving benchmarks share: sums over a run of requests."""
+"""Common part of the clients of serving benchmarks: sums over a run of requests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def serving_reading(tool: str, records: list[Record]) -> Reading:
 
 
 def circumstances(record: Record) -> dict[str, Any]:
-    """What a record says of its run besides."""
+    """Other facts in the record about its run."""
     names = ("date", "backend", "model_id", "dataset_name", "request_rate", "duration", "completed", "server_info")
     return {name: record[name] for name in names if record.get(name) is not None}
 
@@ -40,7 +40,7 @@ def _measurement(one: Record) -> dict[str, Any]:
 
 
 def _concurrency(one: Record, done: float, out: float | None) -> int | None:
-    """The requests in service at the same time: as held by the client, else by Little's law."""
+    """Requests in service at the same time: as the client limited them, or else by Little's law."""
     held = number(one, "max_concurrency")
     unlimited = one.get("request_rate") in (None, "inf", float("inf"))
     if held is not None and unlimited:

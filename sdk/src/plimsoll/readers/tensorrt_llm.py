@@ -14,7 +14,7 @@ def recognises(content: Content) -> bool:
 
 
 def read(content: Content) -> Reading:
-    """Return the measurement of the report: hardware, layout, load and speed are all in it."""
+    """Return the measurement of the report, which has hardware, layout, load and speed."""
     unseen = ["the accelerators' memory", "the cloud and the instance type"]
     if "streaming_metrics" not in content.first:
         unseen.append("the times to the first token and between tokens: the run had no --streaming")

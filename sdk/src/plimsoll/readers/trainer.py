@@ -14,7 +14,7 @@ def recognises(content: Content) -> bool:
 
 
 def read(content: Content) -> Reading:
-    """Return the measurement: tokens a second after the first logged steps where it counts them, else of the run."""
+    """Return the measurement: tokens per second after the first logged steps, or else the rate of the whole run."""
     state = content.first
     entries: list[Record] = [one for one in state["log_history"] if isinstance(one, dict)]
     unseen = [HARDWARE, "the precision", "the accelerators' memory"]
@@ -32,7 +32,7 @@ def read(content: Content) -> Reading:
 
 
 def _tokens_per_second(entries: list[Record]) -> float | None:
-    """Tokens over seconds between the first and the last logged step: what comes before the first is warm-up."""
+    """Tokens per second between the first and the last logged step; the time before the first is warm-up."""
     points = [
         (tokens, seconds)
         for one in entries

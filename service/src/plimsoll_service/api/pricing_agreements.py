@@ -43,7 +43,7 @@ class PricingAgreementsSchema(StrictSchema):
 
 
 class PricingAgreementsError(Exception):
-    """The file of pricing agreements cannot be used; ``faults`` names all that is wrong with it."""
+    """The file of pricing agreements cannot be used; ``faults`` names all of its faults."""
 
     def __init__(self, path: Path, faults: Iterable[str]) -> None:
         self.faults = tuple(faults)
@@ -69,13 +69,13 @@ def load_agreements(path: Path, market: Market) -> Terms:
 
 
 def digest(terms: Terms) -> str:
-    """A digest of the agreements, whatever the file looks like."""
+    """A digest of the agreements, which does not depend on the form of the file."""
     said = json.dumps(asdict(terms), sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:DIGEST_CHARACTERS]
 
 
 class _UniqueKeys(yaml.SafeLoader):
-    """YAML in which a duplicate key is an error, where the language would quietly drop the first."""
+    """YAML in which a duplicate key is an error; the language itself would silently drop the first one."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
@@ -95,4 +95,4 @@ def _document(path: Path) -> Any:
     except yaml.YAMLError as error:
         raise PricingAgreementsError(path, [f"is not YAML: {' '.join(str(error).split())}"]) from error
     except (UnicodeDecodeError, TypeError, ValueError, RecursionError) as error:
-        raise PricingAgreementsError(path, [f"holds what JSON cannot say: {error}"]) from error
+        raise PricingAgreementsError(path, [f"has a value that JSON cannot represent: {error}"]) from error

@@ -43,18 +43,18 @@ KINDS = {
     ),
     403: Kind(
         "out-of-scope",
-        "The API key is not for this",
-        "Ask the operator of the service for a key with the scope in detail.",
+        "The API key does not allow this",
+        "Ask the operator of the service for a key with the scope that detail names.",
     ),
-    404: Kind("not-found", "There is no such thing", "Check the path; the collections list the names in the catalog."),
-    405: Kind("method-not-allowed", "The route does not take this method", "Use a method from the Allow header."),
+    404: Kind("not-found", "Nothing was found", "Check the path; the collections list the names in the catalog."),
+    405: Kind("method-not-allowed", "The route does not support this method", "Use a method from the Allow header."),
     406: Kind(
         "not-acceptable",
         "None of the accepted media types is offered",
         "Accept application/json, or name a format with ?format=.",
     ),
     413: Kind("body-too-large", "The request is too large", "Send fewer workloads at a time, or lower their limits."),
-    415: Kind("unsupported-media-type", "The body's media type is not taken", "Send Content-Type: application/json."),
+    415: Kind("unsupported-media-type", "The media type is not supported", "Send Content-Type: application/json."),
     422: Kind(
         "invalid-field",
         "The request has invalid fields",

@@ -168,7 +168,7 @@ def _recommended(query: Query, prices: Prices) -> Answer:
 
 def _left() -> dict[str, Any]:
     """The problem of an item that a batch had no time for, since callers and proxies do not wait longer."""
-    detail = f"the batch took more than {current_app.config[BATCH_SECONDS]} s; ask this again, in a smaller one"
+    detail = f"the batch took more than {current_app.config[BATCH_SECONDS]} s; send this again in a smaller batch"
     return problem(UNAVAILABLE, detail, here())
 
 

@@ -54,7 +54,7 @@ def book_of(version: str | None) -> PriceBook:
     except UnknownSnapshot as unknown:
         raise NotFound(unknown.why or _not_kept(version)) from unknown
     except SnapshotUnavailable as unavailable:
-        detail = f"whether the prices {version} are kept cannot be told now; the prices in force answer all the same"
+        detail = f"the service cannot tell now whether it keeps the prices {version}; requests without one are answered"
         raise ServiceUnavailable(detail, retry_after=RETRY_AFTER_SECONDS) from unavailable
 
 

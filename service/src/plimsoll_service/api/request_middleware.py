@@ -104,7 +104,7 @@ def _lacks_host(environ: Environ) -> bool:
 def _hostless(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
     """The refusal of a request without a host."""
     environ.pop(_REQUEST, None)
-    document = problem(HTTPStatus.BAD_REQUEST, "a request of HTTP/1.1 has a Host header", "/")
+    document = problem(HTTPStatus.BAD_REQUEST, "a request of HTTP/1.1 needs a Host header", "/")
     return Response(encode(document), HTTPStatus.BAD_REQUEST, mimetype=MEDIA_TYPE)(environ, start_response)
 
 

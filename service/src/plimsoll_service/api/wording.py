@@ -82,7 +82,7 @@ def translated(text: str, language: str) -> str:
 
 
 def _translated(text: str, language: str) -> str | None:
-    """The text sentence by sentence, else as one phrase, whose gaps may hold sentences: those of a source, for one."""
+    """The text translated sentence by sentence, or else as one phrase, whose gaps may hold sentences of a source."""
     parts = [_whole(part, language) for part in text.split(_SENTENCES)]
     if None in parts:
         return _whole(text, language) if len(parts) > 1 else None
@@ -106,7 +106,7 @@ def _part(name: str, value: str, language: str) -> str:
 
 @dataclass(frozen=True)
 class Phrases:
-    """Texts without gaps by their English, and those with gaps: the longest first, as they say the most."""
+    """Texts without gaps by their English, and those with gaps, of which the longest comes first."""
 
     plain: Mapping[str, Mapping[str, str]]
     patterns: tuple[Phrase, ...]

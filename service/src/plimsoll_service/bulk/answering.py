@@ -1,4 +1,4 @@
-"""Answers to a chunk of lines, which depend on the lines and the installation alone."""
+"""Answers to a chunk of lines, which depend only on the lines and the installation."""
 
 from __future__ import annotations
 

@@ -66,4 +66,4 @@ def _book(source: PriceSource, version: str) -> PriceBook:
     except UnknownSnapshot as unknown:
         raise BulkError(unknown.why or f"prices of version {version!r} are not kept here") from unknown
     except SnapshotUnavailable as unavailable:
-        raise BulkError(f"whether prices of version {version!r} are kept cannot be told now") from unavailable
+        raise BulkError(f"it is unknown now whether prices of version {version!r} are kept") from unavailable

@@ -1,4 +1,4 @@
-"""How far a measurement on one device tells of another: the sharing of residuals, from left-out predictions.
+"""Fit of how much a measurement on one device says about another, from residuals of left-out predictions.
 
 It reads the written predictions (``held_out.csv``), so that it can be fitted anew after any refit. A pair is two rows
 of the same work (source, model, software, lengths) with the same group left out. Differences within pairs give the
@@ -136,7 +136,7 @@ def _precision(row: Measurement) -> str:
 
 
 def work(left: Left) -> tuple[object, ...]:
-    """What two rows must share to be of the same work."""
+    """Key of the work of a row: two rows with equal keys measured the same work."""
     row = left.row
     software = (row.printed_model, row.framework, row.framework_version, row.tuning, row.compiled, row.packed, row.load)
     shape = (row.sequence_length, row.image_size, row.input_tokens, row.output_tokens, row.steps)
@@ -145,7 +145,7 @@ def work(left: Left) -> tuple[object, ...]:
 
 
 def grouped(rows: Iterable[Left]) -> list[list[Left]]:
-    """Return the rows of each work that ran on several devices: one device tells nothing of another."""
+    """Return the rows of each work that ran on several devices; one device alone says nothing about another."""
     found: dict[tuple[object, ...], list[Left]] = defaultdict(list)
     for one in rows:
         found[work(one)].append(one)
@@ -272,7 +272,7 @@ def _distance(one: Left, other: Left) -> tuple[float, ...]:
 
 
 def _residual(one: Left, anchor: Left, kinds: Kinds) -> Residuals:
-    """The anchor as a question about the row would have it."""
+    """The anchor as a question about the row would state it."""
     apart = [b - a for a, b in zip(one.condition, anchor.condition, strict=True)]
     return Residuals(
         kinds.take(np.array([anchor.kind])),
@@ -290,7 +290,7 @@ def weights_of(found: Told) -> Floats:
 
 
 def reach(found: Told) -> Floats:
-    """Return the errors in parts of their own range as it is left with a width of 1."""
+    """Return the errors in units of the row's own range, narrowed with a width of 1."""
     ends = np.array([row.ends[int(error > 0)] for row, error in zip(found.rows, found.after, strict=True)])
     reached: Floats = np.abs(found.after) / (np.abs(ends) * found.left)
     return reached

@@ -1,4 +1,4 @@
-"""What an anchor does to errors and ranges, by kind of estimate: coefficients, and the table of the report."""
+"""Effect of an anchor on errors and ranges, by kind of estimate: coefficients, and the table of the report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of estimates against rows that no fit takes: how far they lay, by work and accelerator."""
+"""Checks of estimates against rows that no fit uses: their errors, by work and accelerator."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _RELEASE = re.compile(r"\d+(?:\.\d+)+")
 
 
 def checks_of(evidence: Evidence, fit: Serving) -> dict[str, dict[str, Check]]:
-    """Compare the estimates with the rows that no fit takes, by work and accelerator."""
+    """Compare the estimates with the rows that no fit uses, by work and accelerator."""
     rows = (one for one in evidence.shipped if one.accelerator and one.source in NOT_FITTED)
     groups = groups_of(rows, market_of(evidence.catalog, Coefficients()), comparable)
     return checked([pair for group in groups for pair in _compared(group, fit)])
 
 
 def _compared(group: Group, fit: Serving) -> Iterator[Compared]:
-    """Each row of speed with ln(measured ÷ estimated), by its own release and by that of today."""
+    """Each row of speed with ln(measured ÷ estimated), under its own release and under today's."""
     years = [job_of(Query(asked(one)[0]), Coefficients()).software_year for one in group.measurements]
     ages = np.array([age_of(fit.early, group.model.dims, group.model.engine_name, year) for year in years])
     aged = replace(group, model=replace(group.model, age=ages))
@@ -51,7 +51,7 @@ def _compared(group: Group, fit: Serving) -> Iterator[Compared]:
 
 @dataclass(frozen=True)
 class Compared:
-    """A row, with ln(measured ÷ estimated) by the release that ran and by that of today."""
+    """A row, with ln(measured ÷ estimated) under the release that ran and under today's."""
 
     row: Measurement
     then: float
@@ -71,7 +71,7 @@ def checked(compared: Iterable[Compared]) -> dict[str, dict[str, Check]]:
 
 
 def work_of(row: Measurement) -> tuple[str, str]:
-    """Return the cell of a row's work, and its accelerator; empty for a model that nobody knows, and on processors."""
+    """Return the key of a row's work, and its accelerator; empty for an unknown model, and on processors."""
     profile = models.find(row.model, row.framework)
     name = "" if profile is None else profile.name
     return cell_of(name, row.precision, software_of(row.framework, row.tuning)), row.accelerator or ""
@@ -113,7 +113,7 @@ def checks_document(checks: Mapping[str, Mapping[str, Check]]) -> Document:
 
 
 def confirmed(checks: Mapping[str, Mapping[str, Check]], spreads: Spreads) -> set[tuple[str, str]]:
-    """Return the works and accelerators of which the estimate was right, with software like that of today.
+    """Return the works and accelerators whose estimate was right, with software like today's.
 
     The middle of the rows must lie within the range of estimates that are modelled.
     """

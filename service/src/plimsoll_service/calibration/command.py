@@ -34,7 +34,7 @@ Problem = Callable[[Evidence], Calibrated]
 
 
 class CalibrationError(Exception):
-    """The calibration cannot be made, or differs from what is committed."""
+    """The calibration fails, or its result differs from the committed files."""
 
 
 def evidence_of(cloud: Sequence[Path] = ()) -> Evidence:
@@ -138,7 +138,7 @@ def calibrate(problems: Sequence[Problem], cloud: Sequence[Path], out: Path, che
 
 
 def anchors(out: Path, check: bool = False) -> str:
-    """Fit how far a user's own measurement tells of other hardware, to the written predictions; ``check`` compares.
+    """Fit how much a user's own measurement says about other hardware, to the written predictions.
 
     It writes the coefficients, and the table in the page about such measurements.
     """

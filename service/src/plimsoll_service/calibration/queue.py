@@ -58,7 +58,7 @@ class _Run:
         self.rows = np.arange(len(fixed))
 
     def start(self) -> tuple[Floats, Places]:
-        """The next batch of each: the time to answer of any one of it, and how many it takes."""
+        """Start the next batch of each run: the time to answer of one of its requests, and its size."""
         server = self.free.argmin(axis=1)
         now = np.maximum(self.free[self.rows, server], self.arrived[self.first] / self.rate)
         taken = self._waiting(now * self.rate)

@@ -65,7 +65,7 @@ def _known(
 
 
 def _stack(one: Measurement, profile: ModelProfile, generation: Callable[[str], str | None]) -> str | None:
-    """The row's library and architecture on its generation of devices; ``None`` where the generation is unknown."""
+    """Key of the row's library and architecture on its generation of devices; ``None`` for an unknown generation."""
     device = generation(one.accelerator or "")
     return stack_of(library_of(one.framework), device, fitted_architecture(profile)) if device else None
 

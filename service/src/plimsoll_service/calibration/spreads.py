@@ -53,7 +53,7 @@ def weighted_quantile(values: NDArray[np.float64], weight: NDArray[np.float64], 
 
 
 def log_range(pool: Pool, parent: LogRange | None = None) -> LogRange:
-    """Range of a class, wide enough for its rows whose laboratory was held out: what one measures another may not."""
+    """Range of a class, widened to cover rows of a held-out laboratory."""
     every = _shrunk_range(pool, parent)
     others = pool.take(pool.scheme == LABORATORY)
     if not len(others):

@@ -154,7 +154,7 @@ def export(directory: Path, source: Path | None = None) -> Report:
 
 
 def price_spreads(source: Path | None = None) -> str:
-    """The constants of ``engine.price_ranges`` as the bundled snapshot, or the one at ``source``, has them."""
+    """The constants of ``engine.price_ranges``, computed on the bundled snapshot or the one at ``source``."""
     catalog = snapshot.load(source)
     below, above = pooled_shares(catalog)
     undated, dated = (sigma_between_clouds(catalog, dated=dated) for dated in (False, True))

@@ -33,7 +33,7 @@ blueprint = Blueprint(
 
 @blueprint.after_request
 def _small(response: Response) -> Response:
-    """Scripts and styles compressed, to whom takes them so."""
+    """Send scripts and styles compressed to clients that accept it."""
     if request.endpoint != f"{blueprint.name}.static" or response.mimetype not in _COMPRESSED:
         return response
     response.headers["Vary"] = "Accept-Encoding"
@@ -54,7 +54,7 @@ def _gzipped(_: str, content: bytes) -> bytes:
 @blueprint.get("/")
 @operation("pages", media_types=("text/html",))
 def page() -> Response:
-    """The page as a site of its own, which nothing may frame."""
+    """The page as a site, which nothing may frame."""
     return _page(embedded=False, ancestors="'none'")
 
 
@@ -74,7 +74,7 @@ def embed() -> Response:
     example=INSTANCE_TYPE,
 )
 def machine(cloud: str, name: str) -> Response:
-    """A machine: its hardware, its prices by region, and what it is good for."""
+    """A machine: its hardware, its prices by region, and the work that it suits."""
     return _hardware(f"{name}, {cloud}", lambda: row_of(cloud, name))
 
 
@@ -87,7 +87,7 @@ def machine(cloud: str, name: str) -> Response:
     example=ACCELERATOR,
 )
 def accelerator(name: str) -> Response:
-    """An accelerator: its figures, the machines that have it, and what it is good for."""
+    """An accelerator: its figures, the machines that have it, and the work that it suits."""
     return _hardware(name, lambda: _accelerator(name))
 
 
@@ -100,7 +100,7 @@ def _accelerator(name: str) -> str:
 
 
 def _hardware(subject: str, find: Callable[[], object]) -> Response:
-    """The page of some hardware; where there is none of that name, people get the page that helps them find it."""
+    """The page of some hardware; for an unknown name, the page that helps people find the right one."""
     status = _OK
     try:
         find()

@@ -50,7 +50,7 @@ def price_source(settings: Settings, catalog: Catalog) -> PriceSource:
 
 
 def live_quotes(settings: Settings, catalog: Catalog, feeds: Mapping[str, Feed] | None = None) -> Quotes | None:
-    """Prices of now of the clouds that the settings name, if any, by ``feeds`` or by all feeds; never fails."""
+    """Current prices of the clouds that the settings name, if any, by ``feeds`` or by all feeds; never fails."""
     if not settings.live_prices:
         return None
     found = feeds_by_name() if feeds is None else feeds

@@ -1,4 +1,4 @@
-"""A worker's way to new prices: it adopts newer snapshots, restores what Redis lost, keeps the last one in a file."""
+"""Updates of a worker's prices: it adopts newer snapshots, restores lost ones in Redis and keeps the last in a file."""
 
 from __future__ import annotations
 

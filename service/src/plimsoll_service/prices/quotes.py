@@ -1,4 +1,4 @@
-"""Lookups of prices: of single offers the provider's price of now, if it answers soon, else the snapshot's."""
+"""Lookups of prices: the provider's current price of a single offer if it answers soon, else the snapshot's."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Quotes:
 
 
 class Lookups:
-    """Lookups in books of prices; ``quotes`` know prices of now."""
+    """Lookups in books of prices; ``quotes`` have current prices."""
 
     def __init__(self, quotes: Quotes | None = None) -> None:
         self._quotes = quotes
@@ -145,7 +145,7 @@ class Lookups:
     def lookup(
         self, book: PriceBook, wanted: PriceFilter = ALL, *, offset: int = 0, limit: int = DEFAULT_LIMIT
     ) -> PricePage:
-        """Return the book's prices, or the price of now of a single offer."""
+        """Return the book's prices, or the current price of a single offer."""
         with span("price lookup", attributes={"plimsoll.prices.version": book.prices.version}):
             page = book.lookup(wanted, offset=offset, limit=limit)
             return page if self._quotes is None or offset > 0 else self._quotes.instead_of(page, wanted)

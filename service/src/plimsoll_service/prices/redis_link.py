@@ -173,7 +173,7 @@ class Breaker:
 
 
 class RedisUnavailable(Exception):
-    """Redis does not answer as a Redis does, or did not lately and is left alone for now."""
+    """Redis does not answer, or failed recently and is not asked for now."""
 
 
 class RedisRefused(Exception):
@@ -219,7 +219,7 @@ class Link:
         return answer
 
     def garbage(self) -> None:
-        """Count a value that is not as it was written."""
+        """Count a value that is not in the form in which it was written."""
         REDIS_ERRORS.labels(self._use, "garbage").inc()
 
     def _connected(self) -> Client:

@@ -96,12 +96,12 @@ class PriceBook(Protocol):
 
 
 class PriceLookups(Protocol):
-    """Lookups in a book, with prices of now where the installation asks providers for them."""
+    """Lookups in a book, with current prices if the installation asks providers for them."""
 
     def lookup(
         self, book: PriceBook, wanted: PriceFilter = ALL, *, offset: int = 0, limit: int = DEFAULT_LIMIT
     ) -> PricePage:
-        """The page of ``book.lookup``, or the price of now of a single offer; never fails for outside reasons."""
+        """The page of ``book.lookup``, or the current price of a single offer; never fails because of the provider."""
 
 
 class PriceSource(Protocol):

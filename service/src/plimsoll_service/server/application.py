@@ -1,4 +1,4 @@
-"""The application that gunicorn's workers share: prepared before they are forked, put together anew at a HUP."""
+"""The application that gunicorn's workers share: prepared before the fork, assembled again at a HUP."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ARENA_MAX = -8  # M_ARENA_MAX of glibc's malloc.h
 
 
 def prepare(application: Flask) -> None:
-    """Have workers that are forked now share the memory of what is there, for as long as nobody writes to it."""
+    """Let workers that are forked now share the memory of existing objects, as long as nobody writes to it."""
     with application.app_context():
         for workload in QUESTIONS:
             try:
@@ -44,14 +44,14 @@ def prepare(application: Flask) -> None:
 
 
 def keep_one_heap() -> None:
-    """Have all threads allocate from one heap: as many heaps as threads keep as many times what one answer needs."""
+    """Let all threads allocate from one heap, because each heap keeps the memory that one answer needs."""
     library = ctypes.CDLL(None)
     if hasattr(library, "mallopt"):  # other C libraries have one heap anyway
         library.mallopt(_ARENA_MAX, 1)
 
 
 def reload(server: Any) -> None:
-    """Put the application together anew; where a file is faulty the log says so, and the one of before stays."""
+    """Assemble the application again; if a file is faulty, the log says so and the previous application stays."""
     before = server.app.callable
     server.app.callable = None
     gc.unfreeze()

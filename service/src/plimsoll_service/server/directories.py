@@ -1,4 +1,4 @@
-"""Directories that the workers of one server have in common; those made here go when the server does."""
+"""Directories that the workers of one server share; those made here are removed with the server."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _made: list[str] = []
 
 
 def share(environment: MutableMapping[str, str], variable: str) -> None:
-    """Have the variable name a directory: a new one, unless it names one already, which is made where it is missing.
+    """Let the variable name a directory: a new one, or the stated one, which is made if it is missing.
 
     ``SystemExit`` says in a line what is wrong with one that cannot be used.
     """
@@ -28,6 +28,6 @@ def share(environment: MutableMapping[str, str], variable: str) -> None:
 
 
 def remove() -> None:
-    """Remove those that were made here."""
+    """Remove the directories that were made here."""
     while _made:
         shutil.rmtree(_made.pop(), ignore_errors=True)

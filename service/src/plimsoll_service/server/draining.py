@@ -1,4 +1,4 @@
-"""The end of a server: for some seconds it is unready and still answers, then gunicorn stops it gracefully.
+"""Graceful end of a server: for some seconds it is unready but still answers, then gunicorn stops it.
 
 Whoever sends requests by readiness learns of the end before connections are refused.
 """
@@ -22,7 +22,7 @@ def under_way() -> bool:
 
 
 def upon_sigterm(seconds: int, log: Logger) -> None:
-    """Have gunicorn's master stop so many seconds after a SIGTERM, or at once at the second one."""
+    """Let gunicorn's master stop that many seconds after a SIGTERM, or at once after a second one."""
     at_once = signal.getsignal(signal.SIGTERM)
 
     def stop(*_: Any) -> None:
@@ -41,10 +41,10 @@ def upon_sigterm(seconds: int, log: Logger) -> None:
 
 
 def hold_stops() -> None:
-    """Keep signals to stop for later: a worker that does not listen yet would lose them, and be waited for."""
+    """Hold back stop signals: a worker that does not listen yet would lose them, and the master would wait for it."""
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
 
 
 def take_stops() -> None:
-    """Obey signals to stop, those that came meanwhile among them."""
+    """Obey stop signals, including those that were held back."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)

@@ -1,4 +1,4 @@
-"""A worker's files of metrics, on a disk that may be full or read-only: the figures then stay in its memory.
+"""A worker's metric files; if the disk is full or read-only, the figures stay in the worker's memory.
 
 prometheus_client maps sparse files: a disk without room for a page kills whoever writes to it, with SIGBUS.
 """
@@ -22,7 +22,7 @@ _ENTRY_BYTES = 64  # of an entry beside its key: lengths, padding, value and tim
 
 
 class MetricFile(MmapedDict):
-    """A file whose place on the disk is taken before anything is written to it; without place, one in memory."""
+    """A file whose space on the disk is reserved before anything is written to it; without space, one in memory."""
 
     def __init__(self, filename: str, read_mode: bool = False) -> None:
         try:
@@ -35,13 +35,13 @@ class MetricFile(MmapedDict):
         super().__init__(filename, read_mode)  # type: ignore[no-untyped-call]
 
     def _init_value(self, key: str) -> None:
-        """Take the place for another entry first."""
+        """Reserve the space for another entry first."""
         while self._used + len(key.encode()) + _ENTRY_BYTES > self._capacity:
             self._grow()
         super()._init_value(key)  # type: ignore[no-untyped-call]
 
     def _grow(self) -> None:
-        """Twice the size, in memory where the disk has not so much."""
+        """Double the size, in memory if the disk has no space."""
         try:
             os.posix_fallocate(self._f.fileno(), 0, 2 * self._capacity)
         except OSError:
@@ -70,7 +70,7 @@ _shared: list[type] = []
 
 
 def begin(environment: Mapping[str, str], directory: str) -> None:
-    """Have workers write to files of their slots; remove what a server before left in the directory.
+    """Let workers write to the files of their slots, and remove the files that an earlier server left.
 
     Call it before the first metric is made, and again at each reload, where it does nothing.
     """
@@ -85,7 +85,7 @@ def begin(environment: Mapping[str, str], directory: str) -> None:
 
 
 def slot(taken: Collection[str]) -> str:
-    """The lowest name that no living worker of this server has: a worker goes on in the files of one that ended.
+    """The lowest name that no living worker of this server has: a worker continues in the files of an ended one.
 
     It begins with the server's process, so that two servers, of which one takes over, have files of their own. It is no
     process itself: in a container the server is process 1, and its own files have that name.
@@ -94,14 +94,14 @@ def slot(taken: Collection[str]) -> str:
 
 
 def survive(name: str | None = None) -> None:
-    """Have this process write its metrics so that no disk can end it, to files of that name."""
+    """Let this process write its metrics to files of that name, so that a faulty disk cannot end it."""
     values.MmapedDict = MetricFile  # type: ignore[attr-defined]  # the name that prometheus_client looks up
     if name is not None:
         _named.name, _named.process = name, os.getpid()
 
 
 def forget(process: int | str) -> None:
-    """Take the gauges of a process that ended out of the sum, if the disk lets its files go."""
+    """Remove the gauges of an ended process from the sum, if the disk allows it."""
     with suppress(OSError):
         multiprocess.mark_process_dead(process)
 

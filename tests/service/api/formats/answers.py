@@ -1,4 +1,4 @@
-"""Answers that recommend machines of the catalog, whatever a workload would ask for."""
+"""Answers that recommend given machines of the catalog."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def sizer(catalog: Catalog) -> Sizer:
 
 @lru_cache(maxsize=256)
 def answered(workload: str, form: str, catalog: Catalog, purchase: str = "on_demand") -> Answer:
-    """The engine's answer to one of the workloads, as the service asks for a format."""
+    """The engine's answer to one of the workloads, as the service asks it for a format."""
     query = Query(WORKLOADS[workload], Constraints(purchase=(purchase,)))
     consumer = RECOMMENDATIONS[form].consumer
     return sizer(catalog).recommend(narrowed(query, consumer, form, catalog) if consumer else query)
 
 
 def answer_of(machine: Machine, turn: int = 0) -> Answer:
-    """An answer that recommends this machine alone; ``turn`` varies purchase, nodes and disk."""
+    """An answer that recommends only this machine; ``turn`` varies purchase, nodes and disk."""
     named = machine.accelerator is not None
     disk = replace(RECOMMENDATION.sizing.disk, type=DISKS[turn % len(DISKS)])
     one = replace(
@@ -82,7 +82,7 @@ def answer_of(machine: Machine, turn: int = 0) -> Answer:
 
 
 def launchable(consumer: Consumer, catalog: Catalog) -> list[Machine]:
-    """The machines that a consumer says it can launch: the first of each family and accelerator count."""
+    """Machines that a consumer can launch: the first of each family and accelerator count."""
     found: dict[tuple[str, str | None, float], Machine] = {}
     for machine in machines(catalog):
         if machine.cloud in consumer.clouds and consumer.launches(machine):

@@ -1,4 +1,4 @@
-"""Runs the consumers' own readers, each in an environment of its own, since they would not bear each other."""
+"""Run the consumers' own readers, each in its own environment, because their packages conflict."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INSTALL_SECONDS = 120
 
 
 def faults_by_script(name: str, documents: Sequence[str], folder: Path) -> list[str]:
-    """The fault of each document, empty where the consumer reads it; skips where the consumer cannot be installed."""
+    """Fault of each document, empty if the consumer reads it; skips if the consumer cannot be installed."""
     script = HERE / f"check_{name}.py"
     python = ("--python", sys.executable)
     _install([UV, "sync", "--quiet", *python, "--script", str(script)], name, folder)

@@ -1,4 +1,4 @@
-"""What each launcher itself says of the documents that are written for it."""
+"""Each launcher's own code accepts the documents that are written for it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def documents(name: str, catalog: Catalog) -> list[str]:
 
 @pytest.fixture(scope="module")
 def sagemaker() -> ServiceModel:
-    """SageMaker's interface as its client knows it."""
+    """SageMaker's interface, as its client defines it."""
     return get_session().get_service_model("sagemaker")
 
 
@@ -52,7 +52,7 @@ WITHOUT_NODES: dict[str, dict[str, Any]] = {
 
 @pytest.mark.parametrize("name", ["skypilot", "dstack", "azureml", "vertex", "ray"])
 def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) -> None:
-    """Each document, of one machine of each family, on demand and spot, of one node and of several; no wrong one.
+    """The parser reads a document of each family, on demand and spot, of one and several nodes; it refuses a wrong one.
 
     Where the tool lists what its clouds have, several nodes on a cloud without them are a fault.
     """
@@ -73,7 +73,7 @@ def test_its_own_parser_reads_it(name: str, catalog: Catalog, tmp_path: Path) ->
 
 
 def test_kubernetes_schema_accepts_the_manifests(catalog: Catalog, tmp_path: Path) -> None:
-    """Jobs and services, on every cloud, spot ones too, and the object in Kueue's queue."""
+    """Jobs and services are valid on every cloud, also on spot, and the object in Kueue's queue is valid."""
     form = RECOMMENDATIONS["kubernetes"]
     every_40th = list(machines(catalog))[::40]
     assert form.consumer is not None
@@ -91,7 +91,7 @@ def test_kubernetes_schema_accepts_the_manifests(catalog: Catalog, tmp_path: Pat
 
 
 def test_a_kueue_flavor_has_the_fields_of_its_custom_resource(catalog: Catalog) -> None:
-    """Labels of nodes alone, and no more than it takes."""
+    """A ResourceFlavor has only labels of nodes, and no unknown field."""
     flavors = [yaml.load(text.partition("\n---\n")[0], yaml.CSafeLoader) for text in documents("kueue", catalog)]
 
     assert {tuple(flavor["spec"]) for flavor in flavors} == {("nodeLabels",)}
@@ -99,7 +99,7 @@ def test_a_kueue_flavor_has_the_fields_of_its_custom_resource(catalog: Catalog) 
 
 
 def test_karpenter_schema_accepts_the_node_pool(catalog: Catalog, tmp_path: Path) -> None:
-    """By the schema of its custom resource."""
+    """A NodePool is valid by the schema of its custom resource."""
     pools: list[Any] = [yaml.load(text, yaml.CSafeLoader) for text in documents("karpenter", catalog)]
     wrong = pools[0] | {"spec": {"template": {"spec": {"requirements": []}}}}
 
@@ -109,7 +109,7 @@ def test_karpenter_schema_accepts_the_node_pool(catalog: Catalog, tmp_path: Path
 
 
 def test_sagemaker_accepts_its_requests(catalog: Catalog, sagemaker: ServiceModel) -> None:
-    """By the service's model: shapes and ranges, and the instance type one of its names."""
+    """Requests are valid by the service's model, and the instance type is one of its names."""
     found = [json.loads(text) for text in documents("sagemaker", catalog)]
     requests = [
         (name, request)
@@ -125,7 +125,7 @@ def test_sagemaker_accepts_its_requests(catalog: Catalog, sagemaker: ServiceMode
 
 
 def test_aws_batch_accepts_its_requests(catalog: Catalog) -> None:
-    """By the models of the two services: a job of one machine, of several, and an array."""
+    """A job of one machine, of several, and an array are valid by the models of both services."""
     models = {name: get_session().get_service_model(name) for name in ("batch", "ec2")}
     faults = set()
     for text in documents("aws_batch", catalog):
@@ -137,7 +137,7 @@ def test_aws_batch_accepts_its_requests(catalog: Catalog) -> None:
 
 
 def test_sagemaker_types_are_those_of_the_model(catalog: Catalog, sagemaker: ServiceModel) -> None:
-    """Of the catalog's types exactly those that SageMaker has are offered to it."""
+    """The catalog's types that are offered to SageMaker are exactly those that it has."""
     known = {name.removeprefix("ml.") for name in sagemaker.shape_for("TrainingInstanceType").enum}
     consumer = RECOMMENDATIONS["sagemaker"].consumer
     on_aws = [machine for machine in machines(catalog) if machine.cloud == "aws"]
@@ -149,7 +149,7 @@ def test_sagemaker_types_are_those_of_the_model(catalog: Catalog, sagemaker: Ser
 
 
 def test_sagemaker_serves_on_what_the_model_has(catalog: Catalog, sagemaker: ServiceModel) -> None:
-    """The same for endpoints, which have other machines."""
+    """The same holds for endpoints, which have other machines."""
     known = {name.removeprefix("ml.") for name in sagemaker.shape_for("ProductionVariantInstanceType").enum}
     consumer = RECOMMENDATIONS["sagemaker"].consumer
     on_aws = [machine for machine in machines(catalog) if machine.cloud == "aws"]
@@ -162,7 +162,7 @@ def test_sagemaker_serves_on_what_the_model_has(catalog: Catalog, sagemaker: Ser
 
 @pytest.mark.parametrize("name", LAUNCHERS)
 def test_what_it_cannot_launch_is_passed_over(name: str, catalog: Catalog) -> None:
-    """The first recommendation that the consumer can launch is written, and the document's head names the others."""
+    """The first recommendation that the consumer can launch is written, and the head names the others."""
     form = RECOMMENDATIONS[name]
     assert form.consumer is not None
     wanted = launchable(form.consumer, catalog)[0]
@@ -179,7 +179,7 @@ def test_what_it_cannot_launch_is_passed_over(name: str, catalog: Catalog) -> No
 
 
 def test_a_recommended_machine_is_the_catalogs(catalog: Catalog) -> None:
-    """What is known of a machine is the same, whether from the catalog or from an answer."""
+    """The facts about a machine are the same from the catalog and from an answer."""
     sample = list(machines(catalog))[::50]
 
     assert sample == [machine_of(answer_of(machine).recommendations[0], catalog) for machine in sample]

@@ -1,4 +1,4 @@
-"""The format `env` in the shells that people use: values arrive as they are, and none of them runs."""
+"""The format `env` in common shells: values arrive unchanged, and none of them runs."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ HOSTILE = st.lists(st.one_of(st.sampled_from(EVIL), st.text(max_size=3)), max_si
 
 
 def shell(name: str) -> tuple[str, ...]:
-    """The command of a shell that runs what follows; skips where it is not installed."""
+    """Command of a shell that runs the following argument; skips if the shell is not installed."""
     if shutil.which(SHELLS[name][0]) is None:
         pytest.skip(f"{name} is not installed here")
     return (*SHELLS[name], "-euc")
 
 
 def values_in(name: str, lines: str, folder: Path, names: list[str]) -> list[str]:
-    """What the variables are worth in a shell after it evaluated the lines, as a script does that fetched them."""
+    """Values of the variables in a shell that evaluated the lines, as a script that fetched them does."""
     (folder / "answer").write_bytes(lines.encode())
     script = 'eval "$(cat answer)"; printf "%s\\0" ' + " ".join(f'"${name}"' for name in names)
     done = subprocess.run(
@@ -74,7 +74,7 @@ def real() -> FlaskClient:
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts=st.lists(HOSTILE, min_size=7, max_size=7))
 def test_every_text_arrives_as_it_is(name: str, tmp_path: Path, catalog: Catalog, texts: list[str]) -> None:
-    """Whatever a name holds, no part of it runs; of a NUL, which no variable can hold, the rest arrives."""
+    """No part of any text runs; a text with a NUL, which no variable can hold, arrives without it."""
     answer = hostile_answer(texts)
     expected = {key.upper(): cell(value).replace("\0", "") for key, value in variables(answer).items()}
 
@@ -88,7 +88,7 @@ def test_every_text_arrives_as_it_is(name: str, tmp_path: Path, catalog: Catalog
 def test_a_hostile_label_of_an_own_machine_stays_a_name(
     name: str, label: str, real: FlaskClient, tmp_path: Path
 ) -> None:
-    """From the request to the shell: the label that somebody gave a machine runs nothing."""
+    """The label of a machine runs nothing, from the request to the shell."""
     machine = {"label": label, "accelerator": "A100", "count": 8, "vcpus": 96, "memory_gib": 1000, "usd_per_hour": 0.01}
     body = {"workload": {"task": "training", "model": "resnet50"}, "constraints": {"own_machines": [machine]}}
 
@@ -99,7 +99,7 @@ def test_a_hostile_label_of_an_own_machine_stays_a_name(
 
 @pytest.mark.parametrize("label", [evil for evil in EVIL if not evil.isprintable()])
 def test_a_label_that_nobody_can_read_is_refused(label: str, real: FlaskClient) -> None:
-    """Line ends and control characters never come as far as a shell."""
+    """Line ends and control characters in a label are refused before they reach a shell."""
     body = {
         "workload": {"task": "training"},
         "constraints": {"own_machines": [{"label": label, "accelerator": "A100"}]},

@@ -1,4 +1,4 @@
-"""Which machines a launcher can launch, and how a question is kept to those."""
+"""Machines that a launcher can launch, and the restriction of a question to them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PREPROCESSING = Workload("preprocessing")
 
 @pytest.mark.parametrize("name", LAUNCHERS)
 def test_what_a_launcher_lacks_is_excluded_and_nothing_else(name: str, catalog: Catalog) -> None:
-    """Of its clouds' machines those that are left are exactly those that it launches."""
+    """The remaining machines of a launcher's clouds are exactly those that it launches."""
     consumer = RECOMMENDATIONS[name].consumer
     assert consumer is not None
     excluded = set(lacking(consumer, catalog))
@@ -38,7 +38,7 @@ def real_sizer(catalog: Catalog) -> Sizer:
 
 @pytest.mark.parametrize("name", LAUNCHERS)
 def test_a_question_for_a_launcher_finds_what_it_can_launch(name: str, catalog: Catalog, real_sizer: Sizer) -> None:
-    """With the real engine: also where the best machines of all are none that it has."""
+    """The real engine finds a machine that the launcher has, even if the best ones of all are others."""
     form = RECOMMENDATIONS[name]
     assert form.consumer is not None
     found = real_sizer.recommend(narrowed(Query(PREPROCESSING), form.consumer, name, catalog))
@@ -47,7 +47,7 @@ def test_a_question_for_a_launcher_finds_what_it_can_launch(name: str, catalog: 
 
 
 def test_clouds_are_kept_to_the_launchers(catalog: Catalog) -> None:
-    """However they are spelt; and what the user excluded stays excluded."""
+    """The clouds are restricted in any spelling, and the user's exclusions stay."""
     consumer = RECOMMENDATIONS["sagemaker"].consumer
     assert consumer is not None
     query = Query(PREPROCESSING, Constraints(clouds=("GCP", "AWS"), exclude=("m7i",)))
@@ -59,7 +59,7 @@ def test_clouds_are_kept_to_the_launchers(catalog: Catalog) -> None:
 
 
 def test_other_clouds_alone_are_refused(catalog: Catalog) -> None:
-    """With the launcher's clouds in the words."""
+    """A request for only other clouds is refused, with the launcher's clouds in the text."""
     consumer = RECOMMENDATIONS["skypilot"].consumer
     assert consumer is not None
     with pytest.raises(Refused) as refused:

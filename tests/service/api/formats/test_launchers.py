@@ -1,4 +1,4 @@
-"""What the launchers' documents say: machines, GPUs, nodes, spot, regions and disks in each launcher's own words."""
+"""Content of the launchers' documents: machines, GPUs, nodes, spot, regions and disks in each launcher's own words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def document(name: str, answer: Answer, catalog: Catalog) -> dict[str, Any]:
 
 
 def pod(answer: Answer, catalog: Catalog) -> dict[str, Any]:
-    """The specification of the pods of a manifest."""
+    """Specification of the pods of a manifest."""
     found: dict[str, Any] = document("kubernetes", answer, catalog)["spec"]["template"]["spec"]
     return found
 
@@ -42,18 +42,18 @@ def machine(catalog: Catalog, cloud: str, instance_type: str) -> Machine:
 
 
 def answer(catalog: Catalog, cloud: str, instance_type: str, **changes: Any) -> Answer:
-    """An answer that recommends one machine of the catalog, on demand, with a volume of 300 GiB."""
+    """An answer with one machine of the catalog, on demand, with a volume of 300 GiB."""
     (one,) = answer_of(machine(catalog, cloud, instance_type)).recommendations
     return replace(ANSWER, recommendations=(replace(one, **changes),))
 
 
 def spot(catalog: Catalog, cloud: str, instance_type: str) -> Answer:
-    """The same, three of them, bought as spot."""
+    """The same with three of them, bought as spot."""
     return answer(catalog, cloud, instance_type, purchase="spot", node_count=3)
 
 
 def test_karpenter_makes_as_many_as_recommended(catalog: Catalog) -> None:
-    """The limits are those of all nodes together; the taint is the one that the pod tolerates."""
+    """The limits are those of all nodes together; the pod tolerates the taint."""
     pool = document("karpenter", spot(catalog, "aws", "g5.xlarge"), catalog)
     spec, template = pool["spec"], pool["spec"]["template"]["spec"]
     wanted = {one["key"]: one["values"] for one in template["requirements"]}
@@ -66,7 +66,7 @@ def test_karpenter_makes_as_many_as_recommended(catalog: Catalog) -> None:
 
 
 def test_karpenter_names_the_pool_as_kubernetes_allows(catalog: Catalog) -> None:
-    """Lower case, no underscore."""
+    """The name of the pool is in lower case, without underscores."""
     pool = document("karpenter", answer(catalog, "azure", "Standard_ND40rs_v2"), catalog)
 
     assert pool["metadata"]["name"] == "plimsoll-standard-nd40rs-v2"
@@ -74,7 +74,7 @@ def test_karpenter_names_the_pool_as_kubernetes_allows(catalog: Catalog) -> None
 
 
 def test_vertex_has_one_primary_replica_and_workers(catalog: Catalog) -> None:
-    """GPUs by Vertex AI's names, also where the machine has them built in; spot stands in the scheduling."""
+    """GPUs have Vertex AI's names, also if they are built in; the scheduling states spot."""
     job = document("vertex", spot(catalog, "gcp", "a3-megagpu-8g"), catalog)
     pools = job["workerPoolSpecs"]
 
@@ -102,7 +102,7 @@ def test_vertex_has_one_primary_replica_and_workers(catalog: Catalog) -> None:
     ],
 )
 def test_vertex_names_machines_its_own_way(instance_type: str, expected: object, catalog: Catalog) -> None:
-    """Attached GPUs apart from the machine, slices of Cloud TPU as machines with a topology."""
+    """Attached GPUs are separate from the machine; slices of Cloud TPU are machines with a topology."""
     (pool,) = document("vertex", answer(catalog, "gcp", instance_type), catalog)["workerPoolSpecs"]
 
     assert pool["machineSpec"] == expected
@@ -119,12 +119,12 @@ def test_vertex_names_machines_its_own_way(instance_type: str, expected: object,
     ],
 )
 def test_vertex_passes_over_what_it_does_not_list(instance_type: str, catalog: Catalog) -> None:
-    """Machines that Compute Engine has and custom training has not."""
+    """Machines that Compute Engine has and custom training lacks are skipped."""
     assert document("vertex", answer(catalog, "gcp", instance_type), catalog) == {}
 
 
 def test_vertex_has_no_several_hosts_with_tpus(catalog: Catalog) -> None:
-    """It would make one slice of them, with another topology than was estimated."""
+    """Several TPU hosts are skipped, because Vertex would join them into one slice with another topology."""
     assert document("vertex", answer(catalog, "gcp", "v6e-8", node_count=3), catalog) == {}
 
 
@@ -132,7 +132,7 @@ def test_vertex_has_no_several_hosts_with_tpus(catalog: Catalog) -> None:
     ("instance_type", "disk"), [("n4-standard-8", "hyperdisk-balanced"), ("n2-standard-8", "pd-ssd")]
 )
 def test_vertex_boots_from_a_disk_that_the_machine_takes(instance_type: str, disk: str, catalog: Catalog) -> None:
-    """N4 takes no Persistent Disk."""
+    """N4 gets no Persistent Disk, because it takes none."""
     (pool,) = document("vertex", answer(catalog, "gcp", instance_type), catalog)["workerPoolSpecs"]
 
     assert pool["diskSpec"]["bootDiskType"] == disk
@@ -149,7 +149,7 @@ def test_vertex_boots_from_a_disk_that_the_machine_takes(instance_type: str, dis
 def test_kubernetes_selects_tpus_as_gke_labels_them(
     instance_type: str, labels: tuple[str, str, str], catalog: Catalog
 ) -> None:
-    """A slice goes by its host's machine type; accelerator and topology are what GKE insists on."""
+    """A slice is selected by its host's machine type; GKE requires accelerator and topology."""
     selector = pod(answer(catalog, "gcp", instance_type), catalog)["nodeSelector"]
 
     keys = (
@@ -168,7 +168,7 @@ def test_azureml_asks_for_instances_and_a_tier(catalog: Catalog) -> None:
 
 
 def test_dstack_asks_for_the_machine_alone(catalog: Catalog) -> None:
-    """Its floors are the workload's needs, which the machine meets."""
+    """The lower bounds are the workload's needs, which the machine meets."""
     task = document("dstack", spot(catalog, "aws", "g5.xlarge"), catalog)
 
     assert (task["backends"], task["instance_types"]) == (["aws"], ["g5.xlarge"])
@@ -191,7 +191,7 @@ def test_dstack_asks_for_the_machine_alone(catalog: Catalog) -> None:
     ],
 )
 def test_dstack_names_the_gpu_where_it_must(cloud: str, instance_type: str, gpu: object, catalog: Catalog) -> None:
-    """Of attached GPUs and of TPUs; a machine without any says so."""
+    """Attached GPUs and TPUs are named; a machine without any says so."""
     task = document("dstack", answer(catalog, cloud, instance_type), catalog)
 
     assert task["resources"]["gpu"] == gpu
@@ -209,7 +209,7 @@ def test_dstack_names_the_gpu_where_it_must(cloud: str, instance_type: str, gpu:
 def test_skypilot_knows_googles_accelerators_by_its_own_names(
     instance_type: str, accelerators: object, catalog: Catalog
 ) -> None:
-    """GPUs by count, a TPU slice as one; the slice has no instance type."""
+    """GPUs are counted, a TPU slice is one; the slice has no instance type."""
     resources = document("skypilot", answer(catalog, "gcp", instance_type), catalog)["resources"]
 
     assert resources["accelerators"] == accelerators
@@ -217,7 +217,7 @@ def test_skypilot_knows_googles_accelerators_by_its_own_names(
 
 
 def test_skypilot_mounts_a_local_disk(catalog: Catalog) -> None:
-    """It comes with the machine: nothing of its size is asked for, and the work finds it."""
+    """A local disk is part of the machine: no size is requested, and the work finds it."""
     local = replace(SIZING, disk=replace(SIZING.disk, type="nvme"))
     task = document("skypilot", answer(catalog, "aws", "g5.xlarge", sizing=local), catalog)
 
@@ -227,7 +227,7 @@ def test_skypilot_mounts_a_local_disk(catalog: Catalog) -> None:
 
 
 def test_dstack_says_that_it_mounts_no_local_disk(catalog: Catalog) -> None:
-    """The data go on a root volume of the same size."""
+    """Without a local disk, the data go on a root volume of the same size."""
     local = replace(SIZING, disk=replace(SIZING.disk, type="nvme"))
     given = answer(catalog, "aws", "g5.xlarge", sizing=local)
 
@@ -246,7 +246,7 @@ def test_dstack_says_that_it_mounts_no_local_disk(catalog: Catalog) -> None:
 def test_kubernetes_puts_a_spot_pod_on_spot_nodes(
     cloud: str, instance_type: str, label: dict[str, str], tolerated: int, catalog: Catalog
 ) -> None:
-    """By each managed Kubernetes' own label, and past the taint where it has one; on demand without."""
+    """A spot pod has the provider's own label and tolerates its taint; one on demand has neither."""
     placed = pod(spot(catalog, cloud, instance_type), catalog)
     on_demand = pod(answer(catalog, cloud, instance_type), catalog)
 
@@ -256,7 +256,7 @@ def test_kubernetes_puts_a_spot_pod_on_spot_nodes(
 
 
 def test_kubernetes_selects_by_no_name_that_is_no_label(catalog: Catalog) -> None:
-    """A machine of one's own may be called anything; its GPU is asked for all the same."""
+    """The free name of an own machine is no label; its GPU is still requested."""
     own = replace(RECOMMENDATION, cloud="own", region="own", instance_type="Anna's $(box)", label="Anna's $(box)")
     placement = pod(replace(ANSWER, recommendations=(own,)), catalog)
 
@@ -265,21 +265,21 @@ def test_kubernetes_selects_by_no_name_that_is_no_label(catalog: Catalog) -> Non
 
 
 def test_a_machine_type_is_what_the_provider_takes(catalog: Catalog) -> None:
-    """Neither attached GPUs nor a flexible shape's size are part of it."""
+    """Attached GPUs and the size of a flexible shape are not part of a machine type."""
     flexible = answer(catalog, "oci", "VM.Standard.A1.Flex$_16ocpu_64gb")
 
     assert document("tfvars", flexible, catalog)["machine_type"] == "VM.Standard.A1.Flex"
 
 
 def test_the_name_of_ones_own_machine_is_left_whole(catalog: Catalog) -> None:
-    """What the catalog adds to providers' names may well be a part of somebody's own."""
+    """The name of a user's own machine stays whole, even if it contains a suffix that the catalog adds to names."""
     own = replace(RECOMMENDATION, cloud="own", region="own", instance_type="rack+a100", label="rack+a100")
 
     assert document("tfvars", replace(ANSWER, recommendations=(own,)), catalog)["machine_type"] == "rack+a100"
 
 
 def test_a_share_of_a_gpu_is_nothing_that_launchers_count(catalog: Catalog) -> None:
-    """SkyPilot, dstack and Karpenter pass over it, for they rent whole ones."""
+    """SkyPilot, dstack and Karpenter skip shares of a GPU, because they rent only whole ones."""
     share = replace(RECOMMENDATION, instance_type="g6f.large", accelerator=AcceleratorChoice("L4", 0.125, 3.0))
     answers = replace(ANSWER, recommendations=(share,))
 
@@ -287,7 +287,7 @@ def test_a_share_of_a_gpu_is_nothing_that_launchers_count(catalog: Catalog) -> N
 
 
 def test_vertex_is_json(catalog: Catalog) -> None:
-    """As its REST interface takes it."""
+    """The document is in the form of its REST interface."""
     text = RECOMMENDATIONS["vertex"].render(answer(catalog, "gcp", "g2-standard-8"), catalog)
 
     assert json.loads(text)["workerPoolSpecs"][0]["machineSpec"]["acceleratorType"] == "NVIDIA_L4"

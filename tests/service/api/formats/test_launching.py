@@ -1,4 +1,4 @@
-"""From a service on a socket to the command that launches: curl, a shell, and the example script."""
+"""The way from a running service to the launching command: curl, a shell, and the example script."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUESTION = "/v1/recommendations?task=training&model=resnet50"
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    """The address of the whole service, on a loopback port."""
+    """Address of the whole service, on a loopback port."""
     server = make_server("127.0.0.1", 0, create_app(Settings()), threaded=True)
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
@@ -35,7 +35,7 @@ def url() -> Iterator[str]:
 
 
 def best(url: str, question: str) -> dict[str, Any]:
-    """The best recommendation as JSON tells it."""
+    """The best recommendation in the JSON."""
     curl = shutil.which("curl")
     if curl is None:
         pytest.skip("curl is not installed here")
@@ -45,7 +45,7 @@ def best(url: str, question: str) -> dict[str, Any]:
 
 
 def launched(name: str, url: str, question: str) -> subprocess.CompletedProcess[str]:
-    """The outcome of evaluating the answer in a shell and calling the example script."""
+    """Outcome of the example script in a shell that evaluated the answer."""
     line = f'set -a; eval "$(curl -s "$URL{question}&format=env")"; set +a; sh "$SCRIPT"'
     env = {"PATH": os.environ["PATH"], "URL": url, "SCRIPT": str(SCRIPT), "IMAGE": "img-1"}
     return subprocess.run([*shell(name), line], env=env, capture_output=True, text=True)
@@ -54,7 +54,7 @@ def launched(name: str, url: str, question: str) -> subprocess.CompletedProcess[
 @pytest.mark.parametrize("name", SHELLS)
 @pytest.mark.parametrize("clouds", ["", "&clouds=aws", "&clouds=gcp", "&clouds=azure", "&clouds=gcp&purchase=spot"])
 def test_the_example_script_launches_what_is_recommended(name: str, clouds: str, url: str) -> None:
-    """Machine, number, region and purchase of the command are those of the answer."""
+    """The command has the answer's machine, number, region and purchase option."""
     wanted = best(url, QUESTION + clouds)
 
     done = launched(name, url, QUESTION + clouds)
@@ -69,7 +69,7 @@ def test_the_example_script_launches_what_is_recommended(name: str, clouds: str,
 
 @pytest.mark.parametrize("name", SHELLS)
 def test_nothing_is_launched_where_nothing_meets_the_constraints(name: str, url: str) -> None:
-    """The script says so and fails."""
+    """Without a recommendation, the script says so and fails."""
     done = launched(name, url, f"{QUESTION}&epochs=90&deadline=1s")
 
     assert (done.returncode, done.stdout) == (1, "")
@@ -78,7 +78,7 @@ def test_nothing_is_launched_where_nothing_meets_the_constraints(name: str, url:
 
 @pytest.mark.parametrize("name", SHELLS)
 def test_nothing_is_launched_without_an_answer(name: str, url: str) -> None:
-    """A service that refuses (or is down) leaves the variables unset, and the script says what is missing."""
+    """A service that refuses or is down leaves the variables unset, and the script names the missing ones."""
     done = launched(name, url, "/v1/no_such_route?x=1")
 
     assert done.returncode != 0
@@ -90,7 +90,7 @@ def test_nothing_is_launched_without_an_answer(name: str, url: str) -> None:
     "model", ["$(touch ran)", "`touch ran`", "'$(touch ran)'", '"; touch ran; "', "\\`touch ran\\`"]
 )
 def test_a_refusal_that_is_evaluated_runs_nothing(name: str, model: str, url: str, tmp_path: Path) -> None:
-    """A problem repeats the name that it does not know; a script that did not look at the status evaluates it."""
+    """A refusal that a careless script evaluates runs nothing."""
     line = 'eval "$(curl -s "$URL&format=env" --get --data-urlencode "model=$MODEL")"'
     env = {"PATH": os.environ["PATH"], "URL": f"{url}/v1/recommendations?task=training", "MODEL": model}
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.skipif(TERRAFORM is None, reason="terraform is not inst
 
 
 def terraform(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """A call of Terraform, which asks nothing and knows nobody's settings."""
+    """Run Terraform without prompts and without a user's settings."""
     env = {"PATH": os.environ["PATH"], "TF_CLI_CONFIG_FILE": os.devnull, "CHECKPOINT_DISABLE": "1"}
     return subprocess.run([str(TERRAFORM), *words], cwd=folder, env=env, capture_output=True, text=True)
 
@@ -41,7 +41,7 @@ def module(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def applied(module: Path, answer: Answer, catalog: Catalog) -> subprocess.CompletedProcess[str]:
-    """The outcome of applying the example module to an answer."""
+    """Outcome of applying the example module to an answer."""
     text = RECOMMENDATIONS["tfvars"].render(answer, catalog)
     assert isinstance(text, bytes)
     (module / "answer.tfvars.json").write_bytes(text)
@@ -57,7 +57,7 @@ def test_the_example_module_is_valid(module: Path) -> None:
 
 @pytest.mark.parametrize("turn", range(3))
 def test_an_answer_is_applied_without_a_warning(module: Path, catalog: Catalog, turn: int) -> None:
-    """Every variable is declared, of the right type, and comes out as the answer says; without an accelerator too."""
+    """Every variable is declared with the right type and has the answer's value, also without an accelerator."""
     machine = [one for one in machines(catalog) if one.cloud == "aws"][turn * 300]
     answer = answer_of(machine, turn)
     (wanted,) = answer.recommendations
@@ -73,7 +73,7 @@ def test_an_answer_is_applied_without_a_warning(module: Path, catalog: Catalog, 
 
 
 def test_an_answer_without_a_recommendation_is_refused(module: Path, catalog: Catalog) -> None:
-    """Terraform misses its variables instead of planning some default."""
+    """Terraform reports missing variables in place of planning a default machine."""
     done = applied(module, NOTHING, catalog)
 
     assert done.returncode != 0
@@ -83,7 +83,7 @@ def test_an_answer_without_a_recommendation_is_refused(module: Path, catalog: Ca
 
 @pytest.mark.parametrize("folder", [".", "aws", "gcp"])
 def test_the_examples_are_formatted_hcl(folder: str) -> None:
-    """Also those whose providers would have to be fetched."""
+    """The examples are formatted, also those whose providers would have to be fetched."""
     done = terraform(EXAMPLE / folder, "fmt", "-check", "-diff")
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

@@ -1,4 +1,4 @@
-"""What a document would start is what was estimated: machines, devices, disk, precision, parallelism, kind."""
+"""A document starts exactly the estimated machines, devices, disk, precision, parallelism and kind."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HOSTS = re.compile("|".join(map(re.escape, ("pypi.", "pythonhosted", "127.0.0.1"
 
 @dataclass(frozen=True)
 class Started:
-    """What a document starts: its kind, machines, their name, spot, disk, environment, command."""
+    """Content that a document starts: its kind, machines, their name, spot, disk, environment, command."""
 
     service: bool
     machines: int
@@ -48,7 +48,7 @@ class Started:
 
 
 def skypilot(document: dict[str, Any]) -> Started:
-    """``num_nodes`` of each of the replicas."""
+    """Content of a SkyPilot task, with ``num_nodes`` for each of the replicas."""
     resources, service = document["resources"], document.get("service")
     return Started(
         service is not None,
@@ -62,7 +62,7 @@ def skypilot(document: dict[str, Any]) -> Started:
 
 
 def dstack(document: dict[str, Any]) -> Started:
-    """Each replica is a machine."""
+    """Content of a dstack document, in which each replica is a machine."""
     service = document["type"] == "service"
     gpu = document["resources"]["gpu"]
     machines = document["replicas" if service else "nodes"]
@@ -79,7 +79,7 @@ def dstack(document: dict[str, Any]) -> Started:
 
 
 def kubernetes(document: dict[str, Any]) -> Started:
-    """Pods of a Deployment, of a Job, or of the groups of a LeaderWorkerSet."""
+    """Content of the pods of a Deployment, of a Job, or of the groups of a LeaderWorkerSet."""
     spec = document["spec"]
     if document["kind"] == "LeaderWorkerSet":
         pods = spec["replicas"] * spec["leaderWorkerTemplate"]["size"]
@@ -102,7 +102,7 @@ def kubernetes(document: dict[str, Any]) -> Started:
 
 
 def sagemaker(document: dict[str, Any]) -> Started:
-    """A training job, or an endpoint with its model."""
+    """Content of a training job, or of an endpoint with its model."""
     if "CreateEndpoint" not in document:
         resources, environment = document["ResourceConfig"], document["Environment"]
         name, count, spot = "InstanceType", "InstanceCount", document["EnableManagedSpotTraining"]
@@ -117,7 +117,7 @@ def sagemaker(document: dict[str, Any]) -> Started:
 
 
 def vertex(document: dict[str, Any]) -> Started:
-    """A custom job, or a model with its endpoint."""
+    """Content of a custom job, or of a model with its endpoint."""
     if "workerPoolSpecs" in document:
         pools = document["workerPoolSpecs"]
         container, machine = pools[0]["containerSpec"], pools[0]["machineSpec"]
@@ -136,7 +136,7 @@ def vertex(document: dict[str, Any]) -> Started:
 
 
 def azureml(document: dict[str, Any]) -> Started:
-    """A command job, or an online deployment."""
+    """Content of a command job, or of an online deployment."""
     if document.get("type") != "command":
         environment = document["environment_variables"]
         count, command = document["instance_count"], environment["COMMAND"]
@@ -154,7 +154,7 @@ def azureml(document: dict[str, Any]) -> Started:
 
 
 def ray(document: dict[str, Any]) -> Started:
-    """The head and its workers are of one type; a service is started with them."""
+    """Content of a Ray cluster, whose head and workers are of one type and start a service."""
     ((name, kind),) = document["available_node_types"].items()
     assert document["head_node_type"] == name
     assert kind["min_workers"] == kind["max_workers"] == document["max_workers"]
@@ -178,7 +178,7 @@ def ray(document: dict[str, Any]) -> Started:
 
 
 def slurm(text: str) -> Started:
-    """Options of ``sbatch``, then a script."""
+    """Content of the options of ``sbatch`` and of the script after them."""
     subprocess.run(["bash", "-n"], input=text, text=True, check=True)
     options = dict(re.findall(r"^#SBATCH --([\w-]+)(?:=(.*))?$", text, re.MULTILINE))
     machines = int(options["nodes"])
@@ -195,7 +195,7 @@ def slurm(text: str) -> Started:
 
 
 def aws_batch(document: dict[str, Any]) -> Started:
-    """A job of one machine, of several, or an array of jobs."""
+    """Content of a job of one machine, of several, or of an array of jobs."""
     definition = document["RegisterJobDefinition"]
     nodes = definition.get("nodeProperties")
     container = nodes["nodeRangeProperties"][0]["container"] if nodes else definition["containerProperties"]
@@ -217,7 +217,7 @@ def aws_batch(document: dict[str, Any]) -> Started:
 
 
 def kueue(text: str) -> Started:
-    """The pods of Kubernetes, of which each asks for the nodes of the flavor."""
+    """Content of the pods of Kubernetes, each of which requests the nodes of the flavor."""
     flavor, queued = yaml.load_all(text, yaml.CSafeLoader)
     pods = [part["spec"] for part in _templates(queued["spec"])]
     assert queued["metadata"]["labels"] == {"kueue.x-k8s.io/queue-name": "plimsoll"}
@@ -227,13 +227,13 @@ def kueue(text: str) -> Started:
 
 
 def _templates(spec: dict[str, Any]) -> list[dict[str, Any]]:
-    """The templates of the pods of an object."""
+    """Templates of the pods of an object."""
     several = spec.get("leaderWorkerTemplate")
     return [spec["template"]] if several is None else [several["leaderTemplate"], several["workerTemplate"]]
 
 
 def runs_on(document: dict[str, Any]) -> Started:
-    """A job of a workflow, or one for each machine of a matrix; RunsOn reads the label part by part."""
+    """Content of a job of a workflow, or of one for each machine of a matrix, with the parts of RunsOn's label."""
     (job,) = document["jobs"].values()
     label = dict(part.split("=", 1) for part in job["runs-on"].split("/"))
     machines = job.get("strategy", {}).get("matrix", {}).get("machine", [0])
@@ -267,7 +267,7 @@ TEXTS = ("slurm", "kueue")  # no single document of YAML
 
 
 def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_demand") -> tuple[Started, Launch] | None:
-    """What a format's document starts, and what was estimated; nothing where the tool has nothing for it."""
+    """Content that a format's document starts, and the estimate; nothing if the tool cannot launch the answer."""
     form, answer = RECOMMENDATIONS[name], answered(workload, name, catalog, purchase)
     written = form.render(answer, catalog)
     text = written if isinstance(written, str) else written.decode()
@@ -282,7 +282,7 @@ def started(name: str, workload: str, catalog: Catalog, purchase: str = "on_dema
 @pytest.mark.parametrize("workload", WORKLOADS)
 @pytest.mark.parametrize("name", READ)
 def test_a_document_starts_what_was_estimated(name: str, workload: str, catalog: Catalog) -> None:
-    """Its machines, as many, for a service or a job, with the devices and the disk that the work needs."""
+    """A document starts the estimated machines, number, kind, devices and disk."""
     found = started(name, workload, catalog)
     if found is None:
         services = [each for each, one in WORKLOADS.items() if one.task == "inference" and one.requests is None]
@@ -317,7 +317,7 @@ def _all(launch: Launch) -> int:
 @pytest.mark.parametrize("workload", WORKLOADS)
 @pytest.mark.parametrize("name", READ)
 def test_a_document_says_how_it_is_run(name: str, workload: str, catalog: Catalog) -> None:
-    """Precision, batch and parallelism, as variables and as the engine's own arguments."""
+    """Precision, batch and parallelism are variables and the engine's own arguments."""
     found = started(name, workload, catalog)
     if found is None:
         return
@@ -344,7 +344,7 @@ def test_a_document_says_how_it_is_run(name: str, workload: str, catalog: Catalo
     "name", ["skypilot", "dstack", "kubernetes", "sagemaker", "vertex", "ray", "aws_batch", "runs_on"]
 )
 def test_what_was_priced_as_spot_is_bought_as_spot(name: str, catalog: Catalog) -> None:
-    """In the tool's own words."""
+    """A machine that is priced as spot is bought as spot, in the tool's own words."""
     found = started(name, "training", catalog, "spot")
 
     assert found is not None
@@ -353,12 +353,12 @@ def test_what_was_priced_as_spot_is_bought_as_spot(name: str, catalog: Catalog) 
 
 @pytest.mark.parametrize("name", ["sagemaker", "azureml"])
 def test_endpoints_that_are_not_on_spot_are_passed_over(name: str, catalog: Catalog) -> None:
-    """Nothing is started at another price than was said."""
+    """Endpoints that are not on spot are skipped, so that nothing starts at another price."""
     assert started(name, "service", catalog, "spot") is None
 
 
 def test_several_machines_find_each_other(catalog: Catalog) -> None:
-    """Each knows its rank and the first one, in each tool's own way."""
+    """Each machine knows its rank and the first machine, in each tool's own way."""
     own = {
         "skypilot": "$SKYPILOT_NODE_RANK",
         "dstack": "$DSTACK_NODE_RANK",
@@ -376,7 +376,7 @@ def test_several_machines_find_each_other(catalog: Catalog) -> None:
 
 
 def test_a_replica_of_several_machines_starts_once(catalog: Catalog) -> None:
-    """Tensor parallelism inside a machine, pipeline parallelism over them."""
+    """A replica has tensor parallelism inside a machine and pipeline parallelism over machines."""
     for name, place in {"kubernetes": "$LWS_WORKER_INDEX", "skypilot": "$SKYPILOT_NODE_RANK"}.items():
         found = started(name, "replica of several machines", catalog)
         assert found is not None
@@ -388,7 +388,7 @@ def test_a_replica_of_several_machines_starts_once(catalog: Catalog) -> None:
 
 
 def test_env_and_tfvars_hold_the_command_and_the_price_of_all(catalog: Catalog) -> None:
-    """``usd_per_hour`` is of all machines, and the objective that ranked is said."""
+    """``usd_per_hour`` is that of all machines, and the objective of the ranking is stated."""
     answer = answered("replicas", "tfvars", catalog)
     first = answer.recommendations[0]
     variables = json.loads(RECOMMENDATIONS["tfvars"].render(answer, catalog))
@@ -402,7 +402,7 @@ def test_env_and_tfvars_hold_the_command_and_the_price_of_all(catalog: Catalog) 
 
 
 def test_slurm_is_for_ones_own_machines(catalog: Catalog) -> None:
-    """Where there are any, nothing else is looked for; the name of a machine runs nothing."""
+    """Slurm uses only the request's own machines if there are any; the name of a machine runs nothing."""
     own = Hardware(label="rack $(touch ran)", accelerator="A100", count=8, vcpus=96, memory_gib=1000, usd_per_hour=9.0)
     query = Query(WORKLOADS["training"], Constraints(own_machines=(own,)))
     form = RECOMMENDATIONS["slurm"]
@@ -415,7 +415,7 @@ def test_slurm_is_for_ones_own_machines(catalog: Catalog) -> None:
 
 
 def test_alternatives_are_the_same_hardware(catalog: Catalog) -> None:
-    """SkyPilot tries the next ones in their order; the first is the recommended one."""
+    """SkyPilot tries the alternatives in their order, after the recommended machine."""
     answer = answered("llama.cpp", "skypilot", catalog)
     form = RECOMMENDATIONS["skypilot"]
     assert form.consumer is not None

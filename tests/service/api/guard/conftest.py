@@ -1,4 +1,4 @@
-"""Applications that are guarded, and keys to them."""
+"""Guarded applications and their keys."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Guarded = Callable[..., Flask]
 
 @pytest.fixture
 def key_path(tmp_path: Path) -> Path:
-    """The file of keys, without any."""
+    """An empty file of keys."""
     path = tmp_path / "keys.jsonl"
     path.touch()
     return path
@@ -35,7 +35,7 @@ def key_path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def issue(key_path: Path) -> Issue:
-    """Puts a key with these scopes into the file, and hands it out."""
+    """Put a key with these scopes into the file and return it."""
 
     def issued(*scopes: str, **more: Any) -> str:
         text, key = minted("test", frozenset(scopes))
@@ -48,7 +48,7 @@ def issue(key_path: Path) -> Issue:
 
 @pytest.fixture
 def guarded(catalog: Catalog, bundled_prices: BundledPrices, sizer: Any) -> Guarded:
-    """Makes the application that the settings guard."""
+    """Make the application that the settings guard."""
 
     def made(shared: Counts | None = None, **settings: Any) -> Flask:
         service = Service(catalog, copy(bundled_prices), Lookups(), sizer)
@@ -58,5 +58,5 @@ def guarded(catalog: Catalog, bundled_prices: BundledPrices, sizer: Any) -> Guar
 
 
 def bearer(key: str) -> dict[str, str]:
-    """The headers of a caller with the key."""
+    """Headers of a caller with the key."""
     return {"Authorization": f"Bearer {key}"}

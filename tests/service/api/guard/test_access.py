@@ -1,4 +1,4 @@
-"""Which keys open which routes: every route of the application, from its own map of them."""
+"""Scopes of keys and the routes that they open: every route of the application, from its own map of them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def application(guarded: Guarded, key_path: Path) -> Flask:
 
 
 def ask(client: FlaskClient, rule: str, method: str, headers: dict[str, str]) -> Any:
-    """The answer of a route, with a body where it takes one."""
+    """Answer of a route, with a body if the route takes one."""
     path = rule
     for name, value in FILLED.items():
         path = path.replace(name, value)
@@ -85,13 +85,13 @@ def ask(client: FlaskClient, rule: str, method: str, headers: dict[str, str]) ->
 
 
 def test_every_route_is_in_the_table() -> None:
-    """Whoever adds a route says here who may call it."""
+    """Every route is in the table that says who may call it."""
     assert set(TABLE) == {rule for rule, _ in ROUTES}
 
 
 @pytest.mark.parametrize(("rule", "method"), GUARDED)
 def test_without_a_key_a_guarded_route_is_closed(application: Flask, rule: str, method: str) -> None:
-    """401, and how to be let in."""
+    """A guarded route without a key gives 401, and how to get access."""
     answer = ask(application.test_client(), rule, method, {})
 
     assert answer.status_code == 401
@@ -102,7 +102,7 @@ def test_without_a_key_a_guarded_route_is_closed(application: Flask, rule: str, 
 
 @pytest.mark.parametrize(("rule", "method"), GUARDED)
 def test_a_wrong_key_opens_nothing(application: Flask, issue: Issue, rule: str, method: str) -> None:
-    """Neither an unknown one, nor a known one's id with another secret, nor garbage."""
+    """An unknown key, a known id with a wrong secret, and garbage give no access."""
     known, unknown = issue(*SCOPES), keys.minted("nobody", frozenset(SCOPES))[0]
     forged = known[:-64] + unknown[-64:]
     client = application.test_client()
@@ -116,7 +116,7 @@ def test_a_wrong_key_opens_nothing(application: Flask, issue: Issue, rule: str, 
 def test_a_key_of_other_scopes_is_not_enough(
     guarded: Guarded, key_path: Path, issue: Issue, rule: str, method: str
 ) -> None:
-    """403, which names the scope that is lacking."""
+    """A key without the scope gives 403, which names the scope."""
     others = issue(*(scope for scope in SCOPES if scope != TABLE[rule]))
     answer = ask(guarded(api_keys_path=key_path).test_client(), rule, method, bearer(others))
 
@@ -126,7 +126,7 @@ def test_a_key_of_other_scopes_is_not_enough(
 
 @pytest.mark.parametrize(("rule", "method"), GUARDED)
 def test_a_key_of_the_scope_is_enough(guarded: Guarded, key_path: Path, issue: Issue, rule: str, method: str) -> None:
-    """By either header; what the route then says of the question is the route's own."""
+    """A key with the scope gives access by either header; the rest is the route's own answer."""
     key = issue(str(TABLE[rule]))
     client = guarded(api_keys_path=key_path).test_client()
 
@@ -136,24 +136,24 @@ def test_a_key_of_the_scope_is_enough(guarded: Guarded, key_path: Path, issue: I
 
 @pytest.mark.parametrize(("rule", "method"), OPEN)
 def test_public_routes_ask_for_no_key(application: Flask, rule: str, method: str) -> None:
-    """Probes, the contract, and the page with all that it loads; a wrong key does not close them."""
+    """Probes, the contract and the page with its files need no key, even with a wrong one."""
     assert ask(application.test_client(), rule, method, {}).status_code == 200
     assert ask(application.test_client(), rule, method, bearer("plm_wrong")).status_code == 200
 
 
 @pytest.mark.parametrize(("rule", "method"), ROUTES)
 def test_without_a_file_of_keys_everything_is_open(guarded: Guarded, rule: str, method: str) -> None:
-    """The default, which listens on this machine alone."""
+    """Without a file of keys, everything is open: the default, which listens only on this machine."""
     assert ask(guarded().test_client(), rule, method, {}).status_code in (200, 422)
 
 
 def test_what_is_not_there_needs_no_key(application: Flask) -> None:
-    """The contract, which is public, says the same."""
+    """A missing route needs no key, because the public contract shows the same."""
     assert application.test_client().get("/v2").status_code == 404
 
 
 def test_an_expired_key_is_told_so(guarded: Guarded, key_path: Path, issue: Issue) -> None:
-    """Only who has the key learns of it."""
+    """Only the holder of an expired key learns that it has expired."""
     key = issue("read", expires=datetime.now(UTC) - timedelta(seconds=1))
     answer = guarded(api_keys_path=key_path).test_client().get("/v1/rules", headers=bearer(key))
 
@@ -162,7 +162,7 @@ def test_an_expired_key_is_told_so(guarded: Guarded, key_path: Path, issue: Issu
 
 
 def test_answers_to_keys_stay_out_of_shared_caches(guarded: Guarded, key_path: Path, issue: Issue) -> None:
-    """A cache that knows nothing of X-API-Key would give them to strangers."""
+    """Answers to keys are private, because a cache that ignores X-API-Key would give them to strangers."""
     key = issue("read")
     client = guarded(api_keys_path=key_path).test_client()
     answer = client.get("/v1/rules", headers={"X-API-Key": key})
@@ -171,14 +171,14 @@ def test_answers_to_keys_stay_out_of_shared_caches(guarded: Guarded, key_path: P
 
 
 def test_without_keys_and_limits_nothing_stands_before_the_routes(guarded: Guarded, key_path: Path) -> None:
-    """What is switched off costs nothing."""
+    """Keys and limits that are switched off add no hook to the routes."""
     hooks = [len(guarded(**settings).before_request_funcs[None]) for settings in ({}, {"api_keys_path": key_path})]
 
     assert hooks[1] == hooks[0] + 1
 
 
 def test_a_route_of_no_scope_cannot_be_called(application: Flask) -> None:
-    """One that is added without a word on who may call it is closed, not open."""
+    """A new route without a scope is closed, not open."""
     application.add_url_rule("/v1/new", "new", lambda: "secret")
 
     with pytest.raises(NoScope):
@@ -187,7 +187,7 @@ def test_a_route_of_no_scope_cannot_be_called(application: Flask) -> None:
 
 
 def test_secrets_are_compared_in_constant_time_and_by_nothing_else() -> None:
-    """One comparison by hmac, which is made for unknown keys as for known ones, and no == beside it."""
+    """Secrets are compared only by hmac, for unknown keys as for known ones."""
     tree = ast.parse(inspect.getsource(keys.holder))
     called = [ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)]
     compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare)]
@@ -201,7 +201,7 @@ def test_secrets_are_compared_in_constant_time_and_by_nothing_else() -> None:
 
 
 def test_every_kind_of_caller_costs_one_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The right key, a wrong secret, an unknown id and garbage are hashed and compared alike, at the same length."""
+    """The right key, a wrong secret, an unknown id and garbage cost one comparison of the same length."""
     compared: list[tuple[int, int]] = []
     real = keys.hmac.compare_digest
 

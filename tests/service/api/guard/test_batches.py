@@ -1,4 +1,4 @@
-"""A batch that is too much for one request ends in time, with an answer for each of its workloads."""
+"""A batch that is too large for one request ends in time, with an answer for each workload."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ITEM = {"workload": {"task": "training"}}
 
 
 def test_what_is_not_begun_in_time_is_left_to_be_asked_again(guarded: Guarded, monkeypatch: Any) -> None:
-    """Each with a problem of its own; what was done by then is kept."""
+    """Each workload that was not started in time has its own problem; finished ones keep their answer."""
     clock = iter(range(100))
     monkeypatch.setattr(recommendations.time, "monotonic", lambda: float(next(clock)))
     answer = guarded(batch_seconds=3).test_client().post("/v1/recommendations/batch", json={"requests": [ITEM] * 4})

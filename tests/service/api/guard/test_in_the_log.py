@@ -1,4 +1,4 @@
-"""Who asked, as the log has it: addresses and ids of keys."""
+"""Callers in the log: addresses and ids of keys."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from plimsoll_service.app import configure_logging
 
 @pytest.fixture(autouse=True)
 def audible() -> None:
-    """Requests are logged; structlog's configuration is the process's."""
+    """Log requests, although structlog's configuration is shared."""
     configure_logging("info")
 
 
 @pytest.mark.parametrize(("proxies", "client"), [(0, "192.0.2.1"), (1, "203.0.113.9")])
 def test_a_line_has_the_callers_address(guarded: Guarded, proxies: int, client: str) -> None:
-    """The forwarded one where a proxy is trusted."""
+    """A log line has the caller's address, or the forwarded one behind a trusted proxy."""
     app = guarded(trusted_proxies=proxies)
     with capture_logs() as lines:
         app.test_client().get(
@@ -31,7 +31,7 @@ def test_a_line_has_the_callers_address(guarded: Guarded, proxies: int, client: 
 
 
 def test_refusals_of_keys_have_the_keys_id(guarded: Guarded, key_path: Path, issue: Issue) -> None:
-    """Whether its secret is wrong or it has expired; never the secret."""
+    """A refusal has the key's id, for a wrong secret and for an expired key, but never the secret."""
     wrong = issue("read")[:-1] + "x"
     expired = issue("read", expires=datetime(2020, 1, 1, tzinfo=UTC))
     forged = "plm_" + "0" * 12 + "_" + "1" * 64

@@ -1,4 +1,4 @@
-"""The headers of answers, and the scripts of other sites that may read them."""
+"""The headers of answers, and the scripts of other sites that may read the answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DATA = "default-src 'none'; frame-ancestors 'none'"
 
 @pytest.mark.parametrize("rule", sorted({rule for rule, method in ROUTES if method == "GET"}))
 def test_no_answer_may_be_sniffed_or_leak_where_it_was_asked(guarded: Guarded, rule: str) -> None:
-    """Each route's, once each."""
+    """Each answer of a route has each header once."""
     path = rule
     for name, value in FILLED.items():
         path = path.replace(name, value)
@@ -29,7 +29,7 @@ def test_no_answer_may_be_sniffed_or_leak_where_it_was_asked(guarded: Guarded, r
 
 @pytest.mark.parametrize("path", ["/v1/rules", "/v1/recommendations?task=training", "/nowhere", "/metrics", "/healthz"])
 def test_data_is_no_page(guarded: Guarded, path: str) -> None:
-    """Nothing in it runs or is framed, and other sites cannot load it as if it were a picture."""
+    """Data run nothing, are not framed, and cannot be loaded by other sites as a picture."""
     headers = guarded().test_client().get(path).headers
 
     assert headers["Content-Security-Policy"] == DATA
@@ -39,7 +39,7 @@ def test_data_is_no_page(guarded: Guarded, path: str) -> None:
 
 @pytest.mark.parametrize("path", ["/embed", "/portal/main.js", "/portal/plimsoll-sizer.js", "/portal/portal.css"])
 def test_other_sites_may_load_the_page(guarded: Guarded, path: str) -> None:
-    """Those that isolate themselves, too; who may frame it is the page's own policy to say."""
+    """Even sites that isolate themselves may load the page; its own policy says who may frame it."""
     answer = guarded(frame_ancestors="https://portal.example").test_client().get(path)
 
     assert answer.status_code == 200
@@ -49,7 +49,7 @@ def test_other_sites_may_load_the_page(guarded: Guarded, path: str) -> None:
 
 
 def test_browsers_are_kept_to_tls_where_the_settings_say_so(guarded: Guarded) -> None:
-    """For the time that they say."""
+    """Browsers use only TLS for the time in the settings."""
     answer = guarded(hsts_seconds=31536000).test_client().get("/")
 
     assert answer.headers["Strict-Transport-Security"] == "max-age=31536000"
@@ -66,13 +66,13 @@ def client(guarded: Guarded, key_path: Path) -> FlaskClient:
 
 
 def preflight(client: FlaskClient, origin: str, asked: str = "authorization,content-type") -> Any:
-    """What a browser is told before it sends a question."""
+    """Answer to a browser's preflight request."""
     headers = {"Origin": origin, "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": asked}
     return client.options("/v1/recommendations", headers=headers)
 
 
 def test_a_preflight_is_answered_without_a_key(client: FlaskClient) -> None:
-    """A browser sends none with it."""
+    """A preflight needs no key, because browsers send none with it."""
     answer = preflight(client, OURS)
 
     assert answer.status_code == 200
@@ -82,7 +82,7 @@ def test_a_preflight_is_answered_without_a_key(client: FlaskClient) -> None:
 
 
 def test_other_origins_are_told_nothing(client: FlaskClient) -> None:
-    """Neither before a question nor with its answer; a list of two differs by origin, which caches are told."""
+    """Other origins get nothing; a list of origins varies by origin, which caches are told."""
     assert ALLOWED not in preflight(client, THEIRS).headers
     assert ALLOWED not in preflight(client, f"{OURS}.evil.example").headers
     assert ALLOWED not in client.get("/v1/rules", headers={"Origin": THEIRS}).headers
@@ -91,7 +91,7 @@ def test_other_origins_are_told_nothing(client: FlaskClient) -> None:
 
 
 def test_answers_and_refusals_can_be_read_by_the_origin(client: FlaskClient, issue: Issue) -> None:
-    """With the headers that say when to come again, and never with cookies."""
+    """An allowed origin can read answers, refusals and the headers about retries, but no cookies are used."""
     refusal = client.get("/v1/rules", headers={"Origin": OURS})
     assert (refusal.status_code, refusal.headers[ALLOWED]) == (401, OURS)
     assert "Retry-After" in refusal.headers["Access-Control-Expose-Headers"]
@@ -99,11 +99,11 @@ def test_answers_and_refusals_can_be_read_by_the_origin(client: FlaskClient, iss
 
 
 def test_only_the_interface_is_open_to_scripts(client: FlaskClient) -> None:
-    """Not metrics nor pages."""
+    """Scripts of other sites may read only /v1, not metrics or pages."""
     assert ALLOWED not in client.get("/metrics", headers={"Origin": OURS} | bearer("x")).headers
     assert ALLOWED not in client.get("/", headers={"Origin": OURS}).headers
 
 
 def test_without_a_list_there_is_no_word_of_it(guarded: Guarded) -> None:
-    """The default."""
+    """Without a list of origins, the answer has no such header."""
     assert ALLOWED not in guarded().test_client().get("/v1/rules", headers={"Origin": OURS}).headers

@@ -1,4 +1,4 @@
-"""The file of keys: its content, how it is written, its faults, and its changes while the service runs."""
+"""The file of keys: its content, its writing, its faults, and its changes while the service runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def added(path: Path, key: ApiKey) -> None:
 
 
 def line(**changed: Any) -> str:
-    """A line of the file, changed; a field of None is left out."""
+    """A changed line of the file; a field of None is left out."""
     entry = {
         "id": KEY.id,
         "name": "pipeline",
@@ -44,7 +44,7 @@ def line(**changed: Any) -> str:
 
 
 def test_a_key_has_256_random_bits_and_a_shape_that_scanners_know() -> None:
-    """No two are alike."""
+    """A key has 256 random bits and a fixed form; no two are equal."""
     texts = {minted("x", frozenset())[0] for _ in range(100)}
 
     assert len(texts) == 100
@@ -52,7 +52,7 @@ def test_a_key_has_256_random_bits_and_a_shape_that_scanners_know() -> None:
 
 
 def test_what_is_written_is_read_again(tmp_path: Path) -> None:
-    """Every field."""
+    """Every field that is written is read again."""
     expiring = replace(KEY, expires=datetime.now(UTC).replace(microsecond=0) + timedelta(days=90))
     added(tmp_path / "keys", expiring)
 
@@ -60,7 +60,7 @@ def test_what_is_written_is_read_again(tmp_path: Path) -> None:
 
 
 def test_the_file_has_hashes_in_place_of_keys(tmp_path: Path) -> None:
-    """Who reads it can call nothing."""
+    """A reader of the file cannot call any route."""
     added(tmp_path / "keys", KEY)
     content = (tmp_path / "keys").read_text()
 
@@ -70,7 +70,7 @@ def test_the_file_has_hashes_in_place_of_keys(tmp_path: Path) -> None:
 
 
 def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
-    """Whatever the umask; an older file keeps the permissions by which the service reads it."""
+    """Only its owner can read a new file, whatever the umask; an existing file keeps its permissions."""
     path = tmp_path / "keys"
     before = os.umask(0)
     try:
@@ -85,7 +85,7 @@ def test_a_new_file_is_its_owners_alone(tmp_path: Path) -> None:
 
 
 def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
-    """And nothing beside it."""
+    """A failed write leaves the file as it was, and no other file beside it."""
     path = tmp_path / "keys"
     added(path, KEY)
 
@@ -96,7 +96,7 @@ def test_a_write_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 
 
 def test_writers_take_turns(tmp_path: Path) -> None:
-    """None of several keys that are made at once is lost."""
+    """Of several keys that are made at once, none is lost."""
     made = [minted("x", frozenset({"read"}))[1] for _ in range(20)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda key: added(tmp_path / "keys", key), made))
@@ -105,7 +105,7 @@ def test_writers_take_turns(tmp_path: Path) -> None:
 
 
 def test_a_link_to_the_file_stays_one(tmp_path: Path) -> None:
-    """The file that it leads to is replaced."""
+    """A link to the file stays, and its target is replaced."""
     (tmp_path / "link").symlink_to(tmp_path / "keys")
     added(tmp_path / "link", KEY)
 
@@ -130,12 +130,12 @@ def test_a_link_to_the_file_stays_one(tmp_path: Path) -> None:
         (line(expire="2026-01-01T00:00:00Z"), "expire"),
         (line(rate_limit="fast"), "rate_limit: takes a rate such as 600/minute"),
         (line(rate_limit=7), "rate_limit"),
-        (line() + "\n" + line(), "line 2: id: stands on an earlier line, too"),
+        (line() + "\n" + line(), "line 2: id: is already on an earlier line"),
         (line(name="") + "\n\n" + line(sha256=KEY.sha256.upper()), "line 3: sha256"),
     ],
 )
 def test_a_faulty_line_is_named_and_not_quoted(tmp_path: Path, content: str, named: str) -> None:
-    """By file, line and field; what stands there may be a key that was put in by mistake."""
+    """A fault names file, line and field, but not the text, which may be a key."""
     path = tmp_path / "keys"
     path.write_text(content)
 
@@ -148,7 +148,7 @@ def test_a_faulty_line_is_named_and_not_quoted(tmp_path: Path, content: str, nam
 
 @pytest.mark.parametrize("content", [b"\xff", None])
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
-    """Whether it is missing or is no text."""
+    """A file that is missing or no text is named."""
     path = tmp_path / "keys"
     if content is not None:
         path.write_bytes(content)
@@ -158,7 +158,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | No
 
 
 class Clock:
-    """A clock that moves when told to."""
+    """A clock that moves only on command."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -169,13 +169,13 @@ class Clock:
 
 @pytest.fixture
 def clock() -> Clock:
-    """The clock of the looks."""
+    """Clock of the file checks."""
     configure_logging("info")
     return Clock()
 
 
 def test_a_new_key_is_taken_and_a_revoked_one_refused(key_path: Path, issue: Issue, clock: Clock) -> None:
-    """Within a second, without a restart."""
+    """A new key works and a revoked one is refused within a second, without a restart."""
     watched = WatchedKeys(key_path, clock)
     key_id = issue("read").split("_")[1]
     assert key_id not in watched.current()
@@ -190,7 +190,7 @@ def test_a_new_key_is_taken_and_a_revoked_one_refused(key_path: Path, issue: Iss
 def test_the_file_is_looked_at_once_a_second_at_most(
     key_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many ask."""
+    """The file is checked at most once a second, for any number of requests."""
     watched = WatchedKeys(key_path, clock)
     looks: list[Path] = []
     real = os.stat
@@ -204,7 +204,7 @@ def test_the_file_is_looked_at_once_a_second_at_most(
 
 @pytest.mark.parametrize("broken", ["{", None])
 def test_a_broken_file_keeps_the_last_good_keys(key_path: Path, issue: Issue, clock: Clock, broken: str | None) -> None:
-    """It is logged once and shown in the metrics; a file that is mended is taken."""
+    """A broken file keeps the last good keys, is logged once and counted; a corrected file is used."""
     key_id = issue("read").split("_")[1]
     watched = WatchedKeys(key_path, clock)
     good = key_path.read_text()
@@ -231,7 +231,7 @@ def forked(watched: WatchedKeys, monkeypatch: pytest.MonkeyPatch) -> WatchedKeys
 def test_a_worker_that_starts_with_a_broken_file_refuses_all(
     key_path: Path, issue: Issue, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It cannot know which keys were revoked since the server read them; a file that is mended is taken."""
+    """A worker that starts with a broken file refuses all keys until the file is corrected."""
     key_id = issue("read").split("_")[1]
     watched = WatchedKeys(key_path, clock)
     good = key_path.read_text()
@@ -252,7 +252,7 @@ def test_a_worker_that_starts_with_a_broken_file_refuses_all(
 def test_a_worker_that_starts_with_the_file_as_it_was_has_its_keys(
     key_path: Path, issue: Issue, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is read anew."""
+    """A worker that starts with the unchanged file has its keys without reading it again."""
     key_id = issue("read").split("_")[1]
     worker = forked(WatchedKeys(key_path, clock), monkeypatch)
 
@@ -262,7 +262,7 @@ def test_a_worker_that_starts_with_the_file_as_it_was_has_its_keys(
 def test_while_no_keys_are_known_callers_are_told_to_come_again(
     guarded: Guarded, key_path: Path, issue: Issue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A 401 would have them give their keys up."""
+    """While the keys are unknown, callers get 503, because a 401 would make them discard their keys."""
     key = issue("read")
     client = guarded(api_keys_path=key_path).test_client()
     monkeypatch.setattr(WatchedKeys, "current", lambda _: None)
@@ -273,7 +273,7 @@ def test_while_no_keys_are_known_callers_are_told_to_come_again(
 
 
 def test_what_changes_in_the_file_is_in_the_log(key_path: Path, issue: Issue, clock: Clock) -> None:
-    """Ids alone: which keys came, and which were revoked."""
+    """The log names the ids of new, changed and revoked keys."""
     first = issue("read").split("_")[1]
     watched = WatchedKeys(key_path, clock)
     change(key_path, lambda _: {})
@@ -286,13 +286,13 @@ def test_what_changes_in_the_file_is_in_the_log(key_path: Path, issue: Issue, cl
 
 
 def test_a_service_does_not_start_without_the_keys_it_is_told_of(tmp_path: Path, guarded: Guarded) -> None:
-    """To start open would be worse, to start closed no better."""
+    """A service does not start without its file of keys, neither open nor closed."""
     with pytest.raises(KeyFileError):
         guarded(api_keys_path=tmp_path / "none")
 
 
 def test_the_running_application_follows(key_path: Path, issue: Issue, guarded: Guarded) -> None:
-    """Through all layers, by the real clock: the key is taken within a few looks."""
+    """The running application uses a new key within a few checks, through all layers."""
     client = guarded(api_keys_path=key_path).test_client()
     key = issue("read")
     statuses = set()

@@ -1,4 +1,4 @@
-"""How much a caller may ask, and what it is told."""
+"""Rate limits of a caller, and the answers that state them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ITEM = {"workload": {"task": "training"}}
 
 
 class Clock:
-    """A clock that moves when told to."""
+    """A clock that moves only on command."""
 
     def __init__(self, now: float = 120.0) -> None:
         self.now = now
@@ -27,26 +27,26 @@ class Clock:
 
 
 class Nothing:
-    """Counts that are away."""
+    """Counts that are unavailable."""
 
     def add(self, name: str, amount: int, seconds: int) -> int | None:
-        """Nothing is kept."""
+        """Keep nothing."""
         return None
 
 
 @pytest.fixture
 def client(guarded: Guarded) -> FlaskClient:
-    """A client of an application that takes five questions a day."""
+    """Client of an application with a limit of five questions a day."""
     return guarded(rate_limit=RATE).test_client()
 
 
 def batch(client: FlaskClient, count: int, **more: Any) -> Any:
-    """The answer to a batch of so many workloads."""
+    """Answer to a batch of that many workloads."""
     return client.post("/v1/recommendations/batch", json={"requests": [ITEM] * count}, **more)
 
 
 def test_who_asks_too_much_is_told_when_to_come_again(client: FlaskClient) -> None:
-    """429 with Retry-After, and what is left with every answer before."""
+    """Beyond the limit, a caller gets 429 with Retry-After, and before it the rest with every answer."""
     answers = [client.get("/v1/rules") for _ in range(6)]
     last = answers[-1]
 
@@ -66,7 +66,7 @@ def test_who_asks_too_much_is_told_when_to_come_again(client: FlaskClient) -> No
 
 
 def test_probes_and_pages_are_not_limited(client: FlaskClient) -> None:
-    """A balancer asks more often than a caller may."""
+    """Probes and pages are not limited, because a load balancer asks more often than a caller may."""
     paths = ("/healthz", "/readyz", "/openapi.yaml", "/", "/v9") * 3
 
     assert {client.get(path).status_code for path in paths} == {200, 404}
@@ -74,7 +74,7 @@ def test_probes_and_pages_are_not_limited(client: FlaskClient) -> None:
 
 
 def test_metrics_are_not_limited(guarded: Guarded, key_path: Any, issue: Issue) -> None:
-    """A scraper must see a busy service; whoever tries keys is limited there, too."""
+    """Metrics are not limited, so that a busy service can be scraped, but attempts at keys are."""
     key = bearer(issue("metrics"))
     client = guarded(rate_limit=RATE, api_keys_path=key_path).test_client()
 
@@ -83,30 +83,30 @@ def test_metrics_are_not_limited(guarded: Guarded, key_path: Any, issue: Issue) 
 
 
 def test_a_batch_counts_as_its_workloads(client: FlaskClient) -> None:
-    """One that is refused costs its one request, not what it would have been."""
+    """A batch counts as its workloads; a refused one counts as one request."""
     assert batch(client, 3).headers["RateLimit"].startswith('"requests";r=2;')
     assert batch(client, 4).status_code == 429
     assert client.get("/v1/rules").status_code == 200
 
 
 def test_a_batch_that_can_never_pass_is_a_fault_of_the_batch(client: FlaskClient) -> None:
-    """To come again would not help; to cut it does."""
+    """A batch above the whole limit is refused as too large, because waiting would not help."""
     answer = batch(client, 6)
 
     assert answer.status_code == 422
     assert answer.json["errors"] == [
-        {"pointer": "/requests", "detail": "may hold 5 workloads at most: so many are allowed in one day"}
+        {"pointer": "/requests", "detail": "may hold at most 5 workloads: the rate limit of one day"}
     ]
     assert batch(client, 4).status_code == 200  # the refused one counted as a request
 
 
 def test_a_batch_of_all_that_is_allowed_passes(client: FlaskClient) -> None:
-    """The bound itself is allowed."""
+    """A batch of exactly the limit passes."""
     assert batch(client, 5).status_code == 200
 
 
 def test_addresses_are_counted_apart(client: FlaskClient) -> None:
-    """But those of one IPv6 network, which one holder has whole."""
+    """Each address has its own count, but one IPv6 network counts as one caller."""
 
     def asked(address: str, times: int) -> list[int]:
         environment = {"REMOTE_ADDR": address}
@@ -123,7 +123,7 @@ def test_addresses_are_counted_apart(client: FlaskClient) -> None:
 
 
 def test_only_trusted_proxies_say_who_asks(guarded: Guarded) -> None:
-    """Else everyone could be anyone."""
+    """Only trusted proxies may state the caller's address."""
     forged, trusted = guarded(rate_limit=RATE).test_client(), guarded(rate_limit=RATE, trusted_proxies=1).test_client()
 
     def asked(client: FlaskClient, seen: str) -> int:
@@ -136,7 +136,7 @@ def test_only_trusted_proxies_say_who_asks(guarded: Guarded) -> None:
 
 
 def test_a_port_beside_the_address_is_none_of_the_callers(guarded: Guarded) -> None:
-    """Some proxies forward it: another connection of the same caller is not another caller."""
+    """A forwarded port does not make another caller."""
     client = guarded(rate_limit=RATE, trusted_proxies=1).test_client()
 
     def asked(seen: str) -> int:
@@ -148,7 +148,7 @@ def test_a_port_beside_the_address_is_none_of_the_callers(guarded: Guarded) -> N
 
 
 def test_keys_are_counted_apart_and_may_have_rates_of_their_own(guarded: Guarded, key_path: Any, issue: Issue) -> None:
-    """From whatever address they come."""
+    """Keys are counted separately from any address, and may have their own rates."""
     keys = issue("read"), issue("read", rate=RateLimit(2, "day"))
     client = guarded(api_keys_path=key_path, rate_limit=RATE).test_client()
     statuses = [[client.get("/v1/rules", headers=bearer(key)).status_code for _ in range(6)] for key in keys]
@@ -157,7 +157,7 @@ def test_keys_are_counted_apart_and_may_have_rates_of_their_own(guarded: Guarded
 
 
 def test_a_key_may_be_limited_where_nobody_else_is(guarded: Guarded, key_path: Any, issue: Issue) -> None:
-    """Without a rate for all."""
+    """A key may have a limit without a general one."""
     limited, free = issue("read", rate=RateLimit(1, "day")), issue("read")
     client = guarded(api_keys_path=key_path).test_client()
 
@@ -166,14 +166,14 @@ def test_a_key_may_be_limited_where_nobody_else_is(guarded: Guarded, key_path: A
 
 
 def test_who_tries_keys_is_limited_too(guarded: Guarded, key_path: Any) -> None:
-    """By address, as there is no key."""
+    """Attempts at keys are limited by address."""
     client = guarded(api_keys_path=key_path, rate_limit=RATE).test_client()
 
     assert [client.get("/v1/rules", headers=bearer("plm_x")).status_code for _ in range(6)] == [401] * 5 + [429]
 
 
 def test_the_next_window_begins_anew() -> None:
-    """At a whole multiple of its length, which all replicas agree on."""
+    """A window begins at a whole multiple of its length, on which all replicas agree."""
     clock = Clock()
     limiter = Limiter(None, None, ProcessCounts(clock), clock)
     rate = RateLimit(2, "minute")
@@ -185,7 +185,7 @@ def test_the_next_window_begins_anew() -> None:
 
 
 def test_what_is_refused_costs_nothing() -> None:
-    """A caller that hammers is let in again as soon as one that waits."""
+    """A refused request costs nothing, so that an impatient caller waits no longer than a patient one."""
     limiter = Limiter(None, None, ProcessCounts(Clock()), Clock())
     rate = RateLimit(10, "minute")
     limiter.charge("a", rate, 4)
@@ -196,14 +196,14 @@ def test_what_is_refused_costs_nothing() -> None:
 
 
 def test_without_shared_counts_each_process_counts_by_itself() -> None:
-    """An installation whose Redis is away still has limits."""
+    """Without Redis, each process counts by itself, so the limit remains."""
     limiter = Limiter(None, Nothing(), ProcessCounts(Clock()), Clock())
 
     assert [limiter.charge("a", RateLimit(1, "minute"), 1).allowed for _ in range(2)] == [True, False]
 
 
 def test_memory_is_bounded_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Windows that have ended go first, then the callers that asked least recently."""
+    """Ended windows are dropped first, then the callers that asked least recently."""
     monkeypatch.setattr(limits, "MOST_CALLERS", 10)
     clock = Clock()
     counts = ProcessCounts(clock)
@@ -219,6 +219,6 @@ def test_memory_is_bounded_however_many_ask(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("text", ["0/minute", "5", "5/week", "5 / minute", "-1/minute", "5/minutes", "٥/minute", ""])
 def test_what_is_no_rate_is_refused(text: str) -> None:
-    """With an example of one."""
+    """A text that is no rate is refused, with an example."""
     with pytest.raises(ValueError, match="600/minute"):
         RateLimit.parse(text)

@@ -1,4 +1,4 @@
-"""A service without keys is not put before strangers by mistake."""
+"""A service without keys is not opened to strangers by mistake."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ START_SECONDS = 60
     "address", [("127.0.0.1", 8080), ("127.8.0.1", 1), ("localhost", 8080), ("::1", 8080), ("[::1]", 80), "/run/a.sock"]
 )
 def test_this_machine_may_ask_without_keys(address: object) -> None:
-    """Loopback, by whatever spelling, and Unix sockets."""
+    """Loopback in any spelling and Unix sockets need no keys."""
     assert refusal([address], Settings()) is None
 
 
@@ -30,7 +30,7 @@ def test_this_machine_may_ask_without_keys(address: object) -> None:
     "address", [ALL, ("::", 80), ("[::]", 80), ("", 8080), ("192.0.2.1", 80), ("host.example", 1), 3]
 )
 def test_others_may_not(address: object) -> None:
-    """Unless there are keys, or the operator says so; what cannot be told counts as reachable."""
+    """Other addresses need keys or the operator's permission; unknown ones count as reachable."""
     assert "PLIMSOLL_API_KEYS" in (refusal([("127.0.0.1", 80), address], Settings()) or "")
     assert refusal([address], Settings(api_keys_path=Path("keys"))) is None
     assert refusal([address], Settings(open=True)) is None
@@ -39,7 +39,7 @@ def test_others_may_not(address: object) -> None:
 def test_to_serve_to_all_without_keys_is_a_wrong_call(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """2, with what to do about it."""
+    """Serving to all without keys ends with status 2 and advice."""
     monkeypatch.delenv("PLIMSOLL_OPEN", raising=False)
     monkeypatch.delenv("PLIMSOLL_API_KEYS", raising=False)
 
@@ -50,7 +50,7 @@ def test_to_serve_to_all_without_keys_is_a_wrong_call(
 def test_to_serve_with_a_faulty_file_of_keys_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """1, before gunicorn starts."""
+    """A faulty file of keys ends with status 1 before gunicorn starts."""
     (tmp_path / "keys").write_text("{}")
     monkeypatch.setenv("PLIMSOLL_API_KEYS", str(tmp_path / "keys"))
 
@@ -59,7 +59,7 @@ def test_to_serve_with_a_faulty_file_of_keys_is_refused(
 
 
 def test_gunicorns_own_options_do_not_get_around_it() -> None:
-    """Wherever the address was said, the server ends before it listens."""
+    """The server ends before it listens, wherever the address was stated."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

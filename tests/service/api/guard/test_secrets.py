@@ -19,7 +19,7 @@ PASSWORD = "correct-horse-battery-staple"
 def test_a_key_is_in_no_log_and_no_answer(
     guarded: Guarded, key_path: Path, issue: Issue, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whether it is right, wrong, of another scope, over its limit, or in a request that fails."""
+    """A key is in no log and no answer, if right, wrong, of another scope, over its limit, or in a failing request."""
     configure_logging("debug")
     right, other = issue("read"), issue("metrics")
     wrong = right[:-4] + "0000"
@@ -41,7 +41,7 @@ def test_a_key_is_in_no_log_and_no_answer(
 
 
 def test_a_key_in_a_path_is_in_no_log(guarded: Guarded, issue: Issue, capsys: pytest.CaptureFixture[str]) -> None:
-    """It does not belong there, but somebody will put it there."""
+    """A key in a path, where it does not belong, is not logged."""
     configure_logging("debug")
     key = issue("read")
     app = guarded()
@@ -65,7 +65,7 @@ def test_a_key_in_a_path_is_in_no_log(guarded: Guarded, issue: Issue, capsys: py
     ],
 )
 def test_the_password_of_redis_is_in_no_log_and_no_answer(url: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whether the URL is one, and whether anything answers there."""
+    """The password is in no log and no answer, for valid and faulty URLs and an unreachable Redis."""
     settings = Settings.from_environment(
         {"PLIMSOLL_REDIS_URL": url, "PLIMSOLL_LOG_LEVEL": "debug", "PLIMSOLL_RATE_LIMIT": "100/minute"}
     )
@@ -79,5 +79,5 @@ def test_the_password_of_redis_is_in_no_log_and_no_answer(url: str, capsys: pyte
 
 
 def test_settings_do_not_show_the_password() -> None:
-    """Their text may come into a log."""
+    """Settings do not show the password, because their text may be logged."""
     assert PASSWORD not in repr(Settings(redis_url=f"redis://:{PASSWORD}@localhost"))

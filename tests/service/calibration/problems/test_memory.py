@@ -1,4 +1,4 @@
-"""The fit of device memory: as committed, and right about what fits on devices and models it had not seen."""
+"""The fit of device memory: as committed, and right about which batches fit on held-out devices and models."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: MemoryProblem, f
 
 @pytest.mark.parametrize("scheme", ["device", "model"])
 def test_batches_that_ran_are_said_to_fit(problem: MemoryProblem, found: Fit, scheme: str) -> None:
-    """Of the largest batches, by the fit that has not seen the device or the model."""
+    """The largest batches are said to fit by the fit without their device or model."""
     errors = hold_out(problem, found, labels(problem.rows, scheme))[~problem.peaks]
     assert np.mean(errors <= -np.log(TrainingMemory().low)) >= RIGHT
 
 
 @pytest.mark.parametrize("scheme", ["device", "model", "source"])
 def test_peaks_are_near(problem: MemoryProblem, found: Fit, scheme: str) -> None:
-    """The driver's figure, at the median."""
+    """The driver's figure is near the estimate, at the median."""
     generations = dict.fromkeys(labels(problem.rows, "device"), "")
     errors = [abs(np.expm1(one.log_error)) for one in errors_of(problem, found, generations) if one.scheme == scheme]
     assert np.median(errors) <= NEAR
 
 
 def test_a_largest_batch_is_an_interval(problem: MemoryProblem, found: Fit) -> None:
-    """Between the batch and twice the batch nothing is missed."""
+    """No error counts between the batch and twice the batch."""
     largest = np.flatnonzero(~problem.peaks).astype(np.int32)
     missed = problem.log_predicted(found.values, largest) - problem.log_measured[largest]
     needed = np.concatenate([group.required(FITTED) / group.usable for group in problem.groups])[largest]
@@ -56,12 +56,12 @@ def test_a_largest_batch_is_an_interval(problem: MemoryProblem, found: Fit) -> N
 
 
 def test_peaks_of_language_models_follow_the_closed_form() -> None:
-    """Nothing is fitted to them: 10% at the median of all sources."""
+    """Nothing is fitted to these rows: 10% at the median of all sources."""
     errors = [abs(np.expm1(one.log_error)) for one in token_peaks(published.measurements(), market_of(load()))]
     assert len(errors) > 30
     assert np.median(errors) <= NEAR
 
 
 def test_a_device_that_held_more_than_the_catalog_says_is_left_out(problem: MemoryProblem) -> None:
-    """Sold with two sizes of memory: the runs were on the larger."""
+    """A device that is sold with two sizes of memory is left out if the runs were on the larger."""
     assert "RTX-3080-Laptop" not in {row.accelerator for row in problem.rows}

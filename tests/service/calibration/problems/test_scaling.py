@@ -1,4 +1,4 @@
-"""The fit of data parallelism: as committed, physical, and near what it had not seen."""
+"""The fit of data parallelism: as committed, physical, and near held-out devices."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_no_link_is_faster_than_its_rate(problem: FormProblem[Pair], found: Fit)
 
 
 def test_held_out_devices_scale_as_estimated(problem: FormProblem[Pair], found: Fit) -> None:
-    """Half of the pairs of devices that the fit had not seen lie within 8%, nearer than perfect scaling's tail."""
+    """Half of the held-out pairs of devices lie within 8%, and the tail is nearer than perfect scaling's."""
     residuals = [one for one in errors_of(problem, found, load()) if one.scheme == "device"]
     errors = np.abs(np.expm1([one.log_error for one in residuals]))
     perfect = np.abs(np.expm1(np.log([pair.many.device_count for pair in problem.rows]) - problem.log_measured))
@@ -44,7 +44,7 @@ def test_held_out_devices_scale_as_estimated(problem: FormProblem[Pair], found: 
 
 
 def test_a_pair_shares_all_but_the_count() -> None:
-    """Rows of other software, precision or a batch far off make no pair; the nearest batch does."""
+    """Rows of other software, precision or a distant batch make no pair; the nearest batch does."""
     alone = [
         row(id="a-1", batch_size=64, value=100.0),
         row(id="a-2", batch_size=128, value=120.0),
@@ -58,7 +58,7 @@ def test_a_pair_shares_all_but_the_count() -> None:
 
 
 def test_an_accumulated_batch_of_unknown_size_is_left_out() -> None:
-    """How often tuned pre-training exchanges is not stated, so its scaling says nothing of the links."""
+    """Tuned pre-training with an unknown number of exchanges says nothing about the links, so it is left out."""
     shared: dict[str, object] = {"model": "bert-large", "tuning": "tuned", "batch_size": 8}
     pairs, _ = pairs_of(
         [row(id="a-1", value=50.0, **shared), row(id="a-2", value=99.0, device_count=2, **shared)], market_of(load())

@@ -1,4 +1,4 @@
-"""The serving problems: what they rest on, that they run the engine's own estimate, and what is committed."""
+"""The serving problems: their rows, their use of the engine's own estimate, and the committed figures."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ ON_CORES = replace(SERVED, accelerator=None, cpu="AMD EPYC 9R14", vcpus=32, memo
 
 
 def test_a_machine_that_the_catalog_lacks_is_fitted_as_described() -> None:
-    """By its processor and vCPUs, not as a default machine."""
+    """A machine that the catalog lacks is fitted by its processor and vCPUs, not as a default machine."""
     lacking = replace(ON_CORES, cloud="vultr", instance_type="vbm-24c-384gb-amd", cpu="AMD EPYC 9254", vcpus=48)
     (group,) = groups_of([lacking], MARKET)
 
@@ -64,7 +64,7 @@ def problem() -> ServingProblem:
 
 
 def test_a_refit_reproduces_the_committed_coefficients(problem: ServingProblem, found: Fit) -> None:
-    """The bundled rows alone give the same figures, whatever rests on rented instances."""
+    """The bundled rows alone give the same figures, without rented instances."""
     for parameter, value in zip(problem.parameters, found.values, strict=True):
         part, field = parameter.name.split(".")
         assert value == pytest.approx(getattr(getattr(FITTED.serving, part), field), rel=WITHIN), parameter.name
@@ -83,7 +83,7 @@ def test_shares_of_a_rate_stay_below_it(problem: ServingProblem, found: Fit) -> 
 @pytest.mark.parametrize("base", [SERVED, ON_CORES])
 @pytest.mark.parametrize("metric", ["tpot_ms", "ttft_ms", "output_tokens/s"])
 def test_the_problem_runs_the_estimate_that_users_get(base: Measurement, metric: str) -> None:
-    """A row's prediction is what the same question answers."""
+    """A row's prediction equals the answer to the same question."""
     measured = replace(base, metric=metric)
     group = groups_of([measured], MARKET)[0]
     workload, hardware = asked(measured)
@@ -98,7 +98,7 @@ def test_the_problem_runs_the_estimate_that_users_get(base: Measurement, metric:
 
 
 def test_rows_without_an_end_are_the_most_that_is_served() -> None:
-    """Offline rows count all replicas, and are what is answered where no load is asked."""
+    """Offline rows count all replicas, and equal the answer without a load."""
     offline = replace(SERVED, metric="output_tokens/s", load="offline", concurrency=None, device_count=4)
     group = groups_of([offline], MARKET)[0]
     workload, hardware = asked(offline)
@@ -121,20 +121,20 @@ def test_rows_without_an_end_are_the_most_that_is_served() -> None:
     ],
 )
 def test_rows_that_no_question_stands_for_are_left_out(facts: dict[str, object]) -> None:
-    """Doubts, unknown loads, bursts' waits and libraries without a server teach nothing."""
+    """Doubted rows, unknown loads, waits of bursts and libraries without a server are not used."""
     assert usable(SERVED)
     assert not usable(replace(SERVED, **facts))
 
 
 def test_machines_that_burst_are_left_out() -> None:
-    """A short run on a burstable type says nothing of its hours."""
+    """A short run on a burstable type says nothing about its hours."""
     steady = replace(ON_CORES, cloud="aws", instance_type="m7a.2xlarge", vcpus=8)
     assert 1 == len(groups_of([steady], MARKET))
     assert 0 == len(groups_of([replace(steady, instance_type="t3.2xlarge")], MARKET))
 
 
 def test_named_fields_alone_are_changed() -> None:
-    """A fitted value goes to its part; everything else stays as it was."""
+    """A fitted value goes to its part; everything else stays unchanged."""
     changed = with_parts(Serving(), (Parameter("vllm.host_s", 1.0, 1.0),), np.array([1e-3]))
     assert changed == replace(Serving(), vllm=replace(Serving().vllm, host_s=1e-3))
     for name in (*DEVICES, *HOSTS, *PROCESSORS):
@@ -143,12 +143,12 @@ def test_named_fields_alone_are_changed() -> None:
 
 
 def test_the_two_fits_share_no_coefficient() -> None:
-    """What the bundled rows determine, rented instances do not, so that a fresh clone reproduces it."""
+    """Bundled rows and rented instances determine different coefficients, so a fresh clone reproduces the former."""
     assert not {*DEVICES} & {*HOSTS, *PROCESSORS}
 
 
 def test_rows_alike_are_thinned_evenly_and_always_alike() -> None:
-    """Few rows of one model on one processor are kept, over all sizes, whatever their order."""
+    """Few rows of one model on one processor are kept, over all sizes, independent of their order."""
     many = [replace(ON_CORES, id=f"c-{size}", vcpus=size) for size in range(2, 102)]
     kept = thinned(many)
     assert MOST_ALIKE == len(kept)
@@ -158,7 +158,7 @@ def test_rows_alike_are_thinned_evenly_and_always_alike() -> None:
 
 
 def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
-    """Nothing is written and nothing is left out."""
+    """Without rented instances, their coefficients are neither written nor removed."""
     for empty in (
         on_rented_devices(Evidence(published.measurements(), (), CATALOG, FITTED)),
         on_processors(Evidence((), (), CATALOG, FITTED)),
@@ -169,7 +169,7 @@ def test_without_runs_of_rented_instances_their_coefficients_stay() -> None:
 
 
 def test_figures_stand_under_their_part_of_the_form(problem: ServingProblem, found: Fit) -> None:
-    """The fields of the engine's form, with the fitted values."""
+    """The fitted values are under the fields of the engine's form."""
     figures = {
         (part, one.name): one.value for part, of_part in figures_by_part(problem, found).items() for one in of_part
     }
@@ -180,7 +180,7 @@ def test_figures_stand_under_their_part_of_the_form(problem: ServingProblem, fou
 
 
 def test_held_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
-    """Rates and times per token on devices and of models that the fit has not seen: the target of a quarter."""
+    """Rates and times per token of held-out devices and models meet the target of a quarter."""
     residuals = errors_of(problem, found, CATALOG, "llm_serving")
     assert 3 * len(problem.measurements) == len(residuals)
     for scheme in ("device", "model"):
@@ -194,7 +194,7 @@ def test_held_out_rows_are_near(problem: ServingProblem, found: Fit) -> None:
 
 
 def test_a_calibration_gives_its_file_and_residuals() -> None:
-    """Two devices of one engine are enough for a calibration, and each is left out."""
+    """Two devices of one engine are enough for a calibration that holds out each."""
     rows = [
         replace(SERVED, id=f"{name}-{count}", accelerator=name, concurrency=float(count), value=8.0 + count / 4)
         for name in ("H100-SXM", "A100-80GB")

@@ -66,7 +66,7 @@ def test_joint_levels_are_parted_without_loss(problem: FormProblem[Row], found: 
 
 
 def test_no_device_is_known_to_the_fit_that_left_it_out(problem: FormProblem[Row], found: Fit, market: Market) -> None:
-    """Every row has one residual a scheme; with its device left out the device is unknown, other models' names are."""
+    """Every row has one residual for each scheme, whose fit does not know the held-out device."""
     residuals = errors_of(problem, found, market.catalog)
     assert len(residuals) == 3 * len(problem.rows)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
@@ -82,13 +82,13 @@ def test_only_processors_have_no_match(problem: FormProblem[Row], found: Fit, ma
 
 
 def test_one_row_is_believed_less_than_many() -> None:
-    """A configuration's residual is drawn to 0, the less the more rows it has; an outlier among many moves nothing."""
+    """A configuration's residual shrinks less with more rows, and an outlier among many has no effect."""
     assert 0 < shrunk([0.2]) < shrunk([0.2] * 3) < shrunk([0.2] * 30) < 0.2
     assert shrunk([0.2] * 5) == pytest.approx(shrunk([0.2] * 4 + [9.0]))
 
 
 def test_rows_of_large_sources_and_repeats_count_less(market: Market) -> None:
-    """Two batches of one configuration count less, each, than the only row of a source."""
+    """Two batches of one configuration each count less than the only row of a source."""
     rows, _ = groups_of(
         [
             row(id="a-1", batch_size=32),
@@ -113,13 +113,13 @@ def test_rows_of_large_sources_and_repeats_count_less(market: Market) -> None:
     ids=["doubtful", "memory", "several devices", "processors of a machine with a GPU", "not supported"],
 )
 def test_what_the_formula_cannot_be_held_against_is_left_out(facts: dict[str, object], market: Market) -> None:
-    """Doubtful rows, other metrics, exchanging devices, what the question cannot name, what the device cannot do."""
+    """Doubtful rows, other metrics, exchanging devices, unnamed settings and impossible work are left out."""
     assert ((), ()) == groups_of([row(batch_size=64, **facts)], market)
 
 
 @pytest.mark.parametrize("source", ["lambda", "timm-train", "timm-infer"])
 def test_estimates_follow_what_was_measured(source: str, market: Market) -> None:
-    """Asked as a user would, a measured configuration on a measured device comes out as measured."""
+    """A measured configuration on a measured device gets the measured value."""
     errors = []
     for one in [found for found in published.measurements() if found.source == source][::7]:
         if one.metric == "samples/s" and not one.doubt and one.device_count == 1 and one.accelerator:

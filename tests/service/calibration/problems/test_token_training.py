@@ -1,4 +1,4 @@
-"""The fit of language-model training: deterministic, as committed, and near what it had not seen."""
+"""The fit of language-model training: deterministic, as committed, and near held-out devices."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: FormProblem[Meas
 
 
 def test_coefficients_keep_their_physical_sense(found: Fit, problem: FormProblem[Measurement]) -> None:
-    """Shares of a peak lie below 1, a vendor's kernels are no slower, recomputing costs at most a forward pass."""
+    """Shares of a peak are below 1, a vendor's kernels are no slower, and recomputing costs at most a forward pass."""
     form = problem.coefficients(found.values).token_training
     assert 0 < form.attention < form.gemm < 1
     assert form.stock < 1
@@ -58,7 +58,7 @@ def test_the_fit_lies_nearer_to_the_rows_than_its_start(problem: FormProblem[Mea
 
 
 def test_held_out_rows_are_near(residuals: list[Residual]) -> None:
-    """NVIDIA's devices, each left out whole: 15% at the median of a source, 20% of one on Blackwell."""
+    """Held-out NVIDIA devices: 15% at the median of a source, 20% of one on Blackwell."""
     for source in ("llm-foundry", "torchtitan", "litgpt", "torchtune"):
         errors = [abs(np.expm1(one.log_error)) for one in residuals if (one.scheme, one.source) == ("device", source)]
         assert np.median(errors) <= 0.15, source
@@ -67,20 +67,20 @@ def test_held_out_rows_are_near(residuals: list[Residual]) -> None:
 
 
 def test_each_row_is_left_out_once_a_scheme(problem: FormProblem[Measurement], residuals: list[Residual]) -> None:
-    """Device, model and source; a held-out device is not known any more."""
+    """Each row is held out by device, model and source, and the fit does not know its device."""
     assert 3 * len(problem.rows) == len(residuals)
     assert not any(one.known_device for one in residuals if one.scheme == "device")
     assert not any(one.known_model for one in residuals if one.scheme == "model")
 
 
 def test_doubted_rows_stay_out_but_for_the_stated_card() -> None:
-    """The card that no catalog lists is described by its source."""
+    """The card that no catalog lists is used as its source describes it."""
     rows = [row for row in published.measurements() if usable(row)]
     assert {"", STATED_CARD} == {row.doubt for row in rows}
 
 
 def test_large_sources_do_not_drown_the_others(problem: FormProblem[Measurement]) -> None:
-    """A row of a source with 16 times the rows is twice as noisy."""
+    """A row of a source with 16 times the rows has twice the noise."""
     noise = dict(zip((row.source for row in problem.rows), noise_by_source(problem.rows, NOISE), strict=True))
     counts = {name: sum(row.source == name for row in problem.rows) for name in noise}
     ratio = noise["llm-foundry"] / noise["torchtune"]

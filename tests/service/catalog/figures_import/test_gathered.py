@@ -36,5 +36,5 @@ from plimsoll_service.catalog.figures_import.gathered import family_of
     ],
 )
 def test_family_is_the_providers_own(cloud: str, instance_type: str, expected: str) -> None:
-    """The family is what the provider's documentation calls it; an unknown cloud's type is its own family."""
+    """The family has the name in the provider's documentation; a type of an unknown cloud is its own family."""
     assert family_of(cloud, instance_type) == expected

@@ -1,4 +1,4 @@
-"""Figures as providers publish them: the share of burstable types, and kinds of local disks."""
+"""Published figures of providers: the share of burstable types, and kinds of local disks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from plimsoll_service.catalog.figures_import.instance_types import local_disk_ty
     ],
 )
 def test_burstable_and_shared_types_have_the_published_share(cloud: str, name: str, expected: float) -> None:
-    """The provider's own figure by size; of a family without one, the measured figure."""
+    """A burstable type has its provider's figure by size; without one, the measured figure."""
     assert sustained_cpu((cloud, name)) == expected
 
 
@@ -54,7 +54,7 @@ def test_burstable_and_shared_types_have_the_published_share(cloud: str, name: s
     ],
 )
 def test_other_types_have_their_vcpus_to_themselves(cloud: str, name: str) -> None:
-    """A name that only looks like a burstable family's is none."""
+    """A name that only looks like a burstable family's has all of its vCPUs."""
     assert sustained_cpu((cloud, name)) == 1
 
 
@@ -69,7 +69,7 @@ def test_other_types_have_their_vcpus_to_themselves(cloud: str, name: str) -> No
     ],
 )
 def test_unlisted_size_of_a_burstable_family_has_the_familys_lowest(cloud: str, name: str, expected: float) -> None:
-    """No size passes for a full machine because its provider's table lacks it."""
+    """A size that the provider's table lacks has the family's lowest share, not a full machine's."""
     assert sustained_cpu((cloud, name)) == expected
 
 
@@ -84,7 +84,7 @@ def test_unlisted_size_of_a_burstable_family_has_the_familys_lowest(cloud: str, 
     ],
 )
 def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: str) -> None:
-    """What no pattern names is taken for a SATA SSD."""
+    """A family has the local disk that its pattern names, and a SATA SSD without a pattern."""
     assert kind == local_disk_type(f"{cloud}/{family}")
 
 
@@ -95,5 +95,5 @@ def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: 
 def test_volumes_are_reached_at_the_published_baseline(
     name: str, gathered: float | None, expected: float | None
 ) -> None:
-    """A rate for half an hour a day does not last for a job; without a baseline the gathered rate stands."""
+    """A rate for half an hour a day does not count for a job; without a baseline, the collected rate stays."""
     assert volume_mb_s(("aws", name), gathered) == expected

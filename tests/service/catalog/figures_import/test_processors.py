@@ -1,4 +1,4 @@
-"""Fits of processors: from measured machines to what a core and a socket do."""
+"""Fits of processors: from measured machines to the rates of a core and a socket."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def machine(cores: int, sockets: int = 1, **cells: str) -> Gathered:
 
 
 def test_fit_finds_the_share_of_a_core_and_the_ceiling_of_a_socket() -> None:
-    """From machines on both sides of the bend the two figures come back."""
+    """The fit finds both figures from machines on both sides of the bend."""
     machines = [machine(cores) for cores in (1, 2, 4, 8, 16, 24)] + [machine(48, sockets=2)]
     fitted = processors(machines)[0]
 
@@ -35,21 +35,21 @@ def test_fit_finds_the_share_of_a_core_and_the_ceiling_of_a_socket() -> None:
 
 
 def test_one_strange_machine_does_not_move_the_fit() -> None:
-    """A throttled instance among many is outvoted."""
+    """One throttled instance among many does not change the fit."""
     machines = [machine(cores) for cores in (1, 2, 4, 8, 16, 24)] + [machine(8, memory_read_gbs="9")]
 
     assert processors(machines)[0]["core_bandwidth_gb_s"] == pytest.approx(CORE_GB_S)
 
 
 def test_generic_rows_stand_for_unknown_processors() -> None:
-    """There is one row per maker and architecture, and one per architecture."""
+    """There is one generic row for each vendor and architecture, and one for each architecture."""
     names = [row["name"] for row in processors([machine(1), machine(2)])]
 
     assert names == ["Intel Xeon Platinum 8175M", "Intel x86_64, generic", "x86_64, generic"]
 
 
 def test_masked_instructions_are_found_on_the_machines_that_show_them() -> None:
-    """Where old hypervisors hide an instruction set, a fifth of the machines is enough to know it."""
+    """A fifth of the machines is enough to show an instruction set that old hypervisors hide on the others."""
     hidden = [machine(cores, features="avx2") for cores in (1, 2, 4)]
 
     assert processors([*hidden, machine(8)])[0]["vector"] == "avx512f"
@@ -71,7 +71,7 @@ def test_masked_instructions_are_found_on_the_machines_that_show_them() -> None:
     ],
 )
 def test_names_that_machines_report_are_understood(cells: dict[str, str], expected: str | None) -> None:
-    """A processor goes by its known name; one that hides is told by its cache, or stays unknown."""
+    """A processor gets its known name; a hidden one is recognised by its cache, or stays unknown."""
     assert processor_name(machine(4, **cells)) == expected
 
 
@@ -93,5 +93,5 @@ def test_names_that_machines_report_are_understood(cells: dict[str, str], expect
     ],
 )
 def test_vendor_and_microarchitecture_follow_from_the_name(name: str, expected: tuple[str, str] | None) -> None:
-    """Known model numbers say whose design a processor is."""
+    """Known model numbers give the vendor and the microarchitecture."""
     assert described(name) == expected

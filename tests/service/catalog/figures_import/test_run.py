@@ -1,4 +1,4 @@
-"""The import of gathered figures, on a few rows that show each doubt."""
+"""The import of collected figures, on a few rows that show each doubt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MEASURED = {
 
 @pytest.fixture
 def figures(tmp_path: Path) -> Callable[[Rows], tuple[Report, Path]]:
-    """Writes gathered offers beside one measured machine, imports them, and says what came out and where."""
+    """Write collected offers beside one measured machine, import them, and return the result and its folder."""
 
     def run(rows: Rows) -> tuple[Report, Path]:
         source, output = tmp_path / "gathered", tmp_path / "csv"
@@ -48,7 +48,7 @@ def figures(tmp_path: Path) -> Callable[[Rows], tuple[Report, Path]]:
 
 
 def write(path: Path, columns: tuple[str, ...], rows: Rows) -> None:
-    """A gathered file: unknown cells stay empty."""
+    """A collected file, in which unknown cells are empty."""
     with gzip.open(path, "wt", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
         writer.writeheader()
@@ -62,7 +62,7 @@ def written(output: Path, name: str) -> Rows:
 
 
 def test_what_is_written_builds(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """The documented directory that comes out is accepted as it stands."""
+    """The written directory builds without a fault."""
     report, output = figures([M5, P3])
     catalog, rejected = build(output)
 
@@ -72,7 +72,7 @@ def test_what_is_written_builds(figures: Callable[[Rows], tuple[Report, Path]]) 
 
 
 def test_measured_machine_gives_processor_and_boot_time(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """A type, and its siblings in the family, have the processor and start-up that were measured."""
+    """A type and its siblings in the family have the measured processor and start-up time."""
     _, output = figures([M5, M5 | {"instance_type": "m5.xlarge", "vcpus": "4"}])
     found = [(row["processor"], row["boot_seconds"]) for row in written(output, "instance_types.csv")]
 
@@ -80,7 +80,7 @@ def test_measured_machine_gives_processor_and_boot_time(figures: Callable[[Rows]
 
 
 def test_burstable_type_is_written_with_its_baseline(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """What a burstable type sustains stands beside the vCPUs that it shows; others have all of theirs."""
+    """A burstable type is written with its baseline beside its vCPUs; other types can use all of theirs."""
     _, output = figures([M5, M5 | {"instance_type": "t3a.small", "memory_gib": "2"}])
     found = [
         (row["instance_type"], row["vcpus"], row["sustained_cpu"]) for row in written(output, "instance_types.csv")
@@ -110,7 +110,7 @@ def test_burstable_type_is_written_with_its_baseline(figures: Callable[[Rows], t
 def test_unusable_hardware_is_left_out_by_name(
     figures: Callable[[Rows], tuple[Report, Path]], change: dict[str, str], reason: str
 ) -> None:
-    """A row whose hardware is unknown or no accelerator is rejected with its file, line, name and reason."""
+    """A row with unknown hardware or accelerator is rejected with file, line, name and reason."""
     report, output = figures([M5, P3 | change])
     name = change.get("instance_type", "p3.8xlarge")
 
@@ -119,7 +119,7 @@ def test_unusable_hardware_is_left_out_by_name(
 
 
 def test_slip_of_a_price_list_is_left_out(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """A price under half of the second cheapest region's is rejected by name, others stay."""
+    """A price below half of the second cheapest region's is rejected by name; others stay."""
     prices = {"us-east-1": "0.04", "us-east-2": "0.096", "eu-west-1": "0.107"}
     report, output = figures([M5 | {"region": region, "price_usd_hour": usd} for region, usd in prices.items()])
 
@@ -131,7 +131,7 @@ def test_slip_of_a_price_list_is_left_out(figures: Callable[[Rows], tuple[Report
 
 
 def test_missing_price_is_counted_and_never_zero(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """A region that sells the type at no known price counts as unpriced and gives no offer."""
+    """A region without a known price counts as unpriced, and has no offer."""
     rows = [M5, M5 | {"region": "eu-west-1", "price_usd_hour": "", "source": "moto-offering(no price)"}]
     _, output = figures(rows)
 
@@ -140,7 +140,7 @@ def test_missing_price_is_counted_and_never_zero(figures: Callable[[Rows], tuple
 
 
 def test_spot_from_average_savings_is_an_estimate(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """AWS spot is marked as estimated and is as old as the older of its two figures."""
+    """AWS spot is an estimate, with the older date of its two figures."""
     _, output = figures([M5 | {"spot_usd_hour": "0.04", "source": AWS_SPOT}])
     found = [(row["purchase"], row["confidence"], row["as_of"]) for row in written(output, "offers-aws.csv")]
 
@@ -148,7 +148,7 @@ def test_spot_from_average_savings_is_an_estimate(figures: Callable[[Rows], tupl
 
 
 def test_spot_above_the_list_price_is_left_out(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """Nobody pays more for spot: such a price is rejected, the list price stays."""
+    """A spot price above the list price is rejected, and the list price stays."""
     report, output = figures([M5 | {"spot_usd_hour": "0.2", "source": AWS_SPOT}])
 
     assert [row["purchase"] for row in written(output, "offers-aws.csv")] == ["on_demand"]
@@ -158,7 +158,7 @@ def test_spot_above_the_list_price_is_left_out(figures: Callable[[Rows], tuple[R
 def test_type_is_retired_when_all_commercial_regions_dropped_it(
     figures: Callable[[Rows], tuple[Report, Path]],
 ) -> None:
-    """A government region that still sells the type does not keep it; one commercial region does."""
+    """A type stays if one commercial region sells it; a government region does not count."""
     gone = {"source": f"{AWS_LIST};not-offered-2026-10"}
     kept = M5 | {"instance_type": "m5.xlarge"}
     rows = [
@@ -174,7 +174,7 @@ def test_type_is_retired_when_all_commercial_regions_dropped_it(
 
 
 def test_known_network_figure_replaces_a_wrong_one(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """The provider's own figure wins over the gathered one, and NVLink is told from the card."""
+    """The provider's figure takes precedence over the collected one, and NVLink follows from the card."""
     _, output = figures([P3])
     row = written(output, "instance_types.csv")[0]
 
@@ -182,7 +182,7 @@ def test_known_network_figure_replaces_a_wrong_one(figures: Callable[[Rows], tup
 
 
 def test_slice_of_a_card_is_a_fraction(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
-    """Alibaba's vGPU types count slices; the catalog counts the share of the card."""
+    """The share of the card is counted, not Alibaba's number of vGPU slices."""
     rows = [
         P3
         | {
@@ -204,14 +204,14 @@ def test_slice_of_a_card_is_a_fraction(figures: Callable[[Rows], tuple[Report, P
 
 
 def test_missing_column_is_named(tmp_path: Path) -> None:
-    """Gathered files of another layout are refused with what they lack."""
+    """A collected file of another layout is refused with its missing columns."""
     write(tmp_path / "offers_some.csv.gz", OFFER_COLUMNS[:-1], [])
     with pytest.raises(CatalogError, match=r"offers_some\.csv\.gz: the column 'source' is missing"):
         commands.import_figures(tmp_path, tmp_path / "csv")
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
-    """Without gathered offers nothing is written."""
+    """Without collected offers, nothing is written."""
     with pytest.raises(CatalogError, match=r"offers_\*\.csv\.gz is missing"):
         commands.import_figures(tmp_path, tmp_path / "csv")
 

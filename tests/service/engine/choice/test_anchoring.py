@@ -80,7 +80,7 @@ def test_a_neutral_anchor_changes_nothing_but_the_range(what: str) -> None:
 
 @pytest.mark.parametrize("what", BASES)
 def test_a_higher_anchor_never_lowers_a_throughput(what: str) -> None:
-    """Anywhere, and beside another anchor."""
+    """A higher measurement never lowers a throughput, anywhere and beside other measurements."""
     here, there = WHERE[what]
     first = rate(on(here, BASES[what])).value
     beside = OwnMeasurement(there, rate(on(there, BASES[what])).value * 0.9)
@@ -137,7 +137,7 @@ def test_the_basis_says_whose_measurement_it_is() -> None:
     ],
 )
 def test_runs_at_several_batches_are_estimated_as_each_alone(what: str, name: str, extra: dict[str, Any]) -> None:
-    """Together, and beside one that states none; what one batch gives does not depend on the others."""
+    """Several runs are estimated as each alone, also beside one without a batch."""
     workload, market = replace(BASES[what], **extra), bundled_market()
     sizes: tuple[dict[str, Any], ...] = ({}, {name: 1}, {name: 6}, {name: 6}, {name: 48})
     every = [OwnMeasurement(one, 90.0, **size) for size in sizes for one in (A100, L4)]
@@ -151,7 +151,7 @@ def test_runs_at_several_batches_are_estimated_as_each_alone(what: str, name: st
 
 
 def test_the_reasons_say_what_the_anchor_did() -> None:
-    """Which measurement, and by what it changes the estimate."""
+    """The reasons name the measurement and the factor by which it changes the estimate."""
     found = on(L4, RESNET, OwnMeasurement(T4, 150.0))
     [note] = [one for one in found.reasons if one.rule == "basis-anchored"]
 
@@ -175,7 +175,7 @@ def test_times_of_serving_are_anchored_apart() -> None:
 
 
 def test_a_measured_memory_corrects_the_need() -> None:
-    """On every device alike, and the largest batch follows."""
+    """A measured memory corrects the need on every device, and the largest batch follows."""
     before, after = on(L4, RESNET), on(L4, RESNET, OwnMeasurement(T4, accelerator_memory_gib=8.0))
     memory = [one.sizing.accelerator_memory_gib for one in (before, after)]
     batch = [one.sizing.batch_size for one in (before, after)]
@@ -196,7 +196,7 @@ def test_what_ran_fits() -> None:
 
 
 def test_the_memory_of_a_server_says_nothing() -> None:
-    """It is reserved when the server starts."""
+    """A server's memory says nothing, because it is reserved at the start."""
     market = bundled_market()
     query = Query(replace(CHAT, measurements=(OwnMeasurement(A100, accelerator_memory_gib=70.0),)))
     anchoring = anchored_job_of(query, market).anchoring
@@ -207,7 +207,7 @@ def test_the_memory_of_a_server_says_nothing() -> None:
 
 
 def test_anchors_that_disagree_are_told_and_widen_the_range() -> None:
-    """Two runs on the same device that differ by more than equal machines do."""
+    """Two runs on the same device that differ by more than equal machines cause a warning and a wider range."""
     agreeing = on(L4, RESNET, OwnMeasurement(T4, 200.0), OwnMeasurement(T4, 202.0))
     apart = on(L4, RESNET, OwnMeasurement(T4, 140.0), OwnMeasurement(T4, 280.0))
 
@@ -217,7 +217,7 @@ def test_anchors_that_disagree_are_told_and_widen_the_range() -> None:
 
 
 def test_more_anchors_narrow_the_range() -> None:
-    """Each of them tells something."""
+    """Each further measurement narrows the range."""
     rates = {one: rate(on(one, RESNET)).value * 0.9 for one in (T4, A100)}
     one, both = ([OwnMeasurement(where, rates[where]) for where in some] for some in ((T4,), (T4, A100)))
 
@@ -267,7 +267,7 @@ def test_a_question_that_is_asked_again_keeps_its_anchors() -> None:
 
 @pytest.mark.parametrize("what", [kind.SAMPLE_TRAINING, kind.TABULAR_TRAINING])
 def test_a_little_more_data_leaves_what_measurements_say(what: str) -> None:
-    """What was asked before decides how soon an answer is there, never what it says."""
+    """Earlier questions change the time of an answer, but never its content."""
     market, kept, run = bundled_market(), Kept(), OwnMeasurement(WHERE[what][0], throughput=90.0)
     base = BASES[what]
     queries = [

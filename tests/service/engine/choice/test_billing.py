@@ -1,4 +1,4 @@
-"""Billed hours of options: minimums, steps, and what is moved."""
+"""Billed hours of options: minimums, steps, and moved data."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_steps_count_beyond_the_first() -> None:
 
 
 def test_rows_are_billed_by_their_own_terms() -> None:
-    """A part of the options is billed as among all of them."""
+    """Some rows are billed in the same way alone as among all options."""
     billed, hours, rows = billed_of(TERMS), np.full(4, 0.01), np.array([3, 0])
     expected = billed.hours(hours)[rows].tolist()
     actual = billed.hours(hours[rows], rows).tolist()
@@ -44,7 +44,7 @@ def test_what_is_moved_is_paid_once() -> None:
 
 
 def test_only_rounded_options_are_told_apart() -> None:
-    """Where the shortest run is longer than the minimum, hours are billed as they are."""
+    """Hours are billed as they are if the shortest run is longer than the billing minimum."""
     expected = [False, False, True, True]
     actual = billed_of(TERMS).rounds(np.full(4, 0.5), EVERY).tolist()
     assert expected == actual

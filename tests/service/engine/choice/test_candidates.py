@@ -21,7 +21,7 @@ BOX = Hardware(label="box", accelerator="A100-80GB", count=4, vcpus=64, memory_g
 
 
 def candidates(workload: Workload, market: Market = MARKET, **constraints: object) -> Candidates:
-    """Who may do the work."""
+    """Candidates for the work."""
     job = job_of(Query(workload, Constraints(**constraints)))
     own = own_machines(job.query.constraints.own_machines or (), market)
     with np.errstate(all="ignore"):
@@ -39,7 +39,7 @@ def test_numbers_of_machines_go_up_to_each_machine_s_limit() -> None:
 
 
 def test_own_machines_stand_behind_the_catalog_s() -> None:
-    """With their own figures."""
+    """Own machines follow the catalog's, with their own figures."""
     found = candidates(TRAINING, own_machines=(BOX,))
 
     assert set(found.machines.vcpus[found.described]) == {64.0}

@@ -1,4 +1,4 @@
-"""What is recommended: expected values, one choice for each kind of hardware, and no more machines than needed."""
+"""Recommendations: expected values, one choice for each kind of hardware, and no more machines than needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WORKLOADS = [WORK, SERVE, Workload("preprocessing", dataset=Dataset(size_bytes=1
 
 
 def hardware(one: Recommendation) -> tuple[object, ...]:
-    """Cloud, accelerator and their number per machine."""
+    """Cloud, accelerator and number of accelerators in each machine."""
     chip = one.accelerator
     return (one.cloud, chip and chip.name, chip and chip.count)
 
@@ -134,7 +134,7 @@ def test_the_first_choice_is_the_same_in_both_lists(group: str) -> None:
 
 @pytest.mark.parametrize("objective", ["cost", "balanced", "performance_per_cost"])
 def test_one_machine_unless_a_limit_needs_more(objective: str) -> None:
-    """What one machine can do in time is recommended on one machine."""
+    """Work that one machine can do in time is recommended on one machine."""
     for one in ask(Query(WORK, objective=objective, limit=20), bundled_market()).recommendations:
         alone = one.node_count == 1
         assert alone or objective == "balanced"
@@ -216,20 +216,20 @@ def test_the_first_reason_says_why_this_rank(workload: Workload) -> None:
 
 
 def test_the_next_choice_is_known_where_one_is_listed() -> None:
-    """``limit`` 1 does not make it the only one."""
+    """``limit`` 1 does not make a choice the only one."""
     one, several = (ask(Query(WORK, limit=limit), bundled_market()).recommendations for limit in (1, 3))
     assert one == several[:1]
 
 
 def test_an_only_choice_says_so() -> None:
-    """There is nothing to compare it with."""
+    """A single choice says that there is no other."""
     found = ask(Query(WORK), made_up(Box("only"))).recommendations[0]
     assert "the only kind of hardware" in found.reasons[0].text
 
 
 @pytest.mark.parametrize("basis", [("measured",), ("measured", "calibrated"), ("modelled",)])
 def test_the_basis_can_be_asked_for(basis: tuple[str, ...]) -> None:
-    """Estimates on other grounds are rejected by that name."""
+    """Estimates with another basis are rejected under the constraint ``basis``."""
     answer = ask(Query(WORK, Constraints(basis=basis), limit=50), bundled_market())
 
     assert {one.estimate.basis for one in answer.recommendations} <= set(basis)
@@ -237,7 +237,7 @@ def test_the_basis_can_be_asked_for(basis: tuple[str, ...]) -> None:
 
 
 def test_all_accelerators_together_can_be_limited() -> None:
-    """Over all machines of a recommendation."""
+    """The limit counts accelerators of all machines of a recommendation."""
     answer = ask(Query(LONG, Constraints(max_total_accelerators=32), "time", limit=50), bundled_market())
 
     assert answer.rejected["max_total_accelerators"] > 0

@@ -81,7 +81,7 @@ def test_unconstrained_is_all_that_is_sold() -> None:
     ],
 )
 def test_each_constraint_alone(constraint: str, value: object, expected: set[str]) -> None:
-    """What fails is left out and counted under the constraint's own name."""
+    """Candidates that fail a constraint are left out and counted under its name."""
     found = answer(**{constraint: value})
     assert expected == {one.instance_type for one in found.recommendations}
     if ALL - expected:

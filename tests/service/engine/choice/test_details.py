@@ -1,4 +1,4 @@
-"""Details are an outcome's figures row by row."""
+"""Details are the figures of an outcome, row by row."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def scored_of(workload: Workload) -> Estimates:
 
 
 def details(scored: Estimates, rows: np.ndarray) -> list[Detail]:
-    """Those of some rows."""
+    """Details of some rows."""
     catalog = bundled_market().catalog
     return details_of(scored, rows, [nameplate_of(scored.machines, row, catalog) for row in rows.tolist()])
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_each_row_has_its_own_figures(question: str) -> None:
-    """In the order in which the rows were asked for, whatever kind of column they stand in."""
+    """Figures are in the order of the requested rows, for every kind of column."""
     scored = scored_of(QUESTIONS[question])
     rows = np.flatnonzero(scored.outcome.obstacle == 0)[[7, 0, 3]]
     outcome = scored.outcome
@@ -63,7 +63,7 @@ def test_free_memory_keeps_data_only_where_the_outcome_says_so() -> None:
 
 
 def test_memory_that_nothing_takes_has_no_parts() -> None:
-    """Each row still has its details."""
+    """A row without memory still has its details."""
     scored = scored_of(QUESTIONS["calculated"])
     nothing = MemoryColumns(scored.outcome.device.required, scored.outcome.device.usable, {})
     bare = replace(scored, outcome=scored.outcome.changed(device=nothing))

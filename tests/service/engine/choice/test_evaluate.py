@@ -1,4 +1,4 @@
-"""Why given hardware is not the recommendation: every kind of reason, and none where it is."""
+"""Reasons against given hardware: every kind of reason, and none if it is the recommendation."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_the_estimate_is_that_of_the_recommendation(name: str) -> None:
 
 
 def test_every_reason_names_a_rule_of_the_registry() -> None:
-    """Whatever is said against a machine can be looked up."""
+    """Every reason against a machine names a rule that can be looked up."""
     known = {rule.id for rule in RULES}
     said = set()
     for name in ("good", "dear", "old", "small", "unpriced", "inference"):
@@ -207,7 +207,7 @@ def test_a_constraint_is_named_with_what_it_asks() -> None:
 
 
 def test_memory_that_is_short_is_more_than_what_may_be_used() -> None:
-    """Where a whole device would do but the software may not take all of it, the usable part is what is available."""
+    """Only the part of a device's memory that the software can use is available."""
     one = judge(
         Hardware(accelerator="V100", count=1, vcpus=8, memory_gib=61), Workload("inference", model="llama-3-8b")
     )

@@ -109,7 +109,7 @@ def test_the_price_of_an_unknown_disk_is_that_of_usual_volumes() -> None:
 
 
 def test_supported_software_comes_before_untested() -> None:
-    """Where it costs less than a tenth more: no source says that ONNX Runtime runs on a V100."""
+    """Supported software comes first if it costs less than a tenth more; no source has ONNX Runtime on a V100."""
     untried = Box("untried", (Sale(1.0),), accelerator="V100-16GB", vcpus=8, memory_gib=60)
     work = Workload("inference", framework="onnxruntime", model="bert-base", requests_per_second=20, latency_ms=500)
 

@@ -45,7 +45,7 @@ def test_more_devices_than_the_limit_keeps_busy_are_not_recommended() -> None:
 
 
 def test_a_stated_global_batch_is_followed_on_as_many_machines_as_asked() -> None:
-    """Who says how large it is has reasons that no table knows."""
+    """A stated global batch is used unchanged, because its author may know more than the table."""
     found = answer(replace(VIT, global_batch_size=65_536), most=64)
     assert 64 == max(one.node_count for one in found.recommendations)
 

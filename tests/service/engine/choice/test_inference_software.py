@@ -1,4 +1,4 @@
-"""What software serves where: the statements of the projects, as the answers honour them."""
+"""Software support for serving: the statements of the projects, as the answers follow them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO = "software"
 
 
 def status(workload: Workload, on: str, host: str = "Intel Xeon E5-2686 v4") -> str:
-    """The status on a device, or on a processor by its name; ``software`` where it is rejected."""
+    """Status on a device, or on a processor by its name; ``software`` if it is rejected."""
     processors = {GRAVITON, XEON_AMX, XEON_AVX512, EPYC}
     accelerator, processor = (None, on) if on in processors else (on, host)
     box = Box(
@@ -149,7 +149,7 @@ def test_neuron_compiles_the_networks_that_it_lists(model: str, on: str, expecte
     ],
 )
 def test_what_serves_a_language_model_where(framework: str, on: str, expected: str) -> None:
-    """Llama 3.1 8B in 16 bits."""
+    """Llama 3.1 8B in 16 bits has the published support on each device."""
     assert expected == status(replace(LANGUAGE, framework=framework, precision="fp16"), on)
 
 

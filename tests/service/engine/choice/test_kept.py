@@ -1,4 +1,4 @@
-"""What is kept between questions changes no answer, and is bounded."""
+"""The values kept between questions change no answer, and their number is bounded."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TERMS = (
 
 
 def test_a_value_is_made_once() -> None:
-    """Of a key it is returned again; another key, or another name, has its own."""
+    """A key returns its value again; another key or name has its own."""
     kept, made = Kept(), []
     asked = [("n", "a"), ("n", "b"), ("n", "a"), ("m", "a")]
     found = [kept.of(*one, lambda one=one: made.append(one) or one) for one in asked]
@@ -36,7 +36,7 @@ def test_a_value_is_made_once() -> None:
 
 
 def test_only_so_many_are_kept() -> None:
-    """What was asked for the longest ago is forgotten, and made again."""
+    """The value that was used the longest ago is dropped, and computed again."""
     kept, made = Kept(most=2), []
     for key in ("a", "b", "a", "c", "a", "b"):
         kept.of("n", key, lambda key=key: made.append(key) or key)
@@ -59,7 +59,7 @@ EXAMPLES = sorted((Path(__file__).parents[3] / "examples").glob("[a-f]_*.json"))
 
 
 def query_of(path: Path) -> Query:
-    """The example's query."""
+    """Query of the example."""
     found: Query = RecommendationRequestSchema().load(json.loads(path.read_text()))
     return found
 
@@ -90,7 +90,7 @@ def variants(query: Query) -> list[Query]:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_other_limits_get_the_answers_that_they_would_get_alone(path: Path) -> None:
-    """Whatever was asked before, the answer is the same value."""
+    """Earlier questions do not change an answer."""
     market, kept = bundled_market(), Kept()
     asked = variants(query_of(path))
 
@@ -129,7 +129,7 @@ def kinds_of_work() -> list[tuple[Path, Workload]]:
 
 @pytest.mark.parametrize(("path", "plain"), kinds_of_work())
 def test_other_amounts_of_the_same_work_get_their_own_answers(path: Path, plain: Workload) -> None:
-    """What is kept of their kind of work must not hold anything of the amount that was asked first."""
+    """Values kept for a kind of work hold nothing of the amount that was asked first."""
     query = query_of(path)
     market, kept = bundled_market(), Kept()
     asked = [

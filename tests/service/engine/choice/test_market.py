@@ -37,7 +37,7 @@ def test_what_depends_on_the_catalog_alone_is_not_joined_again() -> None:
 
 
 def test_sources_that_went_stale_leave_the_market_as_it_was() -> None:
-    """Where the offers are the same, what is sold at which price is not computed again."""
+    """Prices and availability of the same offers are not computed again."""
     prices = bundled_prices(bundled())
     stale = replace(prices, version=f"{prices.version}+stale1", stale=~prices.stale)
 

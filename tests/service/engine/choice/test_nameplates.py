@@ -1,4 +1,4 @@
-"""A nameplate says of a machine what holds whatever the work is."""
+"""A nameplate has the facts of a machine that do not depend on the work."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def plate(**box: object) -> Nameplate:
 
 
 def text(note: Note | None) -> str:
-    """What a note says, if there is one."""
+    """Text of a note; empty without a note."""
     return "" if note is None else note.text
 
 
@@ -33,7 +33,7 @@ def test_figures_are_the_machines_own() -> None:
 
 
 def test_a_machine_without_devices_has_no_chip() -> None:
-    """Nor anything that is said of one."""
+    """A machine without devices has no chip, and no note about one."""
     assert plate(accelerator=None, count=0).chip is None
 
 
@@ -43,7 +43,7 @@ def test_a_machine_without_devices_has_no_chip() -> None:
     ids=["PCIe alone", "NVLink"],
 )
 def test_devices_are_linked_where_they_have_a_bus_of_their_own(box: dict[str, object], linked: bool) -> None:
-    """Devices that share the PCIe bus are not."""
+    """Devices that share the PCIe bus are not linked."""
     chip = plate(count=2, **box).chip
 
     assert chip is not None

@@ -21,7 +21,7 @@ TEXTS = Workload("inference", model="flan-t5-xl", requests_per_second=20, sequen
 
 
 def near_miss(answer: Answer) -> str:
-    """What the first choice says of it; empty where it says nothing."""
+    """The first choice's note on a near miss; empty if it has none."""
     return next((note.text for note in answer.recommendations[0].reasons if note.rule == UNSURE.id), "")
 
 
@@ -90,7 +90,7 @@ def test_both_figures_are_of_the_layout_of_the_near_miss() -> None:
 
 
 def test_a_marketplaces_listing_is_a_near_miss_too() -> None:
-    """That nobody knows how long its host stays says nothing against its estimate."""
+    """A marketplace's listing can be a near miss, although nobody knows how long its host stays."""
     chat = Workload(
         "inference", model="gpt-oss-120b", framework="vllm", input_tokens=1000, output_tokens=300, concurrency=16,
         tpot_ms=15.0,
@@ -102,7 +102,7 @@ def test_a_marketplaces_listing_is_a_near_miss_too() -> None:
 
 @pytest.mark.parametrize("tpot", [12.0, 20.0, 25.0, 40.0])
 def test_what_is_named_costs_a_tenth_less_an_hour(tpot: float) -> None:
-    """What the ranking alone counts for more, as a marketplace's listing, is not dearer than it is."""
+    """A near miss is priced without the factors that count only in the ranking, such as that for a marketplace."""
     chat = Workload(
         "inference", model="gpt-oss-120b", framework="vllm", input_tokens=1000, output_tokens=300, concurrency=8,
         tpot_ms=tpot,
@@ -184,13 +184,13 @@ def test_under_time_a_job_names_what_is_sooner_within_the_budget_at_its_estimate
 
 
 def test_without_a_limit_there_is_none_to_miss() -> None:
-    """Rate and latency are left open."""
+    """Without a stated rate or latency, there is no limit to miss."""
     unlimited = replace(TEXTS, requests_per_second=None, latency_ms=None)
     assert near_miss(ask(Query(unlimited), bundled_market())) == ""
 
 
 def test_the_middle_has_no_range_but_that_of_memory() -> None:
-    """Every spread of a rate is 1, and memory is as uncertain as before."""
+    """Every spread of a rate is 1, and memory keeps its range."""
     known = bundled_market().coefficients
     middle = at_the_middle(known)
 

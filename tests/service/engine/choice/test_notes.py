@@ -27,13 +27,13 @@ def reasons(workload: Workload, **machine: object) -> dict[str, str]:
 
 @pytest.mark.parametrize(("vcpus", "text"), [(1, "1 vCPU does the work"), (2, "2 vCPUs do the work")])
 def test_one_vcpu_is_no_plural(vcpus: int, text: str) -> None:
-    """The verb follows the number."""
+    """The verb agrees with the number of vCPUs."""
     assert text == reasons(CONVERT, accelerator=None, vcpus=vcpus)["all-vcpus"]
 
 
 @pytest.mark.parametrize("workload", [TABLE, Workload("hpc", flops=1e17, precision="fp64")], ids=["table", "hpc"])
 def test_vcpus_are_not_said_to_do_what_a_device_does(workload: Workload) -> None:
-    """Where an accelerator does the work, all vCPUs do it only on a machine without one."""
+    """The vCPUs are said to do all work only on a machine without an accelerator."""
     assert "all-vcpus" not in reasons(workload, accelerator="H100-SXM", vcpus=16, memory_gib=200)
     assert "all-vcpus" in reasons(workload, accelerator=None, vcpus=16, memory_gib=200)
 
@@ -53,7 +53,7 @@ def test_processors_that_read_slower_than_they_compute_feed_no_device() -> None:
 
 @pytest.mark.parametrize(("device", "precision"), [("V100-16GB", "FP16"), ("A100-40GB", "BF16")])
 def test_sixteen_bits_are_called_by_what_the_device_has(device: str, precision: str) -> None:
-    """Where no precision was asked for, a device without bf16 computes in fp16 and is said to."""
+    """Without a stated precision, a device without bf16 computes in fp16, and the note says so."""
     found = reasons(ADAPT, accelerator=device)
     assert f"{precision} runs on the matrix units of this device" == found["mixed-precision"]
 
@@ -70,7 +70,7 @@ SCIENCE = Workload("hpc", flops=1e17, precision="fp64")
 
 
 def noted(workload: Workload, **machine: object) -> dict[str, str]:
-    """Texts of the notes on a machine by their rule."""
+    """Texts of the notes on a machine, by rule."""
     query = Query(workload, Constraints(retired=True, regions=("us-east-1", "cn-hangzhou")))
     one = ask(query, made_up(Box(**machine))).recommendations[0]
     return {note.rule: note.text for note in (*one.reasons, *one.warnings)}
@@ -177,7 +177,7 @@ def test_many_devices_at_once_are_to_be_reserved(most: int, expected: bool) -> N
     ],
 )
 def test_advice_is_not_given_elsewhere(workload: Workload, machine: dict[str, object], rule: str) -> None:
-    """What is tuned, served, whole, x86 or learned nothing needs none of it."""
+    """Work to which a piece of advice does not apply gets no such advice."""
     assert rule not in noted(workload, **machine)
 
 
@@ -196,7 +196,7 @@ def test_runs_side_by_side_are_not_one_run(experiments: int, rule: str) -> None:
     [(None, "{now_low:.2f} to {now_high:.2f} of what a release of "), ("0.7.3", "{low:.2f} to {high:.2f} of the est")],
 )
 def test_runs_of_just_that_model_and_device_are_named(release: str | None, text: str) -> None:
-    """What DeepSeek-R1 reached on MI300X in early 2025, beside the estimate for the release in question."""
+    """The published runs of DeepSeek-R1 on MI300X in early 2025 are named beside the estimate of that release."""
     asked = Workload("inference", model="deepseek-r1", framework="vllm", framework_version=release, precision="fp8")
     box = Box(accelerator="MI300X", count=8, memory_gib=2000, interconnect="fabric", interconnect_gb_s=896)
     [one] = ask(Query(asked, Constraints(max_nodes=1)), made_up(box)).recommendations
@@ -243,7 +243,7 @@ def test_hits_of_a_prefix_cache_need_a_router_where_there_are_several_replicas(u
 def test_a_latency_is_said_to_leave_out_the_network_to_users(
     changes: dict[str, object], constraints: dict[str, object], expected: int
 ) -> None:
-    """Who states no region gets the cheapest one of the world."""
+    """The warning about the network to users appears if a latency is stated and no region is."""
     found = warned(replace(CHAT, **changes), Constraints(clouds=("aws",), **constraints), "users-elsewhere")
     assert expected == len(found)
 

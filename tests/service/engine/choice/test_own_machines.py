@@ -28,7 +28,7 @@ def test_several_machines_get_the_best_network_sold_with_the_accelerator(market:
 
 
 def test_a_stated_network_stands(market: Market) -> None:
-    """What the caller says is not improved upon."""
+    """A network that the caller states is not changed."""
     assert 25.0 == gbps(market, accelerator="H100-SXM", count=8, node_count=2, network_gbps=25)
 
 

@@ -51,7 +51,7 @@ def test_percent_is_off_the_list_price_of_what_it_covers() -> None:
 
 
 def test_a_dearer_commitment_does_not_count() -> None:
-    """Where the list price is lower than what was agreed, it is the price, and nothing is said of the agreement."""
+    """A list price below the agreed price applies, and no text mentions the agreement."""
     found = option("p3.2xlarge", Commitment("aws", "reserved", usd_per_hour=2.9, instance_types=("p3.2xlarge",)))
     assert 2.8 == found.price.usd_per_hour
     assert "made up" == found.price.source

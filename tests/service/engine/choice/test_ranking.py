@@ -1,4 +1,4 @@
-"""Which option is best, in which order among equals, and what lies on the frontier."""
+"""The best option, the order among equal options, and the options on the frontier."""
 
 from __future__ import annotations
 

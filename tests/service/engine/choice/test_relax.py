@@ -1,4 +1,4 @@
-"""What to loosen where nothing is left: each loosening really leaves something."""
+"""Limits to relax if no candidate is left: each relaxed limit really leaves a candidate."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def test_a_constraint_that_leaves_nothing_is_named(name: str, value: object) -> 
 
 
 def test_two_constraints_that_only_fail_together_are_both_named() -> None:
-    """Dropping either would do."""
+    """Of two constraints that only fail together, either may be dropped, so both are named."""
     market = made_up(*BOXES)
     query = Query(WORK, Constraints(accelerators=("T4",), instance_families=("p3",)))
     assert {"accelerators", "instance_families"} == set(relaxed(query, market))
 
 
 def test_an_answer_needs_no_relaxation() -> None:
-    """Where something can be recommended nothing is to be loosened."""
+    """An answer with a recommendation suggests no relaxation."""
     assert () == ask(Query(WORK), MARKET).relax
 
 
@@ -158,7 +158,7 @@ SEVERAL = [
 
 
 def loosened(query: Query, one: Relax) -> Query:
-    """The query with what is offered."""
+    """The query with the offered change."""
     for constraint, value in ({one.constraint: one.to} | one.together).items():
         to = hours_of(str(value)) if constraint == "deadline" else value
         if constraint in LIMIT_FIELDS or constraint == "tuning":

@@ -23,13 +23,13 @@ LAYOUTS = ((None, None), (8, 1), (8, 2))
 
 
 def first(workload: Workload, **own: object) -> Recommendation | None:
-    """The own machines that are recommended."""
+    """The recommended own machines."""
     owned = Constraints(clouds=("own",), own_machines=(replace(BOX, **own),))
     return next(iter(ask(Query(workload, owned, "cost"), bundled_market()).recommendations), None)
 
 
 def estimated(workload: Workload, nodes: int, tensor: int | None = None, pipeline: int | None = None) -> Evaluated:
-    """So many of the own machines, in that layout."""
+    """Estimate of that many own machines, in that layout."""
     market = bundled_market()
     job = job_of(Query(workload, Constraints(own_machines=(BOX,)), "cost"))
     chosen = select(job, market, own_machines((BOX,), market))
@@ -39,7 +39,7 @@ def estimated(workload: Workload, nodes: int, tensor: int | None = None, pipelin
 
 
 def serving(of: Recommendation | Evaluated | None) -> Serving:
-    """How it serves."""
+    """Serving layout of the estimate."""
     assert of is not None
     assert of.estimate is not None
     assert of.estimate.serving is not None
@@ -52,7 +52,7 @@ def serving(of: Recommendation | Evaluated | None) -> Serving:
 def test_users_share_a_replica_over_two_machines_where_one_on_each_does_not_hold_them(
     users: int, machines: int, together: int
 ) -> None:
-    """Where a replica on each of as many machines holds them, there is one on each: it answers sooner."""
+    """Users share a replica over two machines only if one on each machine, which is faster, cannot hold them."""
     offered = first(replace(CHAT, concurrency=users))
 
     assert offered is not None
@@ -85,7 +85,7 @@ LOADS = (
 
 @pytest.mark.parametrize("load", LOADS, ids=str)
 def test_a_layout_of_which_an_estimate_says_that_it_passes_is_offered(load: dict[str, float]) -> None:
-    """Whatever layout is stated, in that number of machines or fewer, and the offer passes as estimated."""
+    """An offer has at most the machines of any stated layout that passes, and passes by its own estimate."""
     workload = replace(CHAT, **load)
     offered = first(workload)
     passing = [n for n in range(1, 7) if any(passes(estimated(workload, n, *layout)) for layout in LAYOUTS)]
@@ -123,7 +123,7 @@ def test_machines_without_links_have_a_replica_each() -> None:
 
 
 def test_a_day_has_the_layout_of_its_peak() -> None:
-    """Its quiet hours take whole replicas, too."""
+    """The quiet hours of a day also have whole replicas."""
     day = (0.0,) * 8 + (0.1,) * 8 + (1.0,) * 8
     schedule = serving(first(replace(CHAT, requests_per_second_by_hour=day))).schedule
 

@@ -1,4 +1,4 @@
-"""What a restart stages anew."""
+"""Data and weights that a restart stages again."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_data_are_staged_anew() -> None:
 
 
 def test_inference_reads_each_sample_where_it_lies() -> None:
-    """Where nothing is said to be moved, a restart moves no more than the first start did."""
+    """A restart moves no more data than the first start if nothing has to be moved."""
     images = replace(IMAGES, size_bytes=1e12, samples=1e7)
     assert again(Workload("inference", model="resnet50", dataset=images, batch_size=256)) == pytest.approx(0, abs=0.1)
 

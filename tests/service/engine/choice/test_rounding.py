@@ -27,7 +27,7 @@ from plimsoll_service.engine.hardware import Floats
     [(123456.7, 123460.0), (0.00012345678, 0.00012346), (2.5, 2.5), (0.0, 0.0), (-1234567.0, -1234600.0), (inf, inf)],
 )
 def test_a_figure_has_five_significant_digits(value: float, shown: float):
-    """Whatever its size; what has no end keeps none."""
+    """A figure of any size has five significant digits; an infinite one stays infinite."""
     assert figure(value) == shown
 
 
@@ -69,7 +69,7 @@ def test_one_is_no_plural(number: float, words: str):
     ("gib", "words"), [(137.74, "137.7 GiB"), (0.1, "0.1 GiB"), (0.0999, "102 MiB"), (9.3e-6, "less than 1 MiB")]
 )
 def test_an_amount_of_memory_is_never_told_as_none(gib: float, words: str):
-    """What one digit of a GiB would round away is told in MiB."""
+    """An amount below the last shown digit of a GiB is shown in MiB."""
     assert amount(gib) == words
 
 

@@ -1,4 +1,4 @@
-"""What an answer says of a run on spot: whose rate, what it costs on demand; and disks at their region's price."""
+"""Facts of a run on spot in an answer: source of the rate, cost on demand, and disks at their region's price."""
 
 from __future__ import annotations
 

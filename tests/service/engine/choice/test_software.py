@@ -186,7 +186,7 @@ def test_a_trainer_runs_the_models_that_it_lists(model: str, expected: str) -> N
 
 
 def test_preprocessing_with_spark_names_spark() -> None:
-    """That preprocessing runs there does not say that the program does."""
+    """The note says that both preprocessing and Spark run there, because one does not imply the other."""
     prepare = Workload("preprocessing", "spark", dataset=Dataset(samples=1e6, size_bytes=1e10, format="csv"))
     [first, *_] = ask(Query(prepare), made_up(Box(accelerator=None, memory_gib=64, **GRAVITON))).recommendations
 

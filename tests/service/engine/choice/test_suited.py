@@ -1,4 +1,4 @@
-"""Cards and computers of one's own: the engine that runs there, and the memory that it finds."""
+"""Own cards and computers: the engine that runs there, and the memory that it finds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def required(found: Evaluated) -> float:
      ("V100", None), ("7900 XTX", None), ("TPU v5e", None)],
 )  # fmt: skip
 def test_llama_cpp_is_taken_where_the_usual_engine_does_not_run(device: str, engine: str | None) -> None:
-    """Who names no engine gets one that runs on the named card, and is told why."""
+    """Without a stated engine, the service chooses one that runs on the named card, and gives the reason."""
     query = Query(Workload(task="inference", model="llama-3.2-3b"))
     suited, said = with_suited_engine(query, (Hardware(accelerator=device),), bundled_market())
     assert engine == suited.workload.framework
@@ -42,7 +42,7 @@ def test_llama_cpp_is_taken_where_the_usual_engine_does_not_run(device: str, eng
 
 
 def test_an_engine_that_is_named_stays() -> None:
-    """Who names vLLM is told that it does not run there."""
+    """A stated vLLM stays, and the answer says that it does not run there."""
     query = Query(Workload(task="inference", model="llama-3.2-3b", framework="vllm"))
     assert (query, ()) == with_suited_engine(query, (Hardware(accelerator="P40"),), bundled_market())
 

@@ -1,4 +1,4 @@
-"""What is assumed of half-described machines and of names that stand for several devices."""
+"""Assumptions about half-described machines, and about names that stand for several devices."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ RECOMPUTED = "activations are recomputed"
 def test_the_reason_says_what_the_script_must_be_set_to(
     workload: Workload, device: str, count: int, expected: list[str]
 ) -> None:
-    """Whole copies on each device need no word."""
+    """Whole copies on each device need no note."""
     box = Box("box", accelerator=device, count=count, vcpus=128, memory_gib=2000, interconnect="nvlink",
               interconnect_gb_s=900)  # fmt: skip
     one = ask(Query(workload, Constraints(max_nodes=1)), made_up(box)).recommendations[0]

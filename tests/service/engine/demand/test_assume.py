@@ -30,7 +30,7 @@ MODELS = [
 
 @pytest.mark.parametrize("workload", [*TASKS, *MODELS], ids=lambda one: f"{one.task}-{one.model}")
 def test_every_default_is_listed_once(workload: Workload) -> None:
-    """What the job has and the query had not stands in the assumptions, each field once, with a why."""
+    """Every value that the job has and the query lacked is listed once among the assumptions, with a reason."""
     job = job_of(Query(workload))
     listed = Counter(one.field for one in job.assumptions)
     assert {1} == set(listed.values())
@@ -87,7 +87,7 @@ def test_a_linear_model_has_passes_and_no_trees(model: str | CustomModel) -> Non
 def test_a_described_tabular_model_is_taken_for_its_familys_usual_learner(
     family: str, learner: str, framework: str
 ) -> None:
-    """Whatever it is called, its figures and its customary framework are those of a known learner."""
+    """A described tabular model of any name has the figures and the usual framework of a known learner."""
     for name in ("ours", "lightgbm"):
         found = job_of(Query(Workload("training", model=CustomModel(family=family, name=name))))
         assert (learner, framework) == (found.learner, found.workload.framework)
@@ -333,7 +333,7 @@ def test_training_of_a_model_for_images_says_what_their_encoder_adds(form: str |
 
 
 def test_the_beams_of_a_transcription_are_said() -> None:
-    """Those of the published runs that the estimate follows."""
+    """The beams are those of the published runs that the estimate follows."""
     job = job_of(Query(Workload("inference", model="whisper-small", framework="faster-whisper")))
 
     assert any("5 beams" in one.why for one in job.assumptions)

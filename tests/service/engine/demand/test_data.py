@@ -1,4 +1,4 @@
-"""How much data a job has where only part of it was said."""
+"""Amount of data of a job for which only a part was stated."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_a_sample_of_a_format_is_what_such_files_hold(form: str, least: float, m
 
 @pytest.mark.parametrize("form", ["csv", "text", "wav", "jpeg"])
 def test_size_and_samples_follow_from_each_other(form: str) -> None:
-    """What is assumed of a number of samples is assumed back of their size."""
+    """The size that is assumed for a number of samples gives the same number back."""
     counted = job_of(Query(Workload("preprocessing", dataset=Dataset(samples=ROWS, format=form)))).feed
     assert counted is not None
     sized = Dataset(size_bytes=counted.stored_bytes, format=form)

@@ -1,4 +1,4 @@
-"""What comes with TensorFlow and Keras of 2017, and with nothing else."""
+"""Effects of TensorFlow and Keras of 2017, which no other software has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def job(**asked: object) -> Job:
 
 
 def test_the_releases_of_that_time() -> None:
-    """Both names, by year or by number."""
+    """Both names are recognised, by year or by number."""
     assert early(job())
     assert early(job(framework_version="2.0.6"))
     assert early(job(framework="tensorflow", framework_version="1.2.1"))

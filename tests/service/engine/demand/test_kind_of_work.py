@@ -42,7 +42,7 @@ def test_jobs_that_are_rented_otherwise_are_one() -> None:
     [{"batch_size": 8}, {"precision": "fp32"}, {"model": "resnet18"}, {"experiments": 2}, {"framework": "tensorflow"}],
 )
 def test_jobs_that_differ_otherwise_are_not(other: dict[str, Any]) -> None:
-    """What decides the pace of a step is part of the kind."""
+    """Values that decide the time of a step are part of the kind of work."""
     one, another = (job_of(Query(work)) for work in (TRAINING, replace(TRAINING, **other)))
 
     assert without_amounts(one) != without_amounts(another)
@@ -58,7 +58,7 @@ def test_whether_requests_come_one_by_one_counts() -> None:
 
 
 def test_amounts_of_requests_are_one_kind_and_services_another() -> None:
-    """How much there is to do decides no pace; that it ends decides how many machines may share it."""
+    """The amount of requests is no part of the kind of work; that the work ends is a part of it."""
     whisper = Workload("inference", model="whisper-large-v3")
     hours = replace(whisper, hours_of_audio=3.0, deadline_hours=7.0)
 
@@ -77,7 +77,7 @@ def test_days_with_another_course_are_one() -> None:
 
 
 def test_spare_replicas_decide_the_layout() -> None:
-    """How many devices hold a replica decides how many machines the spare ones take."""
+    """The number of devices of a replica decides how many machines spare replicas need."""
     assert bare(replace(SERVING, spare_replicas=2)) != bare(SERVING)
 
 

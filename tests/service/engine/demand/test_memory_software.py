@@ -1,4 +1,4 @@
-"""What a release keeps in memory: early PyTorch is eager and casts everything, later ones keep less."""
+"""Memory that a release keeps: early PyTorch is eager and casts everything, later ones keep less."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def software(
      ("1.13", False, False, True), ("2.4", False, False, True)],
 )  # fmt: skip
 def test_a_release_of_pytorch_says_what_is_kept(version: str, eager: bool, casts_all: bool, lean: bool) -> None:
-    """By number, not by spelling: 1.10 is later than 1.9."""
+    """A release of PyTorch is compared by number: 1.10 is later than 1.9."""
     _, found = software("bert-large", "pytorch", version)
     assert found == MemorySoftware(eager, casts_all, lean, adaptive=False)
 
 
 @pytest.mark.parametrize(("framework", "version"), [(None, None), ("pytorch", None), ("tensorflow", "1.15")])
 def test_anything_else_is_as_today(framework: str | None, version: str | None) -> None:
-    """No release, or another framework."""
+    """Without a release, or with another framework, today's memory counts."""
     assert software("bert-large", framework, version)[1] == MemorySoftware(False, False, True, adaptive=False)
 
 

@@ -33,26 +33,26 @@ def job(**asked: object) -> Job:
 
 @cache
 def every_device() -> Machines:
-    """A machine with one of each accelerator of the catalog, and one without."""
+    """A machine with each accelerator of the catalog, and one without."""
     return concatenate([machine(accelerator=name, vcpus=16) for name in (*bundled().accelerators.name, None)])
 
 
 def steps(one: Job) -> Steps:
-    """Its steps on every device."""
+    """Steps of the job on every device."""
     assert one.profile is not None
     numbers = fitted_arithmetic(one, one.profile, every_device())
     return steps_of(one, one.profile, every_device(), numbers, batches_of(one.profile))
 
 
 def measured(run: Steps) -> Flags:
-    """Where a measurement has the word, at its batch or near it."""
+    """Rows that were measured at this batch or near it."""
     nowhere = np.zeros(len(run.machines), dtype=bool)
     by_batch = nowhere if run.curves is None else run.curves.line != NO_CURVE
     return by_batch if run.fixed is None else by_batch | ~np.isnan(run.fixed)
 
 
 def slower(one: Job, than: Job, batch: float) -> Flags:
-    """Where this work is the slower of the two, unless it was measured to be so."""
+    """Rows on which this work is the slower of the two, unless it was measured to be so."""
     with np.errstate(all="ignore"):
         run, other = steps(one), steps(than)
         size: Floats = np.full(len(run.machines), batch)
@@ -77,13 +77,13 @@ def test_no_model_is_slower_tuned_or_in_tf32_on_any_device(task: str) -> None:
 @pytest.mark.parametrize("batch", [1.0, 64.0])
 @pytest.mark.parametrize("precision", ["mixed", "tf32", "fp32", "int8"])
 def test_no_framework_is_slower_tuned(framework: str, batch: float, precision: str) -> None:
-    """The law is of every framework, batch and precision."""
+    """The law holds for every framework, batch and precision."""
     stock = job(framework=framework, precision=precision)
     assert not np.any(slower(job(framework=framework, precision=precision, tuning="tuned"), stock, batch))
 
 
 def test_a_measurement_has_the_last_word() -> None:
-    """Where the tuned work was measured, its estimate stays the measurement."""
+    """The estimate of tuned work that was measured stays the measurement."""
     asked = job(framework="pytorch", precision="mixed", tuning="tuned", batch_size=256)
     run = steps(asked)
     rate = dict(zip(run.machines.accelerator_name, run.rate(np.full(len(run.machines), 256.0)), strict=True))

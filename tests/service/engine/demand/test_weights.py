@@ -68,7 +68,7 @@ def test_names_say_how_weights_are_stored(name: str, model: str, precision: str,
 
 
 def test_gguf_files_are_served_by_llama_cpp() -> None:
-    """Who names GGUF files and no engine has llama.cpp in mind."""
+    """GGUF files without a stated engine are served by llama.cpp."""
     job = job_of(Query(Workload("inference", model="Qwen2.5-7B-Instruct-GGUF")))
     assert "llama.cpp" == job.workload.framework
 
@@ -90,7 +90,7 @@ def test_what_is_asked_is_taken(fields: dict[str, str], expected: tuple[str, str
 
 
 def test_four_bit_floats_as_published_are_weights_alone() -> None:
-    """Who names the precision of published MXFP4 weights means just them: they run without 4-bit units."""
+    """The precision of published MXFP4 weights refers only to the weights: they run without 4-bit units."""
     assert ("fp4", "mxfp4") == stored(model="gpt-oss-20b", precision="fp4")[:2]
     assert ("fp4", "gguf") == stored(model="gpt-oss-20b", precision="fp4", framework="llama.cpp")[:2]
     assert ("fp4", None) == stored(model="llama-3.1-8b", precision="fp4", framework="vllm")[:2]

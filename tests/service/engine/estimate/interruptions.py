@@ -1,4 +1,4 @@
-"""Runs under simulated interruptions: what the closed forms are held against."""
+"""Simulated runs with interruptions, with which the closed forms are compared."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ def scored(workload: Workload, machines: Machines, nodes: float = 1.0, sized: bo
 
 
 def scored_job(job: Job, machines: Machines, nodes: float = 1.0, sized: bool = False) -> Estimates:
-    """The same of a job."""
+    """The same for a job."""
     rows = np.arange(len(machines), dtype=np.int32)
     clouds = ("aws",)
     products = product_rows(bundled().disks, clouds, job.workload.disk.type or "auto")

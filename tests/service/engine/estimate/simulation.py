@@ -1,4 +1,4 @@
-"""A discrete-event simulation of devices that answer in batches, apart from the one that the table was made with."""
+"""A discrete-event simulation of devices that answer in batches, independent of the one behind the table."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ def answered(step: Callable[[int], float], largest: int, devices: int, rate: flo
 
 
 def quantile(times: Floats, share: float) -> float:
-    """The time that so large a share of them stays within."""
+    """Time within which that share of them stays."""
     return float(np.partition(times, place := int(len(times) * share))[place])

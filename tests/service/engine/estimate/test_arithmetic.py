@@ -42,7 +42,7 @@ TABLE = [
 
 
 def numbers(accelerator: str | None, precision: str, falls_back: bool = False, processor: str = Box().processor):
-    """The arithmetic of one machine."""
+    """Arithmetic of one machine."""
     machines = machines_of(catalog_of(Box(accelerator=accelerator, processor=processor)))
     with np.errstate(invalid="ignore"):
         return arithmetic(machines, precision, falls_back)
@@ -50,7 +50,7 @@ def numbers(accelerator: str | None, precision: str, falls_back: bool = False, p
 
 @pytest.mark.parametrize(("accelerator", "precision", "expected"), TABLE)
 def test_what_a_device_does_with_a_precision(accelerator: str, precision: str, expected: tuple[bool, bool]) -> None:
-    """Native, emulated or refused; never silently assumed."""
+    """A precision is native, emulated or refused, and never silently assumed."""
     found = numbers(accelerator, precision)
     assert expected == (bool(found.supported[0]), bool(found.emulated[0]))
 
@@ -63,7 +63,7 @@ def test_emulation_runs_at_the_speed_and_size_of_fp32() -> None:
 
 
 def test_auto_takes_fp16_where_bf16_is_missing() -> None:
-    """Unasked for, 16 bits are whichever the device has."""
+    """Without a stated precision, 16 bits are the format that the device has."""
     found = numbers("V100-16GB", "bf16", falls_back=True)
     assert (False, 125e12) == (bool(found.emulated[0]), float(found.peak[0]))
 
@@ -85,7 +85,7 @@ def test_processors_compute_fp32_and_half_of_it_in_fp64() -> None:
 
 
 def test_a_share_of_a_device_has_its_share_of_the_peak() -> None:
-    """An eighth of a card computes at an eighth."""
+    """An eighth of a card has an eighth of its peak."""
     whole, part = (machines_of(catalog_of(Box(accelerator="T4", count=count))) for count in (1.0, 0.125))
     assert float(part.peak("fp16")[0]) == float(whole.peak("fp16")[0]) / 8
     assert (1.0, 0.125) == (float(part.devices[0]), float(part.count[0]))
@@ -105,7 +105,7 @@ def test_onnx_runtime_computes_in_single_precision_on_processors() -> None:
 
 @pytest.mark.parametrize("tuning", ["stock", "tuned"])
 def test_a_triton_server_is_as_fast_as_the_engine_behind_it(tuning: str) -> None:
-    """Which is TensorRT's."""
+    """A Triton server is as fast as TensorRT, the engine behind it."""
     machines = machines_of(catalog_of(Box(accelerator="L4")))
     server, engine = (
         fitted_arithmetic(job, profile_of(job), machines).fitted_factor[0]

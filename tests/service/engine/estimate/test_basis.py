@@ -1,4 +1,4 @@
-"""The basis of an estimate: a measurement of just this, a fit of its like, or the formula alone."""
+"""The basis of an estimate: a measurement of exactly this work, a fit of similar work, or the formula alone."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_users_own_model_is_never_measured() -> None:
     "workload", [Workload("preprocessing"), Workload("hpc"), Workload("inference", model="xgboost")]
 )
 def test_work_without_any_row_has_the_range_of_the_unstudied(workload: Workload) -> None:
-    """It is called modelled, with the widest range."""
+    """Work without any measurement is called modelled, and has the widest range."""
     assert UNSTUDIED == basis_of(workload)
 
 
@@ -61,7 +61,7 @@ def test_a_maker_without_a_row_is_unstudied() -> None:
 
 
 def test_language_model_training_before_ampere_is_unstudied() -> None:
-    """No row, no bf16 and no fused attention."""
+    """Language-model training before Ampere has no measurement, no bf16 and no fused attention."""
     job = Workload("training", model="llama-3-8b", tokens=1e9)
 
     assert UNSTUDIED == basis_of(job, accelerator="V100-16GB")
@@ -169,7 +169,7 @@ def test_published_runs_of_whisper_on_a_processor_count_where_they_ran(framework
 
 
 def test_every_framework_runs_on_neurons_chips_through_neuron() -> None:
-    """What was measured there with Neuron holds for PyTorch, which is compiled by it."""
+    """Measurements with Neuron also hold for PyTorch, which Neuron compiles on these chips."""
     assert UNSTUDIED > basis_of(Workload("inference", model="resnet50"), accelerator="Inferentia")
     assert UNSTUDIED == basis_of(Workload("inference", model="sdxl"), accelerator="Inferentia")
 

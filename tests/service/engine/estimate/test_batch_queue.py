@@ -1,4 +1,4 @@
-"""Times to answer of a service that answers in batches, against a simulation of it, and the machines that follow."""
+"""Times to answer of a service with batches, compared with a simulation, and the machines that follow."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def service_of(step: Callable[[float], float], largest: int, devices: int) -> Ba
 
 
 def said(service: BatchService, rate: float, place: int) -> float:
-    """The time to answer of one machine at its largest batch."""
+    """Time to answer of one machine at its largest batch."""
     cells = service.all(np.array([len(service.batches) - 1]))
     return float(service.seconds(cells, np.ones(1), np.array([rate]), place)[0])
 
@@ -67,7 +67,7 @@ def needed(rate: float, limit: float | None, devices: int = 1, low: float = 1.0)
 
 
 def test_an_idle_service_answers_in_its_own_time() -> None:
-    """A request alone waits for nobody, whatever the largest batch."""
+    """A single request waits for no other, whatever the largest batch is."""
     for largest in (1, 8, 64):
         assert said(service_of(STEPS["half fixed"], largest, 1), 1e-6, TAIL) == pytest.approx(SECONDS, rel=1e-3)
 
@@ -79,7 +79,7 @@ def test_devices_share_a_queue() -> None:
 
 
 def test_more_requests_never_need_fewer_machines() -> None:
-    """Nor does a tighter limit."""
+    """More requests, or a tighter limit, never need fewer machines."""
     by_rate = [needed(rate, 2.5 * SECONDS) for rate in np.geomspace(1, 1000, 40)]
     by_limit = [needed(200.0, limit) for limit in np.geomspace(SECONDS, 1.0, 40)]
     assert by_rate == sorted(by_rate)
@@ -111,7 +111,7 @@ def test_a_machine_fewer_is_late_or_too_slow() -> None:
 
 
 def test_users_with_a_device_each_do_not_wait() -> None:
-    """With more of them, each waits for the next device that is free."""
+    """With more users than devices, each waits for the next free device."""
     service = service_of(STEPS["half fixed"], 8, 4)
     times = [
         float(service.seconds_of_users(service.all(np.array([3])), np.ones(1), users)[0]) for users in (1, 4, 5, 50)

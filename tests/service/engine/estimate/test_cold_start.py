@@ -1,4 +1,4 @@
-"""Cold start of inference, in its parts."""
+"""Cold start of inference, by its parts."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def test_a_language_model_takes_minutes_to_start() -> None:
 
 
 def test_llama_cpp_compiles_nothing() -> None:
-    """It serves once it has read its file."""
+    """llama.cpp serves as soon as it has read its file."""
     engine = Workload("inference", model="llama-3-8b", framework="llama.cpp", requests_per_second=1.0)
 
     assert cold(LLAMA) - cold(engine) == pytest.approx(200, abs=5)
 
 
 def test_the_reason_names_the_parts() -> None:
-    """Each part with its time."""
+    """The reason names each part with its time."""
     found = ask(Query(LLAMA), made_up(BOX)).recommendations[0]
     text = next(note.text for note in found.reasons if note.rule == "cold-start")
 

@@ -29,12 +29,12 @@ def paces(one: Job, machines: Machines) -> list[float]:
 
 
 def test_without_effects_the_formula_stands() -> None:
-    """No fitted effect, no other pace."""
+    """Without a fitted effect, the formula's time stays."""
     assert [1.0] == paces(job(Effects()), machine())
 
 
 def test_each_machine_has_its_device_s_effect() -> None:
-    """Effects of devices reach their own machines only, in whatever order these stand."""
+    """Effects of devices apply only to their own machines, in any order of these."""
     machines = concatenate([machine(), machine(accelerator="A100-80GB"), machine(), machine(accelerator=None)])
     found = paces(job(Effects({"device V100-16GB": 0.3, "device A100-80GB": -0.2})), machines)
     assert found == pytest.approx([exp(0.3), exp(-0.2), exp(0.3), 1.0])
@@ -51,7 +51,7 @@ def test_a_match_adds_to_the_levels() -> None:
 
 
 def test_a_model_given_by_numbers_has_no_effect_of_a_name() -> None:
-    """Its family counts, a known model's own level does not."""
+    """A described model has the effects of its family, but not those of a known name."""
     custom = CustomModel(family="cnn", parameters=25e6, forward_flops_per_sample=8e9, name="resnet50")
     assert [1.0] == paces(job(Effects({"model resnet50": 0.5}), model=custom), machine())
     assert paces(job(Effects({"family cnn matrix": 0.5}), model=custom), machine()) == pytest.approx([exp(0.5)])
@@ -75,7 +75,7 @@ def test_a_model_given_by_numbers_has_no_effect_of_a_name() -> None:
 def test_the_class_of_arithmetic_follows_device_and_precision(
     accelerator: str | None, precision: str, expected: str
 ) -> None:
-    """What is emulated counts as what it is emulated by."""
+    """An emulated precision counts as the precision that emulates it."""
     one = job(Effects(), precision=precision)
     assert one.profile is not None
     machines = machine(accelerator=accelerator)

@@ -1,4 +1,4 @@
-"""Inference with an end: its time, its machines, its data, and what an interruption costs."""
+"""Inference as a job: its time, its machines, its data, and the cost of an interruption."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_every_amount_is_counted_in_what_the_work_is_counted_in(amount: Workload
 
 
 def test_samples_beside_a_load_describe_what_a_service_reads() -> None:
-    """A rate makes it a service, as before."""
+    """With a rate, samples describe a service, not a job."""
     described = Workload("inference", model="resnet-50", dataset=Dataset(samples=5e6))
 
     assert not job_of(Query(described)).serves
@@ -121,7 +121,7 @@ def test_an_interruption_costs_minutes_of_work_and_a_cold_start() -> None:
 
 
 def test_a_made_image_reads_no_images() -> None:
-    """Pictures that are generated from prompts need no data set."""
+    """Images that are generated from prompts need no data set."""
     job = job_of(Query(Workload("inference", model="sdxl", requests=1e6)))
 
     assert job.feed is None

@@ -1,4 +1,4 @@
-"""Where just this work was measured, the estimate is the measurement."""
+"""The estimate of exactly the measured work is the measurement."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def point(rate: float, **facts: object) -> Point:
 
 
 def job(*points: Point, **asked: object) -> Job:
-    """The question, and these measurements of just its work."""
+    """The question, with these measurements of exactly its work."""
     workload = replace(ASKED, **asked)
     plain = job_of(Query(workload), Coefficients())
     by_name = {one.accelerator: tuple(each for each in points if each.accelerator == one.accelerator) for one in points}
@@ -50,7 +50,7 @@ def rate(one: Job, batch: float, machines: Machines | None = None) -> float:
 
 
 def test_at_the_measured_batch_the_estimate_is_the_measurement() -> None:
-    """Whatever the formula says."""
+    """At the measured batch, the estimate is the measurement, regardless of the formula."""
     assert 123.0 == pytest.approx(rate(job(point(123.0)), 128))
 
 
@@ -98,7 +98,7 @@ def test_another_version_is_carried_by_the_software_s_age() -> None:
 
 
 def test_other_machines_keep_the_formula() -> None:
-    """Another device, a share of this one and a machine without any."""
+    """Another device, a share of this one, and a machine without devices keep the formula."""
     others = [machine(accelerator="A100-80GB"), machine(count=0.5), machine(accelerator=None)]
     for other in others:
         assert rate(job(), 128, other) == rate(job(point(1.0)), 128, other)

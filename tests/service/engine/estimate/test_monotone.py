@@ -26,7 +26,7 @@ FACTORS = (0.5, 1.0, 2.0, 4.0)
 @pytest.mark.parametrize("workload", [TRAIN, LORA, SERVE, INFER, HPC], ids=lambda one: f"{one.task}-{one.model}")
 @pytest.mark.parametrize("figure", ["bandwidth_gb_s", "peak_tflops"])
 def test_a_faster_device_is_never_slower(workload: Workload, figure: str) -> None:
-    """Memory bandwidth and peak rate only ever help."""
+    """More memory bandwidth and a higher peak never slow a device down."""
     base = machine(**H100)
     rates = [throughput(workload, replace(base, **{figure: getattr(base, figure) * factor})) for factor in FACTORS]
     assert rates == sorted(rates)

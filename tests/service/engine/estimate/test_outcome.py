@@ -1,4 +1,4 @@
-"""Columns that are only looked up, or worked out, where they are shown."""
+"""Columns that are looked up or computed only where they are shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COLUMNS = (WHOLE, Lookup(np.array([2.0, 3.0, 5.0]), np.array([0, 1, 0, 2])), Laz
 
 @pytest.mark.parametrize("column", COLUMNS)
 def test_every_kind_of_column_is_asked_as_an_array_is(column: Column) -> None:
-    """By row, by rows, and for one figure."""
+    """A column of any kind can be read by row, by rows, and for one figure."""
     rows = np.array([3, 0])
     assert 3.0 == column[1]
     assert [5.0, 2.0] == column[rows].tolist()
@@ -31,13 +31,13 @@ def test_a_gathered_column_is_spread_over_all_rows() -> None:
 
 
 def test_a_worked_column_is_worked_out_once_for_all_rows() -> None:
-    """Whoever asks for every row has the same array."""
+    """All readers of all rows get the same array."""
     column = Lazy(lambda rows: WHOLE[rows] * 2)
     assert column[:] is column[:]
 
 
 def test_a_need_is_within_a_share_of_what_is_usable_or_unknown() -> None:
-    """Whatever is needed where it is not known what is usable is not."""
+    """An unknown need counts as within the usable memory; a need beside unknown usable memory does not."""
     memory = MemoryColumns(np.array([9.0, 9.1, np.nan, 1.0]), np.array([10.0, 10.0, np.nan, np.nan]), {})
     assert [True, False, True, False] == memory.within(0.9).tolist()
     assert [True, True, True, False] == memory.within(1.0).tolist()

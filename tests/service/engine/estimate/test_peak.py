@@ -42,7 +42,7 @@ def test_a_recurrent_network_reaches_what_measured_ones_do(machine: str) -> None
 
 
 def test_a_language_model_stays_below_the_peak() -> None:
-    """Where nothing was measured, as of fp32 on Volta, the range ends there."""
+    """The range ends at the peak even without measurements, as in fp32 on Volta."""
     workload = Workload("training", "pytorch", model=DECODER, precision="fp32", tokens=1e9, sequence_length=2048)
     machine = "p3dn.24xlarge"
     fastest = estimated(workload, machine).throughput.high

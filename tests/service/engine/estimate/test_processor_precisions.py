@@ -1,4 +1,4 @@
-"""Networks on processors: what low precision brings there, and Whisper as its published runs."""
+"""Networks on processors: the gain of low precision, and published runs of Whisper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ZEN_4, TILES, CASCADE_LAKE = "AMD EPYC 9R14", "Intel Xeon 6975P-C", "Intel Xeon 
 
 
 def seconds(model: str, processor: str, vcpus: float, **asked: object) -> float:
-    """One sample at a time."""
+    """Seconds of one sample at a time."""
     job = job_of(Query(Workload("inference", model=model, **asked)))
     assert job.profile is not None
     on = machine(accelerator=None, count=0, vcpus=vcpus, processor=processor)

@@ -1,4 +1,4 @@
-"""Ranges: each machine's by what its estimate rests on, wider for less, and never below the noise."""
+"""Ranges follow each machine's basis, are wider with less evidence, and never below the noise."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_no_range_is_narrower_than_equal_machines_differ(name: str) -> None:
 
 
 def test_each_machine_has_the_range_of_its_own_basis() -> None:
-    """One lookup for all machines."""
+    """One lookup gives each machine the range of its own basis."""
     machines = machines_of(catalog_of(*(Box(name=f"box{code}") for code in range(SPREAD_BASES))))
     found = ends(JOB, replace(machines, basis=np.arange(SPREAD_BASES, dtype=np.int32)), "inference")
 
@@ -45,14 +45,14 @@ def test_each_machine_has_the_range_of_its_own_basis() -> None:
 
 
 def test_processors_have_ranges_of_their_own() -> None:
-    """The same metric errs otherwise without an accelerator."""
+    """The same metric has another range without an accelerator."""
     machines = machines_of(catalog_of(Box(accelerator=None)))
 
     assert SPREADS.of_kind["cpu_tpot"][int(machines.basis[0])].high == ends(JOB, machines, "tpot").high[0]
 
 
 def test_work_that_no_processor_was_measured_at_has_the_widest_range_there() -> None:
-    """Training of language models on processors has no row."""
+    """Training of language models on processors has no measurement."""
     machines = machines_of(catalog_of(Box(accelerator=None)))
     job = job_of(Query(Workload("training", model="llama-3-8b", tokens=1e9)))
     found = ends(job, replace(machines, basis=basis(job, machines)), "token_training")
@@ -61,7 +61,7 @@ def test_work_that_no_processor_was_measured_at_has_the_widest_range_there() -> 
 
 
 def test_several_devices_add_the_error_of_scaling() -> None:
-    """Nothing on one device, and more with each doubling."""
+    """The error of scaling is 0 on one device, and grows with each doubling."""
     machines = machines_of(catalog_of(*(Box(name=f"box{place}") for place in range(4))))
     one = ends(JOB, machines, "cnn_training")
     several = ends(JOB, machines, "cnn_training", devices=np.array([1.0, 2.0, 8.0, 64.0]))

@@ -106,7 +106,7 @@ def test_later_software_is_no_slower() -> None:
 
 
 def test_tuned_scripts_are_faster() -> None:
-    """A vendor's own script for the same network on the same device."""
+    """A vendor's own script is faster for the same network on the same device."""
     assert seconds(128, framework="pytorch", tuning="tuned") < seconds(128, framework="pytorch", tuning="stock")
 
 
@@ -120,7 +120,7 @@ def test_tuned_inference_on_processors_runs_processes_abreast() -> None:
 
 
 def test_a_device_runs_one_batch_at_a_time() -> None:
-    """Processes abreast are the processors' way alone."""
+    """Only processors run several batches at the same time."""
     assert 1.0 == float(one_step(8, task="inference", tuning="tuned").at_once[0])
 
 

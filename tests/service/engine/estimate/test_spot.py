@@ -1,4 +1,4 @@
-"""Runs under interruptions: the closed forms against a simulation, and their limits."""
+"""Runs with interruptions: the closed forms compared with a simulation, and their limits."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_the_closed_form_is_what_runs_take(
 
 
 def test_without_interruptions_only_checkpoints_and_the_start_are_added() -> None:
-    """At a rate of nothing the run takes its work, its checkpoints and one start."""
+    """Without interruptions, the run takes its work, its checkpoints and one start."""
     run = one(10.0, 0.1, 0.2, 0.0, 1.0)
     assert float(run.hours[0]) == pytest.approx(10 + 10 * 0.1 + 0.2, rel=1e-6)
     assert float(run.restarts[0]) == pytest.approx(0.0, abs=1e-9)
@@ -55,7 +55,7 @@ def test_without_interruptions_only_checkpoints_and_the_start_are_added() -> Non
 def test_no_other_interval_is_shorter(
     work: float, write: float, restart: float, rate: float, nodes: int, _: float | None
 ) -> None:
-    """Left out, the interval is the one at which the run is expected to take least."""
+    """Without a stated interval, the one with the shortest expected run is used."""
     best = one(work, write, restart, rate * nodes)
     shortest = min(SHORTEST_INTERVAL_HOURS, work)
     others = [float(one(work, write, restart, rate * nodes, tau).hours[0]) for tau in np.geomspace(shortest, work, 400)]
@@ -63,7 +63,7 @@ def test_no_other_interval_is_shorter(
 
 
 def test_a_long_run_s_interval_is_the_square_root_law() -> None:
-    """Where a checkpoint takes little, the interval is nearly √(2·δ·M); never under ten minutes nor over the work."""
+    """With short checkpoints, the interval is nearly √(2·δ·M), at least ten minutes and at most the work."""
     assert float(one(1000.0, 0.005, 0.0, 0.1).interval_hours[0]) == pytest.approx((2 * 0.005 * 10) ** 0.5, rel=0.02)
     assert float(one(100.0, 0.0, 0.0, 0.1).interval_hours[0]) == pytest.approx(SHORTEST_INTERVAL_HOURS)
     assert 0.5 == float(one(0.5, 5.0, 0.0, 0.01).interval_hours[0])

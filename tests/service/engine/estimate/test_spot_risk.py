@@ -1,4 +1,4 @@
-"""Chances of an interrupted run against a simulation, and the rate at which spot stops paying."""
+"""Probabilities of an interrupted run compared with a simulation, and the break-even rate of spot."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_chance_to_finish_at_its_limits() -> None:
 
 
 def test_certainty_is_where_the_chance_was_heading() -> None:
-    """Just before a chance is called certain, it already is to the digits that are shown."""
+    """Just before a probability is called certain, it already equals 1 in the shown digits."""
     for per_hour in (0.001, 0.01, 0.1, 0.5):
         run = SpotRun(work=20.0, write=0.05, restart=0.1, interval=1.4)
         chances = [finish_probability(run, deadline, per_hour) for deadline in np.linspace(20.9, 200, 500)]
@@ -68,7 +68,7 @@ def test_later_deadlines_are_likelier() -> None:
 
 
 def test_work_without_length_has_no_pieces() -> None:
-    """A run of no work is one checkpoint."""
+    """A run without work is one checkpoint."""
     assert 1 == SpotRun(0.0, 0.1, 0.1, 0.0).segments
 
 
@@ -84,7 +84,7 @@ def test_at_the_break_even_both_cost_the_same(interval: float | None) -> None:
 
 
 def test_a_break_even_at_the_ends() -> None:
-    """0 where spot costs more even undisturbed, the most frequent rate where it never does, NaN without a price."""
+    """The break-even is 0 if spot always costs more, the highest rate if it never does, NaN without a price."""
     found = break_evens(10.0, 0.5, 0.1, None, np.array([3.0, 1e-300, np.nan]), 10.2 * 3.0)
     assert found[0] == 0.0
     assert found[1] == pytest.approx(MOST_FREQUENT, rel=1e-3)
@@ -94,6 +94,6 @@ def test_a_break_even_at_the_ends() -> None:
 def break_evens(
     work: float, write: float, restart: float, interval: float | None, spot: np.ndarray, on_demand: float
 ) -> np.ndarray:
-    """The break-even of one run at several prices an hour."""
+    """Break-even of one run at several hourly prices."""
     same = np.ones(len(spot))
     return break_even_per_hour(work * same, write * same, restart * same, interval, spot, on_demand * same)

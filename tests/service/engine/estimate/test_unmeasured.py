@@ -1,4 +1,4 @@
-"""Devices that no measurement supports: a cautious share of their peak, and ranges that are never narrower."""
+"""Devices without measurements: a cautious share of their peak, and ranges that are never narrower."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECONDS_OF_SEGMENT = 30  # of audio, which Whisper takes at a time
 
 
 def test_the_share_is_that_of_the_lower_quartile() -> None:
-    """Of devices that run the programs of others; chips with a compiler of their own have a share of their own."""
+    """The share is that of devices that run the usual programs; chips with their own compiler have another one."""
     catalog, machines = bundled_market().catalog, bundled_market().machines
     every = machines.changed(basis=machines.basis * 0 + UNSTUDIED)
     share = dict(zip(catalog.instance_types.name, every.unmeasured_share().tolist(), strict=True))
@@ -54,7 +54,7 @@ def test_a_modelled_range_is_never_narrower_than_a_measured_one(name: str) -> No
 
 
 def test_one_machine_that_was_measured_vouches_for_no_fleet() -> None:
-    """Several are at most calibrated."""
+    """A measurement on one machine makes several machines at most calibrated."""
     query = Query(
         replace(RESNET, epochs=90), Constraints(instance_types=("p4d.24xlarge",)), "time", limit=10, group="none"
     )
@@ -90,7 +90,7 @@ def test_rows_of_one_network_vouch_for_no_other_on_a_compiled_chip() -> None:
 
 
 def served(model: str, accelerator: str, batch: int | None = None) -> float:
-    """Samples a second of one device."""
+    """Samples per second of one device."""
     workload = Workload("inference", model=model, framework="neuron", batch_size=batch)
     return float(scored(workload, machine(accelerator=accelerator)).outcome.throughput[0])
 

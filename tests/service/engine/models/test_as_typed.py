@@ -137,5 +137,5 @@ def test_a_model_of_another_plan_is_named_in_the_assumptions() -> None:
 
 
 def test_every_row_has_a_source() -> None:
-    """No figure stands in the table without saying where it comes from."""
+    """Every row has a source for its figures."""
     assert [] == [model.name for model in MODELS if len(model.source) < len("arXiv 1")]

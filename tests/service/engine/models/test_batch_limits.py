@@ -23,7 +23,7 @@ LIMITS = {
 
 @pytest.mark.parametrize(("model", "samples"), LIMITS.items())
 def test_each_kind_of_training_has_the_limit_of_its_published_recipes(model: str, samples: float) -> None:
-    """In samples of the model's own input."""
+    """Each limit is in samples of the model's own input."""
     assert samples == job_of(Query(Workload("training", model=model))).batch_limit
 
 
@@ -55,7 +55,7 @@ def test_a_corpus_is_trained_on_with_larger_batches_than_a_small_set() -> None:
 
 
 def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
-    """Each row says where it is from, with its year, and is in samples or tokens."""
+    """Each row has its source with a year, and is in samples or tokens."""
     kinds = {family.name for family in FAMILIES} | {
         "vision_transformer",
         "video_transformer",

@@ -267,7 +267,7 @@ def check(answer: ModelProfile | tuple[Fault, ...]) -> None:
 @settings(max_examples=300, deadline=None)
 @given(base=st.sampled_from(sorted(CONFIGS)), changes=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6))
 def test_any_configuration_gives_a_profile_or_a_refusal(base: str, changes: Config) -> None:
-    """Whatever is changed in a configuration, there is an answer and no other error."""
+    """Any change of a configuration gives a profile or a refusal, and no other error."""
     check(answered({**CONFIGS[base], **changes}))
 
 

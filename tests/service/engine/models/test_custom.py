@@ -73,7 +73,7 @@ def test_given_operations_are_taken() -> None:
 
 
 def test_what_is_missing_is_said() -> None:
-    """Nothing at all, an unknown family, and a family without size are refused at their place."""
+    """A missing description, an unknown family and a family without size are refused at their place."""
     assert pointers() == {"/workload/model/family"}
     assert pointers(family="robot") == {"/workload/model/family"}
     assert pointers(family="cnn") == {"/workload/model/parameters"}
@@ -117,7 +117,7 @@ def test_any_numbers_give_a_profile_or_a_refusal(
     family: str | None, parameters: float | None, active: float | None, sample: float | None, token: float | None,
     layers: int | None, width: int | None,
 ) -> None:  # fmt: skip
-    """Whatever the numbers, there is an answer and no other error."""
+    """Any numbers give a profile or a refusal, and no other error."""
     model = CustomModel(
         family=family, parameters=parameters, active_parameters=active, forward_flops_per_sample=sample,
         forward_flops_per_token=token, layers=layers, hidden_size=width,

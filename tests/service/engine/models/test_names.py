@@ -126,7 +126,7 @@ def test_an_ambiguous_name_takes_the_common_variant_and_says_so() -> None:
 
 
 def test_unknown_names_are_not_guessed() -> None:
-    """What is not known is None, with suggestions beside it."""
+    """An unknown name is None, with suggestions beside it."""
     assert find("resnet51") is None
     assert "resnet50" in suggest("resnet51")
     assert find("") is None

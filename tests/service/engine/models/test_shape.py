@@ -1,4 +1,4 @@
-"""A profile moved to another input."""
+"""A profile for another input."""
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ def profile(name: str) -> ModelProfile:
 
 
 def test_the_reference_input_changes_nothing() -> None:
-    """Asking for what is there already gives the same profile."""
+    """The reference input gives the same profile."""
     for model in MODELS:
         reference = model.reference
         assert at_input(model, reference.image_size, reference.sequence_length, reference.steps) == model, model.name
@@ -98,7 +98,7 @@ def test_a_window_bounds_the_attention() -> None:
 
 
 def test_what_does_not_apply_is_left_alone() -> None:
-    """A table learner has no image."""
+    """A field without a meaning changes nothing: a table learner has no image."""
     assert at_input(profile("xgboost"), image_size=(512,), sequence_length=9, steps=3) == profile("xgboost")
 
 

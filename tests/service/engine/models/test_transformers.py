@@ -1,4 +1,4 @@
-"""What follows from a transformer's dimensions."""
+"""Figures that follow from a transformer's dimensions."""
 
 import pytest
 

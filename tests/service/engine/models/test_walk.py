@@ -95,7 +95,7 @@ def test_a_convolution_counts_by_hand() -> None:
 
 
 def test_paths_share_one_count_and_join_their_channels() -> None:
-    """Two branches of a block add up."""
+    """The figures of two branches of a block are added."""
     walk = Walk(4, 2, 2)
     walk.joined(walk.fork().conv(3, 1), walk.fork().conv(5, 1))
     assert walk.channels == 8

@@ -1,4 +1,4 @@
-"""The rules: each id once, each complete, each cited somewhere, and nothing cited that is none."""
+"""The rules: each id is unique, each rule is complete and cited, and every citation is a rule."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ QUERIES = [
 
 @cache
 def cited() -> set[str]:
-    """The rules that the answers to QUERIES cite."""
+    """Rules that the answers to QUERIES cite."""
     found = set()
     for query in QUERIES:
         for one in ask(query, bundled_market()).recommendations:

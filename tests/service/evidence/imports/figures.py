@@ -1,4 +1,4 @@
-"""Raw rows as a figures folder has them, and the folder."""
+"""Raw rows in the form of a figures folder, and the folder."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PLAIN = {
 
 
 def raw(**columns: str) -> RawRow:
-    """A row of Lambda's training, but for the given columns."""
+    """A row of Lambda's training, with the given columns changed."""
     return dict.fromkeys(COLUMNS, "") | PLAIN | columns
 
 

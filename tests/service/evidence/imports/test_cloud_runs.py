@@ -46,12 +46,12 @@ def run(load: str, concurrency: float, rate: float, ttft: float, tpot: float, *,
 
 
 def read(rows: list[RawRow], tmp_path: Path) -> list[Measurement]:
-    """The rows by way of a file."""
+    """Rows that are read from a file."""
     return measurements(figures_folder(tmp_path, rows, "cloud_llm") / "cloud_llm.csv.gz")
 
 
 def test_several_files_are_one_table(tmp_path: Path) -> None:
-    """Their rows are numbered together."""
+    """Rows of several files are numbered together."""
     paths = [
         figures_folder(tmp_path / str(tokens), run("synchronous", 1.0, 50.0, 1010.0, 20.0, tokens=tokens), "cloud_llm")
         / "cloud_llm.csv.gz"
@@ -63,7 +63,7 @@ def test_several_files_are_one_table(tmp_path: Path) -> None:
 
 
 def test_the_time_per_token_leaves_the_first_out(tmp_path: Path) -> None:
-    """(100 × 20 − 1,010) ÷ 99."""
+    """The time per token excludes the first: (100 × 20 − 1,010) ÷ 99."""
     rate, first, each = read(run("synchronous", 1.0, 50.0, 1010.0, 20.0), tmp_path)
 
     assert (rate.metric, rate.value, rate.doubt) == ("output_tokens/s", 50.0, "")
@@ -82,12 +82,12 @@ def test_the_time_per_token_leaves_the_first_out(tmp_path: Path) -> None:
     ],
 )
 def test_runs_that_contradict_themselves_are_doubted(rows: list[RawRow], doubts: list[str], tmp_path: Path) -> None:
-    """Rate × time is the number of requests at once (Little); saturated is not one request."""
+    """Rate × time is the number of concurrent requests (Little), and a saturated run has more than one."""
     assert [row.doubt for row in read(rows, tmp_path)] == doubts
 
 
 def test_one_user_is_not_slower_after_a_shorter_prompt(tmp_path: Path) -> None:
-    """Something else ran on the machine."""
+    """A slower user after a shorter prompt shows that something else ran on the machine."""
     short = run("synchronous", 1.0, 25.0, 50.0, 40.0, tokens=256)
     long = run("synchronous", 1.0, 50.0, 50.0, 20.0, tokens=1024)
 
@@ -95,7 +95,7 @@ def test_one_user_is_not_slower_after_a_shorter_prompt(tmp_path: Path) -> None:
 
 
 def test_many_are_not_slower_than_half_of_one(tmp_path: Path) -> None:
-    """Requests together share the weights that are read."""
+    """Concurrent requests share the weights, so they are not slower than half of one."""
     alone = run("synchronous", 1.0, 50.0, 50.0, 20.0)
     many = run("constant rate", 8.0, 20.0, 50.0, 400.0)
 
@@ -113,14 +113,14 @@ def test_many_are_not_slower_than_half_of_one(tmp_path: Path) -> None:
     ],
 )
 def test_llama_cpp_that_fell_back_is_doubted(columns: dict[str, str], doubt: str, tmp_path: Path) -> None:
-    """Wholly or partly on the processor although an accelerator is named."""
+    """A run that used the processor for all or part of the model is doubted if it names an accelerator."""
     (row,) = read([raw(**(LLAMA_CPP | columns), value="20")], tmp_path)
 
     assert row.doubt == doubt
 
 
 def test_a_run_on_the_processor_has_no_accelerator(tmp_path: Path) -> None:
-    """The device is the processor."""
+    """A run on the processor has no accelerator."""
     (row,) = read([raw(**(LLAMA_CPP | {"device": "AMD EPYC 7B13", "cpu": "AMD EPYC 7B13"}), value="20")], tmp_path)
 
     assert (row.accelerator, row.cpu, row.doubt) == (None, "AMD EPYC 7B13", "")

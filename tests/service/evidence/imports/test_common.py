@@ -1,4 +1,4 @@
-"""When a figure is from."""
+"""Dates of figures."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ from plimsoll_service.evidence.imports.common import date_of
     ],
 )
 def test_the_closest_word_of_the_row_counts(columns: dict[str, str], date: str) -> None:
-    """A day, a container's month, a year, a release; nothing where nothing tells."""
+    """The most exact date counts: a day, a container's month, a year, a release; empty if there is none."""
     assert date_of(raw(**columns), "pytorch") == date

@@ -1,4 +1,4 @@
-"""What each family of sources makes of its rows: units, counts, and what is to be doubted."""
+"""Rows of each family of sources: units, counts, and doubts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from plimsoll_service.evidence.measurement import Measurement
 
 
 def read(source: str, **columns: str) -> Measurement:
-    """The measurement that the source's module makes of a row."""
+    """Measurement that the source's module makes of a row."""
     return measurement(READERS[source](raw(source=source, **columns)), f"{source}-0001")
 
 
@@ -40,12 +40,12 @@ def test_precisions_of_training_scripts(device: str, printed: str, precision: st
     ],
 )
 def test_rates_are_in_the_samples_of_the_profile(model: str, unit: str, printed: str, samples: float) -> None:
-    """Segments, clips and pieces of audio instead of what they are made of."""
+    """Rates are in segments, clips and pieces of audio, not in their parts."""
     assert read("lambda", model=model, metric=unit, value=printed).value == pytest.approx(samples)
 
 
 def test_merged_machines_keep_their_spread() -> None:
-    """Full range over the value."""
+    """The spread is the full range over the value."""
     row = read("lambda", value="100", note="median of 6 machine(s), range 90-110; system x")
 
     assert row.spread == pytest.approx(0.2)
@@ -61,7 +61,7 @@ def test_largest_batch_and_peak_memory() -> None:
 
 
 def test_real_files_are_doubted_on_several_devices() -> None:
-    """One device does not outrun the files."""
+    """Rows with real files are doubted on several devices, because files limit them."""
     files = "ImageNet, 224x224 (real ImageNet files, DALI-cpu loader)"
 
     assert read("lambda", workload_detail=files).doubt == ""
@@ -70,7 +70,7 @@ def test_real_files_are_doubted_on_several_devices() -> None:
 
 
 def test_batches_of_a_whole_step_are_none_of_a_device() -> None:
-    """BERT's 4,096 is accumulated."""
+    """BERT's batch of 4,096 is accumulated, not that of a device."""
     row = read("dle", model="BERT-large", batch_size_per_device="4096", workload_detail="Sequence length=128")
 
     assert (row.batch_size, row.sequence_length, row.tuning) == (None, 128, "tuned")
@@ -78,7 +78,7 @@ def test_batches_of_a_whole_step_are_none_of_a_device() -> None:
 
 
 def test_skipped_padding_and_lost_digits_are_doubted() -> None:
-    """BERT at 512 in PyTorch, and NCF in TensorFlow."""
+    """BERT at 512 in PyTorch and NCF in TensorFlow are doubted."""
     bert = read("dle", model="BERT-large", workload_detail="Sequence length=512", batch_size_per_device="32")
     ncf = read("dle", framework="TensorFlow 1", model="NCF (NeuMF)", metric="samples/s", value="20.18")
 
@@ -87,14 +87,14 @@ def test_skipped_padding_and_lost_digits_are_doubted() -> None:
 
 
 def test_out_of_memory_is_a_measurement() -> None:
-    """It does not fit at that batch."""
+    """A run out of memory is a measurement: the batch does not fit."""
     row = read("mxnet-perf", framework="MXNet", metric="max_batch", value="OOM", batch_size_per_device="2048")
 
     assert (row.metric, row.value, row.batch_size) == ("fits", 0.0, 2048)
 
 
 def test_an_epoch_becomes_samples_a_second() -> None:
-    """MNIST's 60,000 in a minute."""
+    """MNIST's 60,000 samples in a minute are a rate."""
     row = read(
         "minimaxir",
         framework="Keras + TensorFlow pip wheel",
@@ -130,7 +130,7 @@ def test_rates_by_device_become_totals() -> None:
 
 
 def test_two_recipes_in_one_row_are_doubted() -> None:
-    """Degrees with others in brackets."""
+    """A row with the degrees of a second recipe in brackets is doubted."""
     row = read(
         "megatron-bridge", model="LLAMA3_70B", device="", workload_detail="TP=1 (2); Sequence Length=8192", value="1"
     )
@@ -140,7 +140,7 @@ def test_two_recipes_in_one_row_are_doubted() -> None:
 
 
 def test_techniques_add_up() -> None:
-    """What comes after a technique has it too; LoRA has all."""
+    """Each cumulative technique includes those before it, and LoRA includes all."""
     prefix = "full_finetune_single_device, max seq len 4096, cumulative technique: "
     columns = {"model": "Llama 3.2 3B", "metric": "tokens/s", "precision": "bf16"}
     packed = read("torchtune", **columns, workload_detail=prefix + "+ Packed Dataset")
@@ -169,7 +169,7 @@ def test_memory_in_decimal_gigabytes_becomes_gib() -> None:
 
 
 def test_mlperf_says_what_it_takes_for_granted() -> None:
-    """int8 for ResNet-50; a doubt where the accuracy limit leaves a choice."""
+    """ResNet-50 counts as int8; a limit of accuracy that leaves a choice is a doubt."""
     columns = {"framework": "TensorRT 10.2.0, CUDA 12.4", "device": "NVIDIA H100-SXM-80GB", "device_count": "8"}
     images = read("mlperf-inf-v4.1", **columns, workload_detail="MLPerf resnet50 Offline; ImageNet 224x224")
     text = read(
@@ -181,7 +181,7 @@ def test_mlperf_says_what_it_takes_for_granted() -> None:
 
 
 def test_a_submission_trains_whole_samples_on_each_device() -> None:
-    """The script's precision is taken; a sample that is split over devices cannot be asked for."""
+    """The script's precision counts; a sample that is split over devices cannot be asked for."""
     detail = "MLPerf Training v4.0 closed; KiTS19 128x128x128; global batch 56"
     row = {"model": "3D U-Net", "workload_detail": detail, "device": "NVIDIA H100-SXM5-80GB", "metric": "samples/s"}
     whole = read("mlperf-train-v4.0", **row, device_count="8", batch_size_per_device="7", value="570")
@@ -192,7 +192,7 @@ def test_a_submission_trains_whole_samples_on_each_device() -> None:
 
 
 def test_two_readings_of_translation_are_doubted() -> None:
-    """A score of quality stands where a rate should; a beam decodes other tokens than those of a sample."""
+    """A score in place of a rate is doubted, and so is a beam, which decodes other tokens than a sample has."""
     score = read("dle", model="GNMT v2", framework="TensorFlow 1", metric="tokens/s", value="29")
     decoded = read("dle", model="GNMT v2", task="inference", metric="tokens/s", value="9000")
 
@@ -208,7 +208,7 @@ def test_real_files_of_an_unstated_disk_are_doubted_on_one_device_too() -> None:
 
 
 def test_degrees_of_neuron_are_by_chip() -> None:
-    """32 cores are 16 chips; sequences of decoders become tokens."""
+    """32 cores are 16 chips, and sequences of decoders become tokens."""
     row = read(
         "neuron",
         framework="PyTorch Neuron",
@@ -237,7 +237,7 @@ def test_degrees_that_do_not_multiply_are_doubted() -> None:
 
 
 def test_first_tokens_and_static_batches_of_tensorrt_llm() -> None:
-    """Rates by GPU become totals; a first token is one request's."""
+    """Rates by GPU become totals; a first token belongs to one request."""
     columns = {"framework": "TensorRT-LLM", "model": "LLaMA 70B", "precision": "FP8", "device": "H100 80GB SXM5"}
     static = read(
         "trtllm", **columns, device_count="4", batch_size_per_device="64", metric="output_tokens/s/gpu", value="289",
@@ -253,7 +253,7 @@ def test_first_tokens_and_static_batches_of_tensorrt_llm() -> None:
 
 
 def test_prefill_and_generation_of_llama_cpp() -> None:
-    """A prompt without an answer, an answer without a prompt."""
+    """A prefill is a prompt without an answer, and a generation is an answer without a prompt."""
     columns = {"framework": "llama.cpp", "model": "LLaMA 3 8B", "precision": "Q4_K_M", "device": "A40 48GB"}
     prefill = read(
         "llamacpp-xdai", **columns, metric="prefill_tokens/s", workload_detail="average prompt eval of 1024 tokens"
@@ -277,7 +277,7 @@ def test_prefill_and_generation_of_llama_cpp() -> None:
     ],
 )
 def test_device_counts_of_aiconfigurator(detail: str, count: str, devices: int, doubt: str) -> None:
-    """Tensor times expert degree is over the same eight devices."""
+    """Tensor times expert degree counts the same eight devices twice."""
     row = read(
         "aic-silicon",
         framework="trtllm",

@@ -1,4 +1,4 @@
-"""The project's own gathered tables."""
+"""The project's own tables of collected figures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEAD = "model,printed_model,task,framework,tuning,precision,accelerator,device_c
 
 
 def test_a_file_is_a_source(tmp_path: Path) -> None:
-    """Its name is the key; rows are numbered; an empty count is one."""
+    """A file's name is the key of its source; rows are numbered, and an empty count is one."""
     (tmp_path / "lab.csv").write_text(f"{HEAD}\nresnet50,R50,training,pytorch,stock,mixed,T4,,samples/s,100,true\n")
     (tmp_path / "sources.csv").write_text("key,title,url,licence,what,doubts\n")
 
@@ -23,7 +23,7 @@ def test_a_file_is_a_source(tmp_path: Path) -> None:
 
 
 def test_a_model_without_a_name_keeps_its_printed_one(tmp_path: Path) -> None:
-    """As a slug."""
+    """A model without a known name is a slug of its printed name."""
     (tmp_path / "lab.csv").write_text(f"{HEAD}\n,Odd Net (v2),training,pytorch,stock,mixed,T4,1,samples/s,1,\n")
 
     assert own_measurements(tmp_path)[0].model == "odd-net-v2"
@@ -37,7 +37,7 @@ def test_a_model_without_a_name_keeps_its_printed_one(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_named(text: str, words: str, tmp_path: Path) -> None:
-    """The column, or the row and its cell."""
+    """A fault names the column, or the row and its cell."""
     (tmp_path / "lab.csv").write_text(text)
 
     with pytest.raises(EvidenceError, match=words):

@@ -19,6 +19,6 @@ def provider() -> Iterator[Provider]:
 
 @pytest.fixture(autouse=True)
 def impatient() -> Iterator[None]:
-    """Retries happen as often as in earnest, at once."""
+    """Retries happen as often as usual, but at once."""
     with stamina.set_testing(True, attempts=6, cap=True):
         yield

@@ -1,4 +1,4 @@
-"""A provider on the loopback: serves what a test says at each path, keeps what it was asked, breaks on demand."""
+"""A provider on the loopback: it serves given answers by path, keeps the requests, and breaks on demand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Reply:
-    """An answer; ``cut`` sends only so many bytes of a body whose whole length was announced."""
+    """An answer; ``cut`` sends only that many bytes of a body whose whole length was announced."""
 
     body: bytes | str | dict[str, Any] | list[Any] = b""
     status: int = 200
@@ -43,7 +43,7 @@ Route = Callable[[Asked], Reply]
 
 
 class Provider:
-    """Answers by path; a path without a route is a 404 unless ``any`` says otherwise."""
+    """Answers by path; a path without a route is a 404, unless ``any`` gives another answer."""
 
     def __init__(self) -> None:
         self.routes: dict[str, Route] = {}
@@ -55,7 +55,7 @@ class Provider:
         threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
 
     def serve(self, path: str, *replies: Reply | dict[str, Any] | list[Any] | str | bytes) -> None:
-        """Answer a path with these in turn, with the last one from then on."""
+        """Answer a path with these in turn, and then always with the last one."""
         left = [reply if isinstance(reply, Reply) else Reply(reply) for reply in replies]
         self.routes[path] = lambda _: left.pop(0) if len(left) > 1 else left[0]
 

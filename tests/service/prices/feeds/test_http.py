@@ -1,4 +1,4 @@
-"""How feeds speak HTTP: what is waited for, what is given up, and what no error or log says."""
+"""HTTP requests of feeds: waits, limits, and secrets that no error or log shows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def asked(provider: Provider, headers: dict[str, str] | None = None) -> object:
 @pytest.mark.parametrize("status", [429, 503])
 @pytest.mark.parametrize("wait", ["99999999999", "Wed, 21 Oct 9999 07:28:00 GMT"])
 def test_a_wait_that_nobody_waits_is_given_up_at_once(provider: Provider, status: int, wait: str):
-    """Who asks for years is not asked six times; the error names the address, the status and the wait."""
+    """A provider that asks for a wait of years gets one request; the error names address, status and wait."""
     provider.serve(LIST, Reply(status=status, headers={"Retry-After": wait}))
 
     with pytest.raises(FeedError, match=rf"{LIST}: .*{status}.*asks to come back in [\d,]+ s") as given_up:
@@ -39,14 +39,14 @@ def test_a_wait_that_nobody_waits_is_given_up_at_once(provider: Provider, status
 
 @pytest.mark.parametrize("wait", ["7", "-5", "soon", "\u00b2", "Wed, 21 Oct 2015 07:28:00 GMT"])
 def test_a_wait_that_can_be_waited_or_means_nothing_is_asked_again(provider: Provider, wait: str):
-    """The next answer counts."""
+    """After a short or meaningless wait, the request is repeated, and the next answer counts."""
     provider.serve(LIST, Reply(status=429, headers={"Retry-After": wait}), {"prices": []})
 
     assert {"prices": []} == asked(provider)
 
 
 def test_what_stays_wrong_is_said_after_all_attempts_and_each_is_logged(provider: Provider):
-    """Reasons are logged in words, without the query."""
+    """Reasons are logged in words, without the query, and the error comes after all attempts."""
     provider.serve(LIST, Reply(status=500))
 
     with capture_logs() as logs, pytest.raises(FeedError, match=f"answers 500 \\({ATTEMPTS} attempts\\)"):
@@ -57,7 +57,7 @@ def test_what_stays_wrong_is_said_after_all_attempts_and_each_is_logged(provider
 
 
 def test_a_faulty_header_is_not_repeated(provider: Provider):
-    """A key with a line's end, as files have it, cannot be sent; neither error nor log quotes it."""
+    """A key with a line break cannot be sent, and neither error nor log quotes it."""
     with capture_logs() as logs, pytest.raises(FeedError, match="cannot be asked") as refused:
         asked(provider, {"x-key": "sesame\n"})
 
@@ -66,7 +66,7 @@ def test_a_faulty_header_is_not_repeated(provider: Provider):
 
 
 def test_a_body_that_trickles_is_given_up(provider: Provider, monkeypatch: pytest.MonkeyPatch):
-    """A pace that no time suffices for ends both ways of reading, once and by name."""
+    """A body that comes too slowly ends in one error with the address, in both ways of reading."""
     monkeypatch.setattr(feeds_http, "PATIENCE_SECONDS", -1.0)
     monkeypatch.setattr(feeds_http, "SLOWEST_BYTES_PER_SECOND", float("inf"))
     provider.serve(LIST, {"prices": []})
@@ -81,7 +81,7 @@ def test_a_body_that_trickles_is_given_up(provider: Provider, monkeypatch: pytes
 
 
 def test_a_body_that_does_not_end_is_given_up(provider: Provider, monkeypatch: pytest.MonkeyPatch):
-    """More than any list has is no list."""
+    """A body that is larger than any list is refused."""
     monkeypatch.setattr(feeds_http, "LARGEST_BYTES", 13)
     provider.serve(LIST, {"prices": []})
 
@@ -92,7 +92,7 @@ def test_a_body_that_does_not_end_is_given_up(provider: Provider, monkeypatch: p
 @pytest.mark.parametrize("feed", ["aws", "azure", "gcp", "alibaba"])
 @pytest.mark.parametrize("body", ["{}", "{", '{"regions": {"us-east-1": {}}}', '{"pricingInfo": {}}', "<html>"])
 def test_a_password_in_the_address_of_a_mirror_is_in_no_error(provider: Provider, feed: str, body: str):
-    """Whatever a mirror behind a password answers, the error names it without user and password."""
+    """For any answer of a mirror with a password, the error names the mirror without user and password."""
     provider.any = Reply(body)
     mirror = provider.url.replace("http://", "http://user:sesame@")
     clouds = cloud_facts(snapshot.load(None))

@@ -1,4 +1,4 @@
-"""A refresher of its own process: publishes one region's prices at a factor."""
+"""A refresher in its own process: publishes one region's prices times a factor."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from plimsoll_service.prices.snapshots.store import SnapshotStore
 
 
 class Factor:
-    """A feed that asks the catalog's on-demand prices of a region times a factor."""
+    """A feed with the catalog's on-demand prices of a region times a factor."""
 
     def __init__(self, cloud: str, region: str, factor: float) -> None:
         self.name, self._region, self._factor = cloud, region, factor

@@ -1,4 +1,4 @@
-"""Facts of the catalog that feeds are told."""
+"""Facts of the catalog for feeds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CLOUDS = cloud_facts(CATALOG)
 
 
 def test_a_request_names_the_clouds_own():
-    """Regions, types and products of the cloud asked for, and of no other."""
+    """A request has only the regions, types and products of its own cloud."""
     request = FeedRequest("aws", ("us-east-1",), CLOUDS)
 
     assert "us-east-1" in request.known_regions
@@ -23,7 +23,7 @@ def test_a_request_names_the_clouds_own():
 
 
 def test_a_type_is_told_with_its_figures():
-    """The figures that a price composed of parts needs."""
+    """A type has the figures that a price composed of parts needs."""
     types = CLOUDS["aws"].types
     facts = types["g5.12xlarge"]
 
@@ -35,7 +35,7 @@ def test_a_type_is_told_with_its_figures():
 
 
 def test_a_cloud_that_the_catalog_lacks_has_nothing():
-    """A feed without a cloud of its own is told of all the others."""
+    """A feed without a cloud of its own gets the facts of all clouds."""
     request = FeedRequest("file", clouds=CLOUDS)
 
     assert (frozenset(), {}, frozenset()) == (request.known_regions, request.types, request.products)

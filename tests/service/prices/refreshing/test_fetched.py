@@ -1,4 +1,4 @@
-"""What of a feed's answer is taken."""
+"""Parts of a feed's answer that are used."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ SPOT = ("aws", "g5.xlarge", "us-east-1", "spot")
 
 
 def answered(answer):
-    """The answer as it is taken now."""
+    """The current form of the answer."""
     return answer_of(answer, CATALOG, NOW, DAY)
 
 
 def test_prices_are_dated_by_the_fetch_unless_the_provider_dates_them():
-    """A quote's own date stays; none is dated after it was asked for."""
+    """A quote's own date stays; none is later than the request."""
     quoted = (
         OfferQuote(*P3, 3.06),
         OfferQuote(*SPOT, 0.4, as_of="2026-11-20T23:00:00Z", source="spot history", interruptions_per_hour=0.01),
@@ -45,7 +45,7 @@ def test_prices_are_dated_by_the_fetch_unless_the_provider_dates_them():
 
 
 def test_what_cannot_be_placed_is_counted():
-    """Types and regions that the catalog lacks, and what the feed does not speak for, are left out and said."""
+    """Types and regions that the catalog lacks, and offers outside the covered places, are left out and counted."""
     others = {
         P3: 3.06,
         ("aws", "p99.large", "us-east-1", "on_demand"): 9.0,
@@ -67,7 +67,7 @@ def test_what_cannot_be_placed_is_counted():
 
 @pytest.mark.parametrize("usd", [0.0, -1.0, 1e-320, 9e-6, nan, inf, 1e7])
 def test_a_price_that_cannot_be_believed_is_no_price(usd):
-    """Zero, less, no number or a mistaken unit: the offer counts as listed without a usable price."""
+    """A price that is 0, negative, no number or in a wrong unit counts as listed without a usable price."""
     taken = answered(fetched({P3: usd, G5: 1.0}))
 
     assert 1 == len(taken.offers)
@@ -77,13 +77,13 @@ def test_a_price_that_cannot_be_believed_is_no_price(usd):
 
 @pytest.mark.parametrize("prices", [{}, {P3: 0.0}, {("aws", "p99.large", "us-east-1", "on_demand"): 1.0}])
 def test_an_answer_without_any_usable_price_is_an_error(prices):
-    """An empty list, or one of which nothing can be used, never replaces anything."""
+    """An empty list, or one without a usable price, never replaces anything."""
     with pytest.raises(FeedError, match="test list lists no usable price"):
         answered(fetched(prices))
 
 
 def test_an_offer_at_two_prices_is_left_out():
-    """Nobody can tell which is meant: it keeps its last price; one that is there twice at one price is no fault."""
+    """An offer at two prices keeps its last price; a repeated equal price is no fault."""
     answer = fetched({P3: 3.06, G5: 1.0, (*G5[:3], "spot"): 0.4})
     taken = answered(replace(answer, offers=answer.offers + quotes({P3: 3.07, G5: 1.0})))
 
@@ -93,14 +93,14 @@ def test_an_offer_at_two_prices_is_left_out():
 
 
 def test_a_list_of_nothing_but_offers_at_two_prices_is_an_error():
-    """There is nothing to publish."""
+    """A list with only such offers has nothing to publish."""
     answer = fetched({}, offers=quotes({P3: 3.06}) + quotes({P3: 3.07}), covered=scope([P3]))
     with pytest.raises(FeedError, match=r"lists 1 offers at two prices: aws p3\.2xlarge us-east-1 on_demand"):
         answered(answer)
 
 
 def test_volumes_without_a_sound_price_are_counted():
-    """Products that the catalog lacks and prices that cannot be are left out."""
+    """Products that the catalog lacks and impossible prices are left out."""
     volumes = (
         VolumeQuote("aws", "gp3", "us-east-1", 0.08, 0.005, 0.04),
         VolumeQuote("aws", "gp9", "us-east-1", 0.08),

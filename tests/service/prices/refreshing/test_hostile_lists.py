@@ -1,4 +1,4 @@
-"""Forty hostile price lists: none gets a price into force that is far off its kind, no sound part of any is lost."""
+"""Forty hostile price lists: no price far off its kind comes into force, and no sound part of a list is lost."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def usual() -> dict[tuple[str, str], float]:
 
 @cache
 def honest(cloud: str, purchase: str = "on_demand") -> Prices:
-    """What an honest list of a cloud says."""
+    """Prices of an honest list of a cloud."""
     return {key: round(price * SOUND, 9) for key, price in BUNDLED.items() if key[0] == cloud and key[3] == purchase}
 
 
 def some(cloud: str, of: Callable[[Key], bool], factor: float, purchase: str = "on_demand") -> tuple[Fetched, set[Key]]:
-    """An honest list but for some offers at a factor, and these."""
+    """An honest list with some offers at a factor, and these."""
     prices = honest(cloud, purchase)
     wrong = {key for key in prices if of(key)}
     assert wrong
@@ -91,13 +91,13 @@ def within(region: str) -> Callable[[Key], bool]:
 
 @cache
 def one_in(count: int) -> Callable[[Key], bool]:
-    """Every so-manieth offer, whichever."""
+    """Every n-th offer of any kind."""
     order = {key: place for place, key in enumerate(sorted(BUNDLED))}
     return lambda key: order[key] % count == 0
 
 
 def shuffled(cloud: str, count: int) -> tuple[Fetched, set[Key]]:
-    """Every so-manieth price is that of another offer of the cloud."""
+    """A list in which every n-th price is that of another offer of the cloud."""
     prices = honest(cloud)
     wrong = sorted(key for key in prices if one_in(count)(key))
     dearest_first = sorted((prices[key] for key in wrong), reverse=True)
@@ -106,7 +106,7 @@ def shuffled(cloud: str, count: int) -> tuple[Fetched, set[Key]]:
 
 
 def doubled(cloud: str, count: int, factor: float) -> tuple[Fetched, set[Key]]:
-    """Every so-manieth offer is there twice, the second time at a factor."""
+    """A list in which every n-th offer appears twice, the second time at a factor."""
     prices = honest(cloud)
     wrong = {key for key in prices if one_in(count)(key)}
     again = quotes({key: prices[key] * factor for key in wrong})
@@ -121,7 +121,7 @@ def missing(cloud: str, of: Callable[[Key], bool]) -> tuple[Fetched, set[Key]]:
 
 
 def new_places(cloud: str, factor: float) -> tuple[Fetched, set[Key]]:
-    """Accelerators in a region that sold none of them so far, at a factor."""
+    """Accelerators in a region that has not sold any so far, at a factor."""
     prices = honest(cloud)
     regions = sorted({key[2] for key in prices})
     wrong = {
@@ -190,7 +190,7 @@ WRONG_IN_A_SMALL_PART = {
 
 
 def off_its_kind(key: Key, price: float) -> bool:
-    """More than five times off the same offer's bundled price, or its accelerator's where it has none."""
+    """More than five times off the same offer's bundled price, or off its accelerator's if it has none."""
     own = BUNDLED.get(key)
     kind = accelerator(key)
     if own is not None and key[3] == "on_demand":
@@ -201,7 +201,7 @@ def off_its_kind(key: Key, price: float) -> bool:
 
 
 def taken(answer: Fetched, base=OWN) -> Outcome | None:
-    """What comes of a list; ``None`` if it is refused."""
+    """Outcome of a list; ``None`` if it is refused."""
     try:
         return outcome(base, answer_of(answer, CATALOG, NOW, timedelta(hours=24)), CATALOG, accept=False)
     except (Refused, FeedError):
@@ -209,13 +209,13 @@ def taken(answer: Fetched, base=OWN) -> Outcome | None:
 
 
 def test_there_are_forty() -> None:
-    """As many as promised, each another."""
+    """There are forty different lists."""
     assert len(LISTS) >= 40
 
 
 @pytest.mark.parametrize("name", LISTS)
 def test_no_hostile_list_gets_its_prices_into_force(name: str) -> None:
-    """What is off its kind keeps its last price; what is sound is published unless the whole list is refused.
+    """A price far off its kind keeps its last value; sound ones are published unless the whole list is refused.
 
     A fault in a small part of a list costs nothing of the rest, and is said.
     """
@@ -236,7 +236,7 @@ def test_no_hostile_list_gets_its_prices_into_force(name: str) -> None:
 
 
 def test_small_steps_add_up_to_a_large_one() -> None:
-    """Everything at 1.59 is within what one list may change; the second time it is 2.5 times what was accepted."""
+    """Everything at 1.59 is within the limit of one list; the second time it is 2.5 times the accepted price."""
     once = {key: price * 1.59 for key, price in BUNDLED.items() if key[0] == "aws" and key[3] == "on_demand"}
     first = taken(fetched(once))
 
@@ -245,7 +245,7 @@ def test_small_steps_add_up_to_a_large_one() -> None:
 
 
 def test_small_steps_of_one_accelerator_add_up() -> None:
-    """They are counted for each accelerator, and from the last list that was accepted."""
+    """Steps are counted for each accelerator, from the last accepted list."""
     prices, table, lowest = honest("gcp"), OWN, []
     for _ in range(4):
         prices = {key: price * 0.7 if accelerator(key) == "H100-SXM" else price for key, price in prices.items()}
@@ -259,7 +259,7 @@ def test_small_steps_of_one_accelerator_add_up() -> None:
 
 
 def test_an_accepted_list_is_what_the_next_is_measured_by() -> None:
-    """A change that a person accepted is not refused again at the next refresh."""
+    """The next refresh does not refuse a change that a person accepted."""
     answer = answer_of(fetched({key: price * 1.7 for key, price in honest("aws").items()}), CATALOG, NOW, timedelta(1))
     accepted = outcome(OWN, answer, CATALOG, accept=True)
     again = outcome(accepted.table, answer, CATALOG, accept=False)
@@ -269,7 +269,7 @@ def test_an_accepted_list_is_what_the_next_is_measured_by() -> None:
 
 
 def test_what_is_kept_because_no_list_names_it_is_lost_once() -> None:
-    """Offers without a price in the list stay; after one list was accepted the same list is no loss."""
+    """Offers without a price in the list stay; once a list was accepted, the same list is no loss."""
     prices = honest("gcp")
     unnamed = frozenset(sorted(prices)[: len(prices) // 3])
     answer = fetched({key: price for key, price in prices.items() if key not in unnamed}, unusable=unnamed)

@@ -1,4 +1,4 @@
-"""An answer held against the prices that were there, and merged with them."""
+"""An answer, compared and merged with the prices before it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def merged_with(answer, base=OWN):
 
 
 def test_only_what_the_answer_speaks_for_changes():
-    """New prices there, the old ones everywhere else; other clouds keep every column."""
+    """New prices replace those in the covered places; other clouds keep every column."""
     table, _ = merged_with(fetched({key: price * 1.2 for key, price in HERE.items()}))
     after = offers_in(table)
 
@@ -47,7 +47,7 @@ def test_only_what_the_answer_speaks_for_changes():
 
 
 def test_what_is_listed_no_more_goes_and_history_stays():
-    """An offer that vanished from the list is no offer; what ended earlier keeps its last price."""
+    """An offer that vanished from the list is removed; one that ended earlier keeps its last price."""
     gone, *left = sorted(HERE)
     table, change = merged_with(fetched({key: HERE[key] for key in left}))
     after = offers_in(table)
@@ -59,7 +59,7 @@ def test_what_is_listed_no_more_goes_and_history_stays():
 
 
 def test_what_is_sold_again_is_current():
-    """A price replaces the last one of an offer that had ended."""
+    """A price makes an ended offer current again."""
     back = sorted(HISTORY)[0]
     table, change = merged_with(fetched({**HERE, back: 7.0}))
 
@@ -68,7 +68,7 @@ def test_what_is_sold_again_is_current():
 
 
 def test_what_is_listed_without_a_usable_price_keeps_its_last_one():
-    """Price and date stay; it counts as lost."""
+    """An offer without a usable price keeps price and date, and counts as lost."""
     unusable, *left = sorted(HERE)
     answer = fetched({key: HERE[key] for key in left}, unusable=frozenset({unusable}))
     table, change = merged_with(answer)
@@ -80,7 +80,7 @@ def test_what_is_listed_without_a_usable_price_keeps_its_last_one():
 
 
 def test_merging_an_answer_again_changes_nothing():
-    """A refresh that was published and not heard of may be published again."""
+    """A refresh may be published twice without a change."""
     answer = fetched({key: price * 1.1 for key, price in HERE.items()})
     once, _ = merged_with(answer)
     twice, change = merged_with(answer, once)
@@ -90,7 +90,7 @@ def test_merging_an_answer_again_changes_nothing():
 
 
 def test_coverage_and_volumes_are_replaced_one_by_one():
-    """The newer answer counts for its places and products, the older one for the others."""
+    """The newer answer replaces its own places and products; the others stay."""
     gp3 = (VolumeQuote("aws", "gp3", "us-east-1", 0.08), VolumeQuote("aws", "gp3", "eu-west-1", 0.09))
     once, _ = merged_with(fetched({**HERE, **current_of("aws", "eu-west-1", "on_demand", OWN)}, volumes=gp3))
     gp2 = (VolumeQuote("aws", "gp2", "us-east-1", 0.1),)
@@ -106,7 +106,7 @@ def test_coverage_and_volumes_are_replaced_one_by_one():
 
 
 def test_a_newer_catalogs_prices_count_where_no_feed_has_spoken():
-    """A snapshot holds the catalog's prices of its time: where they are not a feed's, today's catalog replaces them."""
+    """Outside the feeds' coverage, the prices of today's catalog replace those of an older one."""
     table, _ = merged_with(fetched({key: price * 1.1 for key, price in HERE.items()}))
     dearer = replace(OWN, offers=replace(OWN.offers, usd_per_hour=OWN.offers.usd_per_hour * 2))
 
@@ -120,24 +120,24 @@ def test_a_newer_catalogs_prices_count_where_no_feed_has_spoken():
 
 
 def objections(prices, **changes):
-    """What speaks against an answer."""
+    """Objections to an answer."""
     table_of_answer = answer_of(fetched(prices, **changes), CATALOG, NOW, DAY)
     return tuple(plausibility.objections(OWN.offers, merge.difference(OWN, table_of_answer, CATALOG)))
 
 
 def share_left(share):
-    """The first part of what is sold in the place."""
+    """A list with the first part of the offers in the place."""
     return {key: HERE[key] for key in sorted(HERE)[: round(len(HERE) * share)]}
 
 
 def moved(share, factor):
-    """All that is sold in the place, a part of it at another price."""
+    """All offers of the place, a part of them at another price."""
     far = set(share_left(share))
     return {key: price * factor if key in far else price for key, price in HERE.items()}
 
 
 def test_a_fifth_of_the_offers_may_be_lost():
-    """Up to the share nothing is said; beyond it the count, the share and some names."""
+    """Up to the limit nothing is reported; beyond it, the count, the share and some names."""
     assert () == objections(share_left(0.81))
     (reason,) = objections(share_left(0.75))
 
@@ -147,7 +147,7 @@ def test_a_fifth_of_the_offers_may_be_lost():
 
 
 def test_unusable_prices_count_as_lost():
-    """A list full of zeros is as bad as one that is cut short."""
+    """A list full of zeros counts like a truncated one."""
     left = share_left(0.75)
     (reason,) = objections(left, unusable=frozenset(HERE.keys() - left.keys()))
 
@@ -156,7 +156,7 @@ def test_unusable_prices_count_as_lost():
 
 @pytest.mark.parametrize(("factor", "far"), [(1.6, False), (1.61, True), (0.4, False), (0.39, True), (100.0, True)])
 def test_a_few_prices_may_move_far(factor, far):
-    """Beyond 60%, and not at 60%, a price counts as moved far; a twentieth of them may."""
+    """A price counts as moved beyond 60%; a twentieth of them may."""
     assert () == objections(moved(0.04, factor))
     reasons = objections(moved(0.06, factor))
 
@@ -165,12 +165,12 @@ def test_a_few_prices_may_move_far(factor, far):
 
 
 def test_every_reason_is_given():
-    """A list that lost and changed too much is refused for both."""
+    """A list with too many losses and changes is refused for both reasons."""
     assert 2 == len(objections({key: price * 2 for key, price in share_left(0.5).items()}))
 
 
 def test_a_small_clouds_loss_does_not_hide_behind_a_large_one():
-    """An answer that speaks for several clouds is judged cloud by cloud."""
+    """An answer for several clouds is judged cloud by cloud."""
     small = current_of("lambda", "global", "on_demand", OWN)
     left = dict(list(small.items())[: len(small) // 2])
     (reason,) = objections({**HERE, **left})
@@ -179,7 +179,7 @@ def test_a_small_clouds_loss_does_not_hide_behind_a_large_one():
 
 
 def test_a_place_without_offers_may_gain_some():
-    """Where nothing was sold before there is nothing to lose."""
+    """A place without offers has nothing to lose, so it may gain some."""
     known = {(key[0], key[2], key[3]) for key in BEFORE}
     new = ("gcp", "a2-highgpu-1g", "europe-west4", "on_demand")
     assert scope([new]) <= known
@@ -200,7 +200,7 @@ ALONE = replace(OWN, offers=rows_of(OWN.offers, np.array([list(BEFORE).index(ELS
     unusable=st.sets(st.sampled_from(KEYS)),
 )
 def test_merging_is_what_a_dictionary_would_do(old, new, unusable):
-    """However old and new prices overlap, the columns say what keys and values would."""
+    """However old and new prices overlap, the result equals that of a dictionary."""
     base, _ = merged_with(fetched(old), ALONE)
     table, _ = merged_with(fetched(new, unusable=frozenset(unusable)), base)
     kept = {key: price for key, price in old.items() if key in unusable and key not in new}

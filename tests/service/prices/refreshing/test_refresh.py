@@ -1,4 +1,4 @@
-"""Refreshes against a real Redis: what is published, what is refused, and what an end in the middle leaves."""
+"""Refreshes with a real Redis: published answers, refused answers, and ends in the middle."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def in_force(store):
 
 
 def test_the_first_refresh_rests_on_the_catalogs_own_prices(store):
-    """What the feed says replaces the catalog's prices there; the whole is one snapshot, named by its version."""
+    """The feed's prices replace the catalog's; all prices are one snapshot, named by its version."""
     done = refreshed(store, fetched(at(AWS, 1.1)))
 
     assert store.pointer() == done.pointer
@@ -61,7 +61,7 @@ def test_the_first_refresh_rests_on_the_catalogs_own_prices(store):
 
 
 def test_one_clouds_refresh_keeps_the_others_prices(store):
-    """Refreshes of two clouds add up."""
+    """Refreshes of two clouds are both in force."""
     refreshed(store, fetched(at(AWS, 1.1)))
     refreshed(store, fetched(at(AZURE, 1.2)))
 
@@ -69,7 +69,7 @@ def test_one_clouds_refresh_keeps_the_others_prices(store):
 
 
 def test_a_refused_answer_leaves_what_was_there(store):
-    """Too much lost and moved: both reasons, with figures and names; accepted, it is published and says them again."""
+    """Both reasons are given with figures and names; with ``accept``, the answer is published with the same notes."""
     before = refreshed(store, fetched(AWS)).pointer
     half = {key: AWS[key] * 1.7 for key in sorted(AWS)[: len(AWS) // 2]}
 
@@ -86,7 +86,7 @@ def test_a_refused_answer_leaves_what_was_there(store):
 
 
 def test_an_unusable_answer_is_refused_even_when_accepted(store):
-    """No price at all never replaces anything."""
+    """An answer without any usable price never replaces anything."""
     before = refreshed(store, fetched(AWS)).pointer
 
     with pytest.raises(FeedError):
@@ -96,7 +96,7 @@ def test_an_unusable_answer_is_refused_even_when_accepted(store):
 
 
 def test_a_redis_that_is_not_there_is_said_before_anything_is_fetched(store, redis_server):
-    """Minutes of fetching are not spent on what cannot be published."""
+    """Without Redis, the refresh ends before anything is fetched."""
     redis_server.kill()
     asked = []
 
@@ -107,7 +107,7 @@ def test_a_redis_that_is_not_there_is_said_before_anything_is_fetched(store, red
 
 
 def test_a_redis_that_goes_away_meanwhile_is_waited_for(store, redis_server):
-    """What was fetched is published as soon as Redis is back."""
+    """Fetched prices are published as soon as Redis is back."""
     waits = []
 
     def wait(seconds):
@@ -123,7 +123,7 @@ def test_a_redis_that_goes_away_meanwhile_is_waited_for(store, redis_server):
 
 
 def test_a_redis_that_stays_away_is_said(store, redis_server):
-    """After some waiting the refresh gives up with the reason."""
+    """After some waiting, the refresh gives up with the reason."""
     waits = []
 
     with pytest.raises(RedisUnavailable):
@@ -133,7 +133,7 @@ def test_a_redis_that_stays_away_is_said(store, redis_server):
 
 
 def test_two_refreshes_at_once_are_both_in_force(store, redis_server):
-    """Who comes second merges anew onto what the first published."""
+    """The second of two refreshes merges again onto the prices that the first published."""
     other = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
     publish, overtaken = store.publish, []
 
@@ -150,7 +150,7 @@ def test_two_refreshes_at_once_are_both_in_force(store, redis_server):
 
 
 def test_refreshers_of_many_processes_add_up(store, redis_server):
-    """Four processes refresh four regions at the same moment: all four are in force, none is lost."""
+    """Four processes refresh four regions at the same time, and all four are in force."""
     regions = ("us-east-1", "us-west-2", "eu-west-1", "eu-central-1")
     running = [started(redis_server.url, "aws", region, 1.25) for region in regions]
     for process in running:
@@ -164,7 +164,7 @@ def test_refreshers_of_many_processes_add_up(store, redis_server):
 
 
 def test_a_lost_or_damaged_snapshot_is_mended_from_the_one_before(store, redis_server):
-    """Where the bytes in force are gone, the newest whole snapshot is what a refresh rests on."""
+    """A refresh continues from the newest complete snapshot if the bytes in force are lost."""
     refreshed(store, fetched(at(AWS, 1.1)))
     lost = refreshed(store, fetched(at(AZURE, 1.2))).pointer
     redis_server.client.delete(f"{{ns:prices}}:snapshot:{lost.digest}")
@@ -177,7 +177,7 @@ def test_a_lost_or_damaged_snapshot_is_mended_from_the_one_before(store, redis_s
 
 
 def started(url, *arguments):
-    """A refresher of its own process, but without a start of Python for each."""
+    """A forked refresher, which saves a start of Python."""
     apart = get_context("forkserver")
     apart.set_forkserver_preload([refresher.__name__])
     process = apart.Process(target=refresher.main, args=(url, *arguments))
@@ -186,7 +186,7 @@ def started(url, *arguments):
 
 
 def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_server):
-    """Killed before each of the things that it says to Redis, and in the middle of each, it has changed nothing.
+    """A refresher that is killed before or within any command to Redis changes nothing.
 
     The last time nobody kills it, and it is done.
     """
@@ -212,7 +212,7 @@ def test_a_refresher_killed_at_any_step_leaves_one_whole_snapshot(store, redis_s
 
 
 def killed_at(address, *, step, half):
-    """How a refresher ends that is killed as it says the given thing to Redis, of which half arrives or nothing."""
+    """Exit of a refresher that is killed at a given command to Redis, of which half arrives or nothing."""
     heard, running = [], []
 
     def seen(chunk):
@@ -232,7 +232,7 @@ def killed_at(address, *, step, half):
 
 @pytest.mark.parametrize(("days", "where"), [(365, "ahead of"), (-3, "behind")])
 def test_a_refresher_with_a_wrong_clock_is_refused(redis_server, days, where):
-    """A year ahead, its prices would be fresh for a year, and no right one could be published over them."""
+    """A refresher with a clock a year ahead is refused, because its prices would stay fresh for a year."""
     link = connect(redis_server.url, use="test", timeout_seconds=5.0)
     store = SnapshotStore(link, "ns", 3, clock=lambda: time.time() + days * 86400)
     asked = []

@@ -46,7 +46,7 @@ def _first(offers, count):
 
 
 def test_what_was_written_is_read(table):
-    """Every column comes back, and is written as the same bytes again."""
+    """Every column is read back, and written as the same bytes again."""
     content = codec.dumps(table)
     back = codec.loads(content)
 
@@ -62,7 +62,7 @@ def test_the_whole_catalog_is_small():
 
 
 def test_bytes_cut_short_are_no_snapshot(table):
-    """Wherever the end is missing, it is noticed."""
+    """A missing end is noticed, wherever it begins."""
     content = codec.dumps(table)
     for end in (0, 1, 100, len(content) // 2, len(content) - 1):
         with pytest.raises(SnapshotError, match="is not a price snapshot"):
@@ -71,14 +71,14 @@ def test_bytes_cut_short_are_no_snapshot(table):
 
 @given(st.binary(max_size=400))
 def test_garbage_is_no_snapshot(garbage):
-    """Bytes of any kind are refused with the one error."""
+    """Bytes of any kind are refused with the same error."""
     with pytest.raises(SnapshotError):
         codec.loads(garbage)
 
 
 @given(place=st.floats(0, 1, exclude_max=True), patch=st.binary(min_size=1, max_size=30))
 def test_damaged_bytes_are_refused_or_harmless(table, place, patch):
-    """A snapshot that was written over somewhere is refused, or still a table that keeps every promise."""
+    """A damaged snapshot is refused, or is still a sound table."""
     content = bytearray(codec.dumps(table))
     start = int(place * len(content))
     content[start : start + len(patch)] = patch
@@ -90,7 +90,7 @@ def test_damaged_bytes_are_refused_or_harmless(table, place, patch):
 
 
 def test_a_missing_column_is_named(table):
-    """A snapshot of another layout says what it lacks."""
+    """A snapshot of another layout is refused with its missing columns."""
     kept = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(codec.dumps(table))) as old, zipfile.ZipFile(kept, "w") as new:
         for name in old.namelist():
@@ -136,13 +136,13 @@ def _first_price(usd):
     ],
 )
 def test_a_broken_promise_is_neither_written_nor_read(table, broken, fault):
-    """What is unsound is named when it is written, and would be when it is read."""
+    """An unsound table is refused by name when it is written, and also when it is read."""
     with pytest.raises(SnapshotError, match=fault):
         codec.dumps(broken(table))
 
 
 def test_an_unsound_snapshot_is_not_read(table, monkeypatch):
-    """A price of 0 that somebody wrote nevertheless is refused by who reads it."""
+    """A written price of 0 is refused when it is read."""
     with monkeypatch.context() as patched:
         patched.setattr(codec, "faults_of", lambda _: [])
         content = codec.dumps(_offers(usd_per_hour=_first_price(0.0))(table))
@@ -151,7 +151,7 @@ def test_an_unsound_snapshot_is_not_read(table, monkeypatch):
 
 
 def test_a_column_of_another_kind_is_refused(table):
-    """Prices written as words are no prices."""
+    """Prices that are written as words are refused."""
     changed = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(codec.dumps(table))) as old, zipfile.ZipFile(changed, "w") as new:
         for name in old.namelist():
@@ -162,7 +162,7 @@ def test_a_column_of_another_kind_is_refused(table):
 
 
 def test_what_a_version_before_wrote_is_read(table):
-    """It had no accepted prices: those of then count; and all that was sold counts as named."""
+    """An older snapshot has no accepted prices: its own count, and all offers count as named."""
     arrays = {key: array for key, array in columns_file.unpack(codec.dumps(table)).items() if "accepted" not in key}
     arrays.pop("offers.named")
     old = codec.loads(columns_file.pack(arrays.items(), 6))
@@ -180,7 +180,7 @@ def test_what_a_version_before_wrote_is_read(table):
     ids=["zeros", "words"],
 )
 def test_a_bomb_is_not_unpacked(table, name, array):
-    """A few bytes in Redis must not take the memory of every worker."""
+    """A few bytes in Redis cannot fill the memory of every worker."""
     arrays = columns_file.unpack(codec.dumps(table)) | {name: array}
     bomb = columns_file.pack(arrays.items(), 9)
     del arrays

@@ -36,7 +36,7 @@ def own():
 
 @pytest.fixture(scope="module")
 def refreshed(own):
-    """Two refreshes, an hour apart: of a region, and of one type elsewhere, with volumes."""
+    """Two refreshes, an hour apart: one of a region, one of a type elsewhere, with volumes."""
     table = own
     for hours, prices in ((0, current_of(*PLACE, own)), (1, {GPU: 3.0})):
         answer = answer_of(
@@ -55,7 +55,7 @@ def words(column):
 
 
 def test_the_catalogs_own_prices_come_back(own):
-    """By name and back over the rows, every column is the catalog's, and so are the ranges."""
+    """The catalog's own prices by name give every column and range of the catalog again."""
     prices, expected = join.prices_of(codec.loads(codec.dumps(own)), "d1", CATALOG), bundled(CATALOG)
 
     for field in fields(CATALOG.offers):
@@ -70,14 +70,14 @@ def test_the_catalogs_own_prices_come_back(own):
 
 
 def test_prices_can_be_chosen_from(refreshed):
-    """What is joined serves as a market."""
+    """Joined prices work as a market."""
     prices = join.prices_of(refreshed, "d1", CATALOG, 1)
 
     assert len(prices.offers) == len(market_of(CATALOG, prices).offers)
 
 
 def test_a_version_names_date_snapshot_and_catalog(refreshed):
-    """Another snapshot or another catalog is another version; the date is that of the newest price."""
+    """Another snapshot or catalog gives another version; its date is that of the newest price."""
     version = join.prices_of(refreshed, "d1", CATALOG).version
     other = replace(CATALOG, version="2026-01-01-00000000")
 
@@ -90,7 +90,7 @@ def test_a_version_names_date_snapshot_and_catalog(refreshed):
 
 
 def test_prices_become_stale_source_by_source(refreshed):
-    """At each moment the offers that a feed answered for until then become stale, and the version says so."""
+    """At each moment of expiry, a feed's offers become stale, and the version says so."""
     first, second = join.expiries(refreshed)
     fresh, one, both = (join.prices_of(refreshed, "d1", CATALOG, expired) for expired in range(3))
     regions = CATALOG.regions
@@ -107,7 +107,7 @@ def test_prices_become_stale_source_by_source(refreshed):
 
 
 def test_a_refreshed_price_has_its_moment(refreshed):
-    """What a feed said is dated to the second, the rest keeps its date."""
+    """A price from a feed is dated to the second; the others keep their date."""
     prices = join.prices_of(refreshed, "d1", CATALOG)
     row = words(prices.offers.as_of).index(NOW_TEXT)
 
@@ -117,7 +117,7 @@ def test_a_refreshed_price_has_its_moment(refreshed):
 
 
 def test_what_the_catalog_lacks_is_left_out(own):
-    """Offers of types and regions that another catalog knew are not shown; the others are, in this one's order."""
+    """Offers of types and regions that the catalog lacks are left out; the others are in its order."""
     regions, types = CATALOG.regions, CATALOG.instance_types
     renamed = Regions(
         cloud=regions.cloud,
@@ -140,7 +140,7 @@ def test_what_the_catalog_lacks_is_left_out(own):
 
 
 def test_volumes_are_priced_where_their_cloud_prices_them(refreshed):
-    """A product costs what its reference region asks; other regions are a factor of it, unknown ones 1."""
+    """A product has its reference region's price, and other regions a factor; an unknown factor is 1."""
     prices = join.prices_of(refreshed, "d1", CATALOG)
     disks, regions = prices.disks, CATALOG.regions
     product = {name: row for row, name in enumerate(disks.product)}
@@ -165,12 +165,12 @@ def test_volumes_are_priced_where_their_cloud_prices_them(refreshed):
 
 
 def test_a_cloud_without_a_reference_region_takes_the_one_that_prices_most(refreshed):
-    """Of other clouds the region in which most products have a price stands for the catalog's."""
+    """Another cloud's reference region is the one with prices for the most products."""
     disks = join.prices_of(refreshed, "d1", CATALOG).disks
 
     assert 0.03 == disks.usd_per_gib_month[disks.product.index("block-volume-lower")]
 
 
 def test_stamping_is_as_it_was():
-    """The catalog's own version does not depend on how prices are stored."""
+    """The catalog's own version does not depend on the form in which prices are stored."""
     assert CATALOG.version == stamped(CATALOG).version

@@ -26,7 +26,7 @@ DEAREST = scaled(TABLE, 1.2)
 
 
 def test_what_was_written_is_read():
-    """A pointer comes back."""
+    """A written pointer is read back."""
     assert POINTER == load_pointer(dump_pointer(POINTER))
 
 
@@ -49,12 +49,12 @@ def test_anything_else_is_no_pointer(value):
 
 
 def test_a_pointer_of_a_later_version_is_one():
-    """What else it states is left out: a version before must not take it for garbage and write over it."""
+    """Unknown fields of a pointer are ignored, so an older version does not overwrite it as garbage."""
     assert POINTER == load_pointer(dump_pointer(POINTER)[:-1] + b',"more":1}')
 
 
 class Clock:
-    """A clock that moves when told to."""
+    """A clock that moves only on command."""
 
     def __init__(self) -> None:
         self.now = 1_795_246_200.0
@@ -76,7 +76,7 @@ def store(redis_server, clock):
 
 
 def garbage():
-    """How often garbage was found so far."""
+    """Number of times that garbage was found so far."""
     return REGISTRY.get_sample_value("plimsoll_redis_errors_total", {"use": "test-store", "kind": "garbage"}) or 0.0
 
 
@@ -86,13 +86,13 @@ def blob(pointer):
 
 
 def test_an_empty_redis_has_nothing(store):
-    """No pointer, no history, no memory."""
+    """An empty Redis has no pointer, no history and no memory in use."""
     assert (None, (), 0) == (store.pointer(), store.history(), store.memory_bytes())
     assert store.load("d" * 64) is None
 
 
 def test_what_was_published_is_in_force(store, clock):
-    """The pointer names the snapshot, which is read back whole."""
+    """The pointer names the published snapshot, which is read back complete."""
     pointer = store.publish(TABLE, None)
     loaded = store.load(pointer.digest)
 
@@ -105,7 +105,7 @@ def test_what_was_published_is_in_force(store, clock):
 
 
 def test_the_newest_are_kept(store, redis_server):
-    """Older snapshots go with the publication that they are too many for, and nothing else stays behind."""
+    """A publication removes older snapshots beyond the limit, and leaves nothing else behind."""
     pointer, published = None, []
     for factor in (1.0, 1.01, 1.02, 1.03, 1.04):
         pointer = store.publish(scaled(TABLE, factor), pointer)
@@ -118,7 +118,7 @@ def test_the_newest_are_kept(store, redis_server):
 
 
 def test_a_snapshot_published_again_outlives_its_older_entry(store):
-    """What two entries share goes with the last of them."""
+    """The bytes that two entries share are deleted with the last of them."""
     pointer = store.publish(TABLE, None)
     for _ in range(5):
         pointer = store.publish(TABLE, pointer)
@@ -128,7 +128,7 @@ def test_a_snapshot_published_again_outlives_its_older_entry(store):
 
 
 def test_who_was_overtaken_changes_nothing(store):
-    """A snapshot made over prices that are not in force any more is not published."""
+    """A snapshot based on prices that are no longer in force is not published."""
     first = store.publish(TABLE, None)
     second = store.publish(DEARER, first)
 
@@ -141,7 +141,7 @@ def test_who_was_overtaken_changes_nothing(store):
 
 
 def test_a_pointer_that_moves_within_the_transaction_is_noticed(store, redis_server):
-    """Between looking and swapping nobody else gets in."""
+    """A pointer that changes between the check and the swap is noticed."""
     first = store.publish(TABLE, None)
     other = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
     swap, overtaking = store._point_to, []
@@ -159,7 +159,7 @@ def test_a_pointer_that_moves_within_the_transaction_is_noticed(store, redis_ser
 
 
 def test_sequences_rise_even_after_a_flush(store, redis_server, clock):
-    """What is published later has the higher sequence: within a second, and after Redis forgot all of it."""
+    """A later publication has a higher sequence: within a second, and after Redis lost everything."""
     first = store.publish(TABLE, None)
     second = store.publish(DEARER, first)
     redis_server.client.flushall()
@@ -170,7 +170,7 @@ def test_sequences_rise_even_after_a_flush(store, redis_server, clock):
 
 
 def test_a_flushed_snapshot_is_put_back(store, redis_server):
-    """Who holds the snapshot restores it: pointer, entry and bytes."""
+    """A process that holds the snapshot restores its pointer, entry and bytes."""
     pointer = store.publish(TABLE, None)
     content = store.fetch(pointer.digest)
     redis_server.client.flushall()
@@ -182,7 +182,7 @@ def test_a_flushed_snapshot_is_put_back(store, redis_server):
 
 
 def test_an_evicted_snapshot_is_put_back(store, redis_server):
-    """Where the bytes alone are gone, they alone come back."""
+    """Bytes that alone are gone are restored alone."""
     pointer = store.publish(TABLE, None)
     content = store.fetch(pointer.digest)
     redis_server.client.delete(blob(pointer))
@@ -194,7 +194,7 @@ def test_an_evicted_snapshot_is_put_back(store, redis_server):
 
 
 def test_nothing_newer_is_overwritten(store, redis_server):
-    """An old snapshot does not come back over a newer one, nor over one of the same moment."""
+    """An old snapshot does not replace a newer one, or one of the same moment."""
     old = store.publish(TABLE, None)
     content = store.fetch(old.digest)
     redis_server.client.flushall()
@@ -208,7 +208,7 @@ def test_nothing_newer_is_overwritten(store, redis_server):
 
 @pytest.mark.parametrize("damage", [b"", b"garbage", codec.dumps(DEARER)])
 def test_other_bytes_under_a_snapshots_name_are_not_believed(store, redis_server, damage):
-    """A snapshot is its digest's or none; what is found instead is counted."""
+    """A value that does not match its digest is not used, and is counted."""
     pointer = store.publish(TABLE, None)
     redis_server.client.set(blob(pointer), damage)
     found = garbage()
@@ -220,7 +220,7 @@ def test_other_bytes_under_a_snapshots_name_are_not_believed(store, redis_server
 
 
 def test_bytes_of_the_right_digest_that_are_no_snapshot_are_not_believed(store, redis_server):
-    """A writer of another layout is counted as garbage, too."""
+    """A snapshot of another layout is counted as garbage, too."""
     digest = codec.digest(b"another layout")
     redis_server.client.set(f"{prefix('ns')}snapshot:{digest}", b"another layout")
     found = garbage()
@@ -230,7 +230,7 @@ def test_bytes_of_the_right_digest_that_are_no_snapshot_are_not_believed(store, 
 
 
 def test_a_garbled_pointer_is_none_and_is_replaced(store, redis_server):
-    """What stands in the pointer's place is counted and published over."""
+    """Garbage in the pointer's place is counted, and the next publication replaces it."""
     redis_server.client.set(f"{prefix('ns')}pointer", b"{")
     redis_server.client.zadd(f"{prefix('ns')}snapshots", {b"garbage": 1.0})
     found = garbage()
@@ -244,7 +244,7 @@ def test_a_garbled_pointer_is_none_and_is_replaced(store, redis_server):
 
 
 def test_a_key_of_another_type_is_refused_by_name(store, redis_server):
-    """The reason is Redis' own."""
+    """The error has Redis' own reason."""
     redis_server.client.lpush(f"{prefix('ns')}pointer", "a list")
 
     with pytest.raises(RedisRefused, match="WRONGTYPE"):
@@ -252,7 +252,7 @@ def test_a_key_of_another_type_is_refused_by_name(store, redis_server):
 
 
 def test_a_full_redis_keeps_what_it_has(store, redis_server):
-    """Out of memory, nothing of a new snapshot stays, and the old one is whole."""
+    """Nothing of a new snapshot stays in a full Redis, and the old one is complete."""
     pointer = store.publish(TABLE, None)
     redis_server.client.config_set("maxmemory", 1)
 
@@ -265,7 +265,7 @@ def test_a_full_redis_keeps_what_it_has(store, redis_server):
 
 
 def test_a_dead_redis_is_unavailable(store, redis_server):
-    """Every method says so with the one error."""
+    """Every method raises the same error."""
     pointer = Pointer(1, "d" * 64, "2026-11-21T07:30:00Z", "", 1, 1)
     redis_server.kill()
 
@@ -283,7 +283,7 @@ def test_a_dead_redis_is_unavailable(store, redis_server):
 
 
 def test_namespaces_are_apart(store, redis_server):
-    """Two installations in one Redis do not see each other; every key begins with its own."""
+    """Installations in one Redis do not see each other; all keys begin with their own namespace."""
     other = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "other", 3)
     pointer = store.publish(TABLE, None)
 
@@ -295,7 +295,7 @@ def test_namespaces_are_apart(store, redis_server):
 
 @pytest.mark.parametrize("sequence", [2**64 - 1, 2**63, 2**53, -1])
 def test_a_pointer_that_no_clock_ever_wrote_blocks_nothing(redis_server, sequence):
-    """It is garbage: the next refresh publishes over it, and it is no longer listed."""
+    """A pointer with an impossible time is garbage: the next refresh replaces it, and it is not listed."""
     store = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
     first = store.publish(TABLE, None)
     wrong = dump_pointer(replace(first, sequence=sequence))
@@ -310,7 +310,7 @@ def test_a_pointer_that_no_clock_ever_wrote_blocks_nothing(redis_server, sequenc
 
 
 def test_a_value_too_large_for_a_snapshot_is_not_fetched(redis_server, monkeypatch):
-    """Whatever it is, no worker takes it into its memory."""
+    """No worker reads a value that is too large for a snapshot into its memory."""
     monkeypatch.setattr(codec, "MOST_BYTES", 1000)
     store = SnapshotStore(connect(redis_server.url, use="test", timeout_seconds=5.0), "ns", 3)
     content = b"x" * 1001

@@ -29,7 +29,7 @@ def describe(source: str, shape: str | None, family: str | None, name: str | Non
     """Print the model object of SOURCE as JSON.
 
     SOURCE is a Hugging Face config.json or its folder, a .safetensors, .onnx, .keras or .h5 file, or a PyTorch module
-    as PACKAGE.MODULE:FACTORY. What it could not see is named on standard error.
+    as PACKAGE.MODULE:FACTORY. Values that were not found are named on standard error.
     """
     try:
         found = described(source, shape=_shape(shape), family=family, name=name)

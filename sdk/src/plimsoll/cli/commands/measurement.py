@@ -1,4 +1,4 @@
-"""``plimsoll measurement``: what another tool measured, as ``workload.measurements`` takes it."""
+"""``plimsoll measurement``: results of another tool, in the form of ``workload.measurements``."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def measurement(file: str, machine: str | None, tokens_per_sample: float | None,
     """Print the measurements of FILE as JSON for --measurement.
 
     FILE is a result of vllm bench serve, sglang.bench_serving, trtllm-bench, genai-perf, llama-bench, the Hugging
-    Face Trainer, PyTorch Lightning or nvidia-smi, recognised by its content. What it does not say is named on standard
-    error.
+    Face Trainer, PyTorch Lightning or nvidia-smi, recognised by its content. The values that it lacks are named on
+    standard error.
     """
     given: dict[str, Any] = {name: FIELDS[name].value(text) for name, text in said.items() if text is not None}
     try:

@@ -65,7 +65,7 @@ def _requests(answer: Answer, catalog: Catalog) -> bytes:
 
 
 def _template(launch: Launch) -> dict[str, Any]:
-    """The root volume, and what mounts the local disks when the machine starts."""
+    """The root volume, and the commands that mount the local disks when the machine starts."""
     volume = {"VolumeSize": max(launch.volume_gib, _LEAST_GIB), "VolumeType": "gp3"}
     found: dict[str, Any] = {"BlockDeviceMappings": [{"DeviceName": "/dev/xvda", "Ebs": volume}]}
     if launch.local_disk:

@@ -81,7 +81,7 @@ def _job(launch: Launch) -> dict[str, Any]:
 
 
 def _deployment(launch: Launch) -> dict[str, Any]:
-    """A managed online deployment, for an endpoint that there is."""
+    """A managed online deployment, for an existing endpoint."""
     route = {"port": PORT, "path": HEALTH}
     return {
         "$schema": f"{_SCHEMAS}/managedOnlineDeployment.schema.json",

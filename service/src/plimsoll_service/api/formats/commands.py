@@ -60,14 +60,14 @@ def command(launch: Launch, copies: int | None = None, port: int = PORT) -> str:
 
 
 def on_several_ports(launch: Launch) -> str | None:
-    """Why a service with one port per machine cannot be this one, if it cannot."""
+    """Reason why a service with one port per machine cannot run this launch; ``None`` if it can."""
     if launch.service and launch.copies > 1 and not _behind_one_port(launch):
         return f"the {launch.copies} replicas on a machine are on ports of their own"
     return None
 
 
 def off_an_endpoint(launch: Launch, tool: str, *, spot: bool = False) -> str | None:
-    """Why an endpoint of a tool cannot be this service, if it cannot; ``spot``: whether its endpoints may be."""
+    """Reason why a tool's endpoint cannot run this service; ``None`` if it can. ``spot``: endpoints may be on spot."""
     if launch.service and launch.spot and not spot:
         return f"{tool}'s endpoints are not on spot"
     if launch.service and launch.span > 1:

@@ -29,7 +29,7 @@ def _nothing_against(_launch: Launch, _machine: Machine) -> None:
 
 @dataclass(frozen=True)
 class Pick:
-    """What a tool launches of an answer (``None``: nothing), and what it was to launch first, each with the reason."""
+    """Launch that a tool makes of an answer (``None``: nothing), and the better ones that it cannot make, with why."""
 
     launch: Launch | None
     passed: tuple[tuple[Recommendation, str], ...]
@@ -69,7 +69,7 @@ class Consumer:
         return Pick(None, tuple(passed))
 
     def against_it(self, launch: Launch, catalog: Catalog) -> str | None:
-        """Why it cannot launch this; ``None`` where it can."""
+        """Reason why the tool cannot launch this; ``None`` if it can."""
         one = launch.one
         if one.cloud not in self.clouds:
             return f"{self.title} does not rent from {one.cloud}"
@@ -104,7 +104,7 @@ def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Q
 
 
 def _serving(workload: Workload) -> bool:
-    """Whether a service is asked for: inference without an amount of work."""
+    """Whether the question is about a service: inference without an amount of work."""
     amounts = (workload.requests, workload.tokens, workload.hours_of_audio, workload.dataset.samples)
     return workload.task == "inference" and all(amount is None for amount in amounts)
 

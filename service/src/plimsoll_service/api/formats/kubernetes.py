@@ -91,7 +91,7 @@ def workload(launch: Launch, catalog: Catalog) -> dict[str, Any]:
 
 
 def notes(launch: Launch) -> tuple[str, ...]:
-    """What the cluster and the user have to add."""
+    """Additions that the cluster and the user have to make."""
     return (*_notes(launch), *of_the_user(launch, image(launch)))
 
 
@@ -227,7 +227,7 @@ def _spot_tolerations(first: Recommendation) -> list[dict[str, str]]:
 
 
 def _requests(launch: Launch, copies: int) -> dict[str, Any]:
-    """What the estimate uses, at most the allocatable part of such a node; the share of one of ``copies``."""
+    """Resources that the estimate uses, at most the allocatable part of such a node; the share of one of ``copies``."""
     vcpus, memory = launch.one.sizing.vcpus, launch.one.sizing.memory_gib
     cpu = min(vcpus.required, vcpus.provided - _reserved(vcpus.provided, _RESERVED_CPU))
     gib = min(memory.required, memory.provided - _reserved(memory.provided, _RESERVED_MEMORY_GIB) - _EVICTION_GIB)

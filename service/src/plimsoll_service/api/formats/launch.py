@@ -1,4 +1,4 @@
-"""What a recommendation starts: service or job, machines that work together, devices, settings and disk."""
+"""Launch of a recommendation: service or job, machines that work together, devices, settings and disk."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Launch:
 
     @property
     def service(self) -> bool:
-        """Whether it goes on answering, unlike a job, which ends."""
+        """Whether it is a service, which keeps answering, and not a job, which ends."""
         return self.task == "inference" and self.one.estimate.time_hours is None
 
     @property
@@ -48,7 +48,7 @@ class Launch:
 
     @property
     def runs(self) -> int:
-        """Independent runs side by side."""
+        """Number of independent runs at the same time."""
         said = self.workload.get("experiments")
         return int(said) if isinstance(said, int | float) and said > 1 else 1
 
@@ -114,7 +114,7 @@ class Launch:
 
     @property
     def max_model_len(self) -> int | None:
-        """Tokens of the longest request: as said, else the longest that the memory holds."""
+        """Tokens of the longest request: the stated number, or else the longest that fits in memory."""
         if self.one.estimate.serving is None or not self.split:
             return None
         said = self.workload.get("max_model_len")
@@ -129,7 +129,7 @@ class Launch:
         return sum(int(str(self.workload.get(name, 0))) for name in ("input_tokens", "output_tokens"))
 
     def settings(self) -> dict[str, object]:
-        """What the program is started with, by variable name; ``None`` where it has no meaning."""
+        """Settings that the program is started with, by variable name; ``None`` for those without a meaning here."""
         serving, training, batch = self.one.estimate.serving, self.one.estimate.training, self.one.sizing.batch_size
         return {name: self.workload.get(name) for name in _SAID} | {
             "batch_size": batch.used if batch else None,

@@ -92,7 +92,7 @@ def _setup(launch: Launch) -> list[str]:
 
 
 def _started(launch: Launch) -> dict[str, list[str]]:
-    """The commands that start Ray, and a service after it: on each machine, or on the first for all."""
+    """The commands that start Ray and then a service: on each machine, or on the first one for all."""
     first = ["ray stop", f"ray start --head --port={_RAY_PORT} --autoscaling-config=~/ray_bootstrap_config.yaml"]
     others = ["ray stop", f"ray start --address=$RAY_HEAD_IP:{_RAY_PORT}"]
     serve = [f"nohup bash {_FILE} > ~/plimsoll.log 2>&1 &"] if launch.service else []

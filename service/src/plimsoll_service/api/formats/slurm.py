@@ -1,4 +1,4 @@
-"""An sbatch script, for a cluster of one's own or one in a cloud."""
+"""An sbatch script, for your own cluster or one in a cloud."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ export MASTER_ADDR=$(scontrol show hostnames "$SLURM_JOB_NODELIST" | sed -n "$((
 
 
 def _pick(answer: Answer, catalog: Catalog) -> Pick:
-    """The best of one's own machines; where there are none, a cluster in a cloud has the best of all."""
+    """The best of the user's own machines; without any, the best of all for a cluster in a cloud."""
     own = Consumer("the cluster", (OWN,)).pick(answer, catalog)
     if own.launch is not None:
         return own

@@ -1,4 +1,4 @@
-"""What each tool can do on which cloud: the rows of ``launchable.csv``, which have their source, version and date."""
+"""Abilities of each tool on each cloud: the rows of ``launchable.csv``, which have their source, version and date."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VALUES = _values()
 
 
 def able(tool: str, cloud: str, what: str) -> bool:
-    """Whether the tool can do it there; what no row says, it cannot."""
+    """Whether the tool can do it there; it cannot if no row says so."""
     return _VALUES.get((tool, cloud, what)) == _YES
 
 

@@ -56,7 +56,7 @@ def variables(answer: Answer) -> dict[str, Any]:
 
 
 def _started(launch: Launch) -> dict[str, Any]:
-    """How the program is started; ``command`` is that of one machine."""
+    """Values that start the program; ``command`` is that of one machine."""
     said = {name: value for name, value in launch.settings().items() if isinstance(value, str | int | float)}
     return {
         **dict.fromkeys(_SETTINGS),

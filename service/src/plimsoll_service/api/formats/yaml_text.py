@@ -1,4 +1,4 @@
-"""YAML and comments for launchers: block style, in the order given, under a head that says what is started."""
+"""YAML and comments for launchers: block style, in the given order, under a head that describes the launch."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def comments(lines: Iterable[str]) -> str:
 
 
 def head(pick: Pick, notes: Iterable[str] = ()) -> tuple[str, ...]:
-    """What is started, at which price, by which objective, and what was passed over."""
+    """Comment at the head of a document: the launch, its price and objective, and the recommendations passed over."""
     if pick.launch is None:
         return _passed(pick)
     launch = pick.launch
@@ -65,7 +65,7 @@ def nothing(answer: Answer, pick: Pick | None = None) -> str:
 
 
 def of_the_user(launch: Launch, image: str | None = None) -> Iterable[str]:
-    """What the user has to fill in; ``image`` is the container that the document names."""
+    """Values that the user has to fill in; ``image`` is the container that the document names."""
     if launch.task == "inference":
         yield "MODEL is the path or the name of the weights, as the engine takes it"
     if "speculative_decoding" in launch.workload:

@@ -96,7 +96,7 @@ def _admit(keys: WatchedKeys | None, limiter: Limiter | None, scope: str) -> Non
         try:
             g.api_key = key = _holder(keys)
             if scope not in key.scopes:
-                raise Forbidden(f"the API key {key.id} is not for this: it lacks the scope {scope!r}")
+                raise Forbidden(f"the API key {key.id} does not allow this: it lacks the scope {scope!r}")
         except HTTPException:
             if limiter is not None:
                 _charge(limiter, 1)  # attempts with wrong keys count, too
@@ -140,12 +140,12 @@ def _charge(limiter: Limiter, units: int) -> None:
     if rate is None:
         return
     if units >= rate.amount > 1:
-        most = f"may hold {rate.amount:,} workloads at most: so many are allowed in one {rate.unit}"
+        most = f"may hold at most {rate.amount:,} workloads: the rate limit of one {rate.unit}"
         raise Refused((Fault("/requests", most),))
     quota = g.quota = limiter.charge(f"key:{key.id}" if key else f"address:{_address()}", rate, units)
     if not quota.allowed:
         raise TooManyRequests(
-            f"more than {rate} have been asked; a batch counts as its workloads", retry_after=quota.reset_seconds
+            f"the rate limit of {rate} is exceeded; a batch counts as its workloads", retry_after=quota.reset_seconds
         )
 
 

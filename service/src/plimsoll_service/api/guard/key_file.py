@@ -75,7 +75,7 @@ def read(path: Path) -> dict[str, ApiKey]:
         try:
             key = _key_of(line)
             if key.id in found:
-                raise ValidationError({"id": ["stands on an earlier line, too"]})
+                raise ValidationError({"id": ["is already on an earlier line"]})
             found[key.id] = key
         except ValidationError as error:
             faults.append(f"{path}, line {number}: {_told(error.messages)}")

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from ...settings import Settings
 
 ADVICE = (
-    "without API keys the service listens on this machine alone: name a file of keys by PLIMSOLL_API_KEYS "
-    "(plimsoll-service keys create makes one), or say PLIMSOLL_OPEN=1 where all who reach it may ask"
+    "without API keys, the service listens only on this machine: name a file of keys in PLIMSOLL_API_KEYS "
+    "(plimsoll-service keys create makes one), or set PLIMSOLL_OPEN=1 if everyone who can reach it may use it"
 )
 
 

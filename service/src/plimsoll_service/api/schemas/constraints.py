@@ -43,7 +43,7 @@ class QuotaSchema(_AgreementSchema):
 
     target = Quota
 
-    cloud = Text("The cloud that limits it.", required=True)
+    cloud = Text("The cloud with this limit.", required=True)
     families = Several(Text(), "Of these instance families only.")
     max_nodes = Whole(bounds.MOST_NODES, "Machines at the same time.", least=0, required=True)
 
@@ -55,8 +55,8 @@ class CommitmentSchema(_AgreementSchema):
 
     cloud = Text("The cloud of the agreement.", required=True)
     kind = Choice(COMMITMENTS, "The provider's name for it.", required=True)
-    usd_per_hour = Number(bounds.MOST_USD, "Price of one machine per hour; otherwise give `percent`.")
-    percent = Number(WHOLE_PERCENT - 0.01, "Discount on the list price, in percent; otherwise give `usd_per_hour`.")
+    usd_per_hour = Number(bounds.MOST_USD, "Price of one machine per hour; otherwise, give `percent`.")
+    percent = Number(WHOLE_PERCENT - 0.01, "Discount on the list price, in percent; otherwise, give `usd_per_hour`.")
     instance_types = Several(Text(), "For these instance types only.")
     families = Several(Text(), "For these instance families only.")
     regions = Several(Text(), "In these regions only.")
@@ -106,7 +106,7 @@ class ConstraintsSchema(StrictSchema):
     interconnect = Choice(WIRINGS, "Required connection between the devices of a machine.")
     max_nodes = Whole(
         bounds.MOST_NODES,
-        "Largest number of machines; left out, 16 where the work can be split, otherwise (and for HPC) 1.",
+        "Largest number of machines; left out, 16 if the work can be split, otherwise (and for HPC) 1.",
     )
     basis = Several(Choice(tuple(dict.fromkeys(BASES))), "Any of these bases of the estimate.")
     max_usd_per_hour = Number(bounds.MOST_USD, "Highest price of all machines together, per hour.")

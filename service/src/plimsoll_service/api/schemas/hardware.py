@@ -35,5 +35,5 @@ class HardwareSchema(StrictSchema):
 class OwnMachineSchema(HardwareSchema):
     """A machine of your own, as a candidate beside machines for rent."""
 
-    usd_per_hour = Number(bounds.MOST_USD, "Your own price of one machine per hour; 0 where it is paid.", least=0)
+    usd_per_hour = Number(bounds.MOST_USD, "Your own price of one machine per hour; 0 if it is already paid.", least=0)
     max_nodes = Whole(bounds.MOST_NODES, "Number of these machines.")

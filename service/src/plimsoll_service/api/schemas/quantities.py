@@ -92,7 +92,7 @@ class Duration(Number):
 
 
 class Target(Duration):
-    """A duration, or the word that lifts an assumed one."""
+    """A duration, or the word that removes an assumed one."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> Any:
         if isinstance(value, str) and value.strip().lower() == NO_TARGET:

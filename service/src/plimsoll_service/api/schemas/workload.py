@@ -34,7 +34,7 @@ OTHER_METHODS = {
 
 
 class MeasurementSchema(StrictSchema):
-    """A run of the workload that you measured, in the units of the answer; conditions are stated where they differ."""
+    """A run of the workload that you measured, in the units of the answer; state its conditions if they differ."""
 
     target = words.OwnMeasurement
 
@@ -119,7 +119,7 @@ class DatasetSchema(StrictSchema):
     size_tb = Number(bounds.MOST_BYTES / TB, "Size in TB (10^12 bytes), instead of `size`.")
     samples = Number(
         bounds.MOST_COUNT,
-        "Number of samples: images, sequences, rows, …; in inference without a load, how many to answer.",
+        "Number of samples: images, sequences, rows, …; in inference without a load, the number to answer.",
     )
     format = Choice(
         words.DATASET_FORMATS,
@@ -127,14 +127,14 @@ class DatasetSchema(StrictSchema):
         instead=dict.fromkeys(VIDEOS, "videos are not sized; state their frames as jpeg, with size and samples"),
     )
     name = Text("A known data set, such as `imagenet-1k`.")
-    sharded = Flag("Whether each machine stores its own part only; left out, each stores all data that it may read.")
+    sharded = Flag("Whether each machine stores only its own part; left out, each stores all data that it may read.")
     region = Text(
         "Where the data are: a region (see `/v1/regions`) or a cloud. Machines elsewhere pay for moving them. "
         "Left out, nothing is moved."
     )
 
     def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
-        """A duplicate size, even where both agree."""
+        """A duplicate size, even if both agree."""
         said = [name for name in SIZE_FIELDS if name in data]
         return {name: [f"give the size once, not as {' and '.join(said)}"] for name in said} if len(said) > 1 else {}
 
@@ -154,7 +154,7 @@ class DiskSchema(StrictSchema):
 
 
 class SpeculativeDecodingSchema(StrictSchema):
-    """Speculative decoding; what is left out is the published figure of the method."""
+    """Speculative decoding; for a value that is left out, the published one of the method applies."""
 
     target = words.SpeculativeDecoding
 
@@ -173,7 +173,7 @@ class WorkloadSchema(StrictSchema):
     task = Choice(words.TASKS, "The kind of work.", required=True)
     framework = KnownName(
         [name for each in FRAMEWORKS for name in (each.name, *each.aliases)],
-        "The software, such as `pytorch` or `vllm`; see `/v1/frameworks`. In preprocessing it says what is written.",
+        "The software, such as `pytorch` or `vllm`; see `/v1/frameworks`. In preprocessing, it sets the output format.",
     )
     framework_version = Text("Version of the software, such as `2.4`.")
     tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")
@@ -183,32 +183,32 @@ class WorkloadSchema(StrictSchema):
     )
     precision = Choice(
         words.PRECISIONS,
-        "Precision of the arithmetic; `auto` is of 8 bits or fewer only where a model's weights are published so.",
+        "Precision of the arithmetic; `auto` is 8 bits or fewer only if the model's weights are published so.",
     )
     quantization = Choice(
-        words.QUANTIZATIONS, "Serving: how the weights are stored; the ending of a model's name says it too."
+        words.QUANTIZATIONS, "Serving: how the weights are stored; the ending of a model's name can say it too."
     )
     batch_size = Whole(bounds.MOST_LENGTH, "Samples per device and forward pass.")
     global_batch_size = Whole(bounds.MOST_LENGTH, "Samples per optimizer step, over all devices.")
     dataset = fields.Nested(DatasetSchema)
     epochs = Number(bounds.MOST_COUNT, "Passes over the data set.")
     deadline = Deadline(
-        "Time limit of the work: a duration, or a time in UTC. Inference must state how much there is to do.",
+        "Time limit of the work: a duration, or a time in UTC. For inference, state the amount of work too.",
         attribute="deadline_hours",
     )
     budget_usd = Number(
-        bounds.MOST_USD, "Highest cost of the job, in USD. Inference must state how much there is to do."
+        bounds.MOST_USD, "Highest cost of the job, in USD. For inference, state the amount of work too."
     )
     disk = fields.Nested(DiskSchema)
     image_size = Sides(
-        "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of what is written."
+        "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of the output."
     )
     sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
     steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
     optimizer = Choice(words.OPTIMIZERS, "The optimizer, whose state takes memory.")
     tokens = Number(
         bounds.MOST_COUNT,
-        "Tokens to train on, all passes together; instead of `epochs`. Inference as a job: output tokens in all.",
+        "Tokens to train on, all passes together; instead of `epochs`. Inference as a job: all output tokens.",
     )
     method = Choice(words.METHODS, "Full training, or low-rank adapters.", instead=OTHER_METHODS)
     lora_rank = Whole(bounds.MOST_LAYERS, "Rank of the adapters.")
@@ -232,9 +232,9 @@ class WorkloadSchema(StrictSchema):
         least=HOURS_PER_DAY,
         most=HOURS_PER_DAY,
     )
-    spare_replicas = Whole(bounds.MOST_LAYERS, "Serving: replicas beyond those that the load takes.", least=0)
-    requests = Number(bounds.MOST_COUNT, "Inference as a job: requests in all.")
-    hours_of_audio = Number(bounds.MOST_COUNT, "Inference as a job, of speech models: audio in all.")
+    spare_replicas = Whole(bounds.MOST_LAYERS, "Serving: replicas beyond those that the load needs.", least=0)
+    requests = Number(bounds.MOST_COUNT, "Inference as a job: number of requests.")
+    hours_of_audio = Number(bounds.MOST_COUNT, "Inference as a job, for speech models: hours of audio.")
     latency_ms = Duration(
         "ms",
         bounds.MOST_MILLISECONDS,
@@ -247,13 +247,13 @@ class WorkloadSchema(StrictSchema):
     tpot_ms = Target(
         "ms",
         bounds.MOST_MILLISECONDS,
-        "Serving of language models: target of the time between two tokens at the 95th percentile; 100 is assumed "
-        "where users are stated and no target of speed is, and `none` lifts that.",
+        "Serving of language models: target for the time between two tokens at the 95th percentile. 100 is assumed "
+        "if users are stated without a target of speed; `none` removes it.",
     )
     end_to_end_ms = Duration(
-        "ms", bounds.MOST_MILLISECONDS, "Serving: target of the time to the whole answer at the 95th percentile."
+        "ms", bounds.MOST_MILLISECONDS, "Serving: target for the time to the whole answer at the 95th percentile."
     )
-    experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, side by side.")
+    experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, at the same time.")
     flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")
     bytes = Size("bytes", bounds.MOST_FLOPS, "HPC: memory traffic of the whole job in bytes.")
     memory_gib = Size("gib", bounds.MOST_GIB, "HPC: working set in GiB.")

@@ -1,4 +1,4 @@
-"""Files of gathered figures: in their sources' words, and the project's own tables in its own words."""
+"""Files of collected figures: in the words of their sources, and the project's own tables in its own words."""
 
 from __future__ import annotations
 

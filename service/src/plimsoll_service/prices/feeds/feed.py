@@ -149,7 +149,7 @@ class Feed(Protocol):
 
 
 class QuotingFeed(Feed, Protocol):
-    """A feed that can also be asked for the price of now of a single offer.
+    """A feed that can also quote the current price of a single offer.
 
     ``quotes`` are the purchase options that ``quote`` may be called with.
     """
@@ -157,4 +157,4 @@ class QuotingFeed(Feed, Protocol):
     quotes: frozenset[str]
 
     def quote(self, request: FeedRequest, instance_type: str, region: str, purchase: str) -> OfferQuote | None:
-        """The price of now, or ``None`` if the provider does not sell the offer; raises ``FeedError``."""
+        """The current price, or ``None`` if the provider does not sell the offer; raises ``FeedError``."""

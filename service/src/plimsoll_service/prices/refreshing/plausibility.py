@@ -97,7 +97,7 @@ LOST, MOVED = "offers lost", f"prices moved by more than {FAR:.0%}"
 
 @dataclass(frozen=True, eq=False)
 class Aside:
-    """What is set aside: rows of the answer's offers and volumes, rows of the offers before it, and why.
+    """Offers set aside: rows of the answer's offers and volumes, rows of the offers before it, and the reasons.
 
     ``implausible`` are the sentences on prices far off their kind, ``changed`` those on families and accelerators.
     """
@@ -144,7 +144,7 @@ def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:
 
 
 def set_aside(base: PriceTable, answer: Answer, change: Difference, catalog: Catalog) -> Aside:
-    """What must not come into force of an answer that is published."""
+    """Return the parts of an answer that must not come into force, although the rest is published."""
     offers, sentences = _off_their_kind(base, answer, change, catalog)
     listed = change.row >= 0
     said = np.zeros(len(base.offers), dtype=np.bool_)
@@ -175,7 +175,7 @@ def without(answer: Answer, aside: Aside, base: PriceTable) -> Answer:
 def _off_their_kind(
     base: PriceTable, answer: Answer, change: Difference, catalog: Catalog
 ) -> tuple[Flags, Iterator[str]]:
-    """The answer's offers that cost a multiple of their kind, or on demand of what was accepted of themselves.
+    """The answer's offers that cost a multiple of their kind or, on demand, of their own accepted price.
 
     A price near the accepted one is sound however far its kind is: some types are oddities.
     """
@@ -210,7 +210,7 @@ def _named_with_prices(offers: OfferColumns, expected: Floats) -> Iterator[str]:
 def _in_groups(
     offers: OfferColumns, change: Difference, catalog: Catalog, said: Flags
 ) -> tuple[Flags, Flags, list[str]]:
-    """The offers that moved and those that were lost, of families and accelerators of which too many did.
+    """The moved and the lost offers of families and accelerators with too many of them.
 
     Sentences leave out those that were ``said`` before.
     """

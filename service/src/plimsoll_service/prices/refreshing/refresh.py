@@ -223,7 +223,7 @@ def refresh(
 
 
 def _check_clock(store: SnapshotStore) -> None:
-    """Raise ``Refused`` if prices of now would be dated far from now."""
+    """Raise ``Refused`` if this machine's clock would date prices far from the true time."""
     ahead = store.clock_ahead_seconds()
     if ahead is not None and abs(ahead) > MOST_CLOCK_AHEAD_SECONDS:
         where = "ahead of" if ahead > 0 else "behind"

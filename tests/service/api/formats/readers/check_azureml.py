@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["azure-ai-ml==1.35.2"]
 # ///
-"""Reads Azure ML jobs and online deployments by the loaders of its SDK."""
+"""Read Azure ML jobs and online deployments by the loaders of its SDK."""
 
 import io
 import json
@@ -13,7 +13,7 @@ from azure.ai.ml.entities import Command, ManagedOnlineDeployment
 
 
 def fault(text: str) -> str:
-    """What is wrong with a document; nothing if it is neither."""
+    """Fault of a document; empty if there is none."""
     try:
         load = load_online_deployment if "managedOnlineDeployment" in text else load_job
         found = load(io.StringIO(text))

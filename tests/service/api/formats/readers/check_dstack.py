@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["dstack==0.22.5"]
 # ///
-"""Reads dstack tasks and services by dstack's own models, and asks its backends whether they have several nodes."""
+"""Read dstack tasks and services by dstack's own models, and ask its backends whether they support several nodes."""
 
 import json
 import sys
@@ -23,7 +23,7 @@ SEVERAL_NODES = "ComputeWithMultinodeSupport"
 
 
 def lacking(task):
-    """The backends of a task on several nodes that dstack has no such tasks for."""
+    """Backends of a task on several nodes for which dstack has no such tasks."""
     if task.get("nodes", 1) == 1:
         return []
     sources = {name: BACKENDS / FOLDERS.get(name, name) / "compute.py" for name in task["backends"]}
@@ -31,7 +31,7 @@ def lacking(task):
 
 
 def fault(text: str) -> str:
-    """What is wrong with a document; nothing if it is none of them."""
+    """Fault of a document; empty if there is none."""
     try:
         found = parse_apply_configuration(yaml.load(text, yaml.CSafeLoader))
     except Exception as error:

@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["kubernetes-validate==1.37.0"]
 # ///
-"""Reads manifests by the OpenAPI schema that Kubernetes publishes; of a LeaderWorkerSet, its pods."""
+"""Read manifests by the OpenAPI schema that Kubernetes publishes; for a LeaderWorkerSet, its pods."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ VERSION = "1.31"
 
 
 def fault(text: str) -> str:
-    """What is wrong with a manifest; nothing if it is none."""
+    """Fault of a manifest; empty if there is none."""
     try:
         for part in parts(yaml.load(text, yaml.CSafeLoader)):
             kubernetes_validate.validate(part, VERSION, strict=True)
@@ -24,7 +24,7 @@ def fault(text: str) -> str:
 
 
 def parts(manifest):
-    """What Kubernetes itself knows of a manifest."""
+    """Parts of a manifest that Kubernetes itself knows."""
     if manifest["kind"] != "LeaderWorkerSet":
         return [manifest]
     templates = manifest["spec"]["leaderWorkerTemplate"]

@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["ray==2.60.0", "jsonschema==4.25.1", "pyyaml"]
 # ///
-"""Reads Ray's cluster files by the schema that Ray's autoscaler checks them with."""
+"""Read Ray's cluster files by the schema that Ray's autoscaler uses."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ VALID = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)  # the schema itself
 
 
 def fault(text: str) -> str:
-    """What is wrong with a cluster; nothing if it is none."""
+    """Fault of a cluster file; empty if there is none."""
     try:
         cluster = yaml.load(text, yaml.CSafeLoader)
         VALID.validate(cluster)

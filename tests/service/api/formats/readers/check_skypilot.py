@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["skypilot==0.14.1"]
 # ///
-"""Reads SkyPilot tasks as SkyPilot does: by its schemas, by the names of its clouds, and TPUs by its own parser."""
+"""Read SkyPilot tasks as SkyPilot does: by its schemas, the names of its clouds, and its own parser for TPUs."""
 
 import json
 import os
@@ -22,7 +22,7 @@ SERVICE = schemas.get_service_schema()
 
 
 def features(task):
-    """The features of the cloud that a task needs."""
+    """Features of the cloud that a task needs."""
     resources = task["resources"]
     if task["num_nodes"] > 1:
         yield Feature.MULTI_NODE
@@ -37,7 +37,7 @@ def features(task):
 
 
 def fault(text: str) -> str:
-    """What is wrong with a task; nothing if it is none."""
+    """Fault of a task; empty if there is none."""
     try:
         task = yaml.load(text, yaml.CSafeLoader)
         common_utils.validate_schema(task, schemas.get_task_schema(), "task: ")

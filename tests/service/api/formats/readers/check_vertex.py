@@ -2,7 +2,7 @@
 # requires-python = ">=3.11"
 # dependencies = ["google-cloud-aiplatform==2.7.0"]
 # ///
-"""Reads jobs and endpoints of Vertex AI into the messages of its client; an unknown field or name is a fault."""
+"""Read jobs and endpoints of Vertex AI into the messages of its client; an unknown field or name is a fault."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from google.cloud.aiplatform_v1.types import CustomJobSpec, DeployModelRequest, 
 
 
 def fault(text: str) -> str:
-    """What is wrong with a specification; nothing if it is none."""
+    """Fault of a specification; empty if there is none."""
     try:
         if "uploadModel" in (requests := json.loads(text)):
             UploadModelRequest.from_json(json.dumps(requests["uploadModel"]), ignore_unknown_fields=False)

@@ -1,4 +1,4 @@
-"""What disks are ordered: for some candidates as for all, and nothing for a machine's own drive."""
+"""Ordered disks: the same for some candidates as for all, and none beside a machine's own drive."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waiting for a disk costs: hidden until it is nearly used up, shared out over passes, named when it counts."""
+"""Cost of waiting for a disk: hidden until the disk is nearly busy, spread over passes, named if it counts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_a_disk_six_tenths_used_costs_one_per_cent() -> None:
 
 
 def test_nothing_to_read_costs_nothing() -> None:
-    """Data that the process holds are not waited for."""
+    """Data in the memory of the process cause no wait."""
     assert 1.0 == reading(1.0, 0.0)
 
 
@@ -61,11 +61,11 @@ def test_a_service_reads_a_share_of_what_could_stay_in_memory() -> None:
 
 
 def test_a_disk_is_what_limits_from_a_tenth_of_the_time() -> None:
-    """Less than that is no reason to order a faster one."""
+    """A disk that costs less than a tenth of the time is no reason to order a faster one."""
     assert [False, True] == pipeline.disk_bound(np.array([1.05, 1.2]), np.ones(2)).tolist()
 
 
 def test_the_bottleneck_says_what_of_the_disk_limits() -> None:
-    """What it moves, or its requests."""
+    """The bottleneck is either the disk's throughput or its IOPS."""
     codes = pipeline.named(np.array([True, False]))
     assert ["disk_throughput", "disk_iops"] == [BOTTLENECKS[code] for code in codes]

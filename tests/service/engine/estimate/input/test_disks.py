@@ -1,4 +1,4 @@
-"""Which disk the data lie on, worked out once for each kind of disks."""
+"""Disk on which the data lie, chosen once for each kind of disks."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_machines_share_the_data(nodes: float) -> None:
 
 
 def test_without_sharing_each_machine_has_all_data() -> None:
-    """Nothing else of the drives changes."""
+    """Without sharing, nothing else of the drives changes."""
     nothing = np.ones(1)
     shared = Drives(
         Volume(nothing, nothing, nothing, nothing),

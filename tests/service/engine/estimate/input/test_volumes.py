@@ -1,4 +1,4 @@
-"""Volume products: the class's product, its limits at a size, and what it costs."""
+"""Volume products: the product of a class, its limits at a size, and its price."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def row(cloud: str, kind: str) -> np.ndarray:
 
 
 def terms(cloud: str, kind: str) -> disk_orders.VolumePrices:
-    """What the product's size and price follow from."""
+    """Terms that determine the product's size and price."""
     return take(disk_orders.volume_prices(DISKS), row(cloud, kind))
 
 
@@ -84,7 +84,7 @@ def test_what_is_bought_apart_is_limited_by_what_can_be_bought() -> None:
 
 
 def ordered(cloud: str, kind: str, size: float, mib_s: float) -> float:
-    """GiB of the volume that is ordered to hold and move so much."""
+    """GiB of the volume that is ordered to hold and move that much."""
     wanted = (np.array([value]) for value in (size, 0.0, mib_s))
     return float(disk_orders.size_moving(terms(cloud, kind), *wanted)[0])
 
@@ -141,7 +141,7 @@ def test_a_larger_volume_is_never_slower_nor_cheaper(cloud: str, kind: str, size
 
 @given(st.sampled_from(("aws", "gcp", "azure", "alibaba", "oci")), st.sampled_from(DISK_TYPES), st.floats(1, 2e4))
 def test_what_only_holds_costs_its_space(cloud: str, kind: str, size: float) -> None:
-    """The same as with nothing moved."""
+    """A volume that only holds data costs its space, as if nothing were moved."""
     nothing, sold = np.zeros(1), terms(cloud, kind)
     moved = disk_orders.hourly_usd(sold, np.array([size]), nothing, nothing)
     assert moved.tolist() == disk_orders.holding_usd(sold, np.array([size])).tolist()

@@ -34,7 +34,7 @@ def test_a_slow_network_limits_several_machines() -> None:
 
 
 def test_the_range_of_several_machines_is_wider() -> None:
-    """Nobody measured either, and scaling has an error of its own."""
+    """Nobody measured several machines, and scaling adds an error of its own."""
     widths = [
         outcome.throughput_high[0] / outcome.throughput_low[0]
         for outcome in (scored(FACTORISATION, eight(400), nodes).outcome for nodes in (1.0, 2.0, 8.0))
@@ -53,7 +53,7 @@ WHOLE, PART = ({"accelerator": None, "count": 0, "vcpus": cores, "processor": "A
 
 
 def ends(workload: Workload, box: dict[str, object]) -> tuple[float, float]:
-    """The ends of the rate over the rate."""
+    """Ends of the range of the rate, divided by the rate."""
     outcome = scored(workload, machine(**box)).outcome
     return outcome.throughput_low[0] / outcome.throughput[0], outcome.throughput_high[0] / outcome.throughput[0]
 

@@ -1,4 +1,4 @@
-"""Preprocessing: the framework says what is written, images are made smaller, tables are read and written."""
+"""Preprocessing: the framework sets the format, images are made smaller, tables are read and written."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ def test_the_framework_says_what_is_written(framework: str | None, written: str)
 
 
 def test_tables_are_written_as_columns() -> None:
-    """Nobody writes a table to LMDB."""
+    """A table is written as columns, not to LMDB."""
     assert "parquet" == job_of(Query(converting(TABLE))).workload.output_format
 
 
 def test_a_stated_format_is_written_whatever_the_framework() -> None:
-    """What the user says comes first."""
+    """A stated format takes precedence over the framework's."""
     found = job_of(Query(converting(framework="mxnet", output_format="tfrecord")))
     assert "tfrecord" == found.workload.output_format
 
@@ -80,7 +80,7 @@ def test_writing_text_takes_longer_than_columns() -> None:
 
 
 def test_spark_uses_every_core() -> None:
-    """It needs no shards made by hand."""
+    """Spark uses every core without shards made by hand."""
     assert job_of(Query(converting(TABLE, framework="spark"))).tuned
 
 

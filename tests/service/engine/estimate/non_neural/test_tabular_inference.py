@@ -1,4 +1,4 @@
-"""Tabular learners that answer: what a row costs, and what the call that asks for it."""
+"""Inference of tabular learners: the time of a row, and of the call that asks for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HOST = machine(accelerator=None, count=0, vcpus=8, memory_gib=64)
 
 
 def answered(model: str, **load: object) -> Outcome:
-    """What one machine without devices makes of it."""
+    """Outcome on one machine without devices."""
     return scored(Workload(task="inference", model=model, **load), HOST).outcome
 
 

@@ -27,7 +27,7 @@ HELD = replace(TRAINING, dataset=Dataset(size_bytes=3e10, samples=1e6, format="m
 
 
 def key(workload: Workload) -> object:
-    """What tells the plan of the work."""
+    """Key of the plan of the work."""
     job = job_of(Query(workload))
     with np.errstate(all="ignore"):
         return work.plan_key(job, work.prepare(job, MACHINES, np.ones(len(MACHINES))))
@@ -47,7 +47,7 @@ def test_a_batch_has_no_more_samples_than_there_are() -> None:
 
 @pytest.mark.parametrize("other", [FEW, LARGE, HELD], ids=["few", "large", "held"])
 def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload) -> None:
-    """Whatever data came before: batches, rates and needs are those of a fresh start."""
+    """After other data, the batches, rates and needs are the same as after a fresh start."""
     kept = Kept()
     selected(TRAINING, kept)
     again, fresh = (selected(other, known).estimates.outcome for known in (kept, Kept()))
@@ -57,14 +57,14 @@ def test_kinds_that_were_asked_before_choose_as_if_they_were_new(other: Workload
 
 
 def test_epochs_decide_nothing_of_a_batch() -> None:
-    """Data of other samples do."""
+    """Epochs do not change the batch, and data of other samples do."""
     assert key(TRAINING) == key(replace(TRAINING, epochs=90))
     assert len({key(TRAINING), key(FEW), key(LARGE)}) == 3
 
 
 @pytest.mark.parametrize("model", ["yolov8m", "resnet50", "stable-diffusion-xl", "unet-3d"])
 def test_a_batch_that_nobody_stated_surely_fits(model: str) -> None:
-    """By the upper end of the need's range, on every device that surely holds two samples."""
+    """An assumed batch fits at the upper end of the need's range, on every device that holds two samples."""
     workload = replace(TRAINING, model=model, framework="pytorch")
     job, found = job_of(Query(workload)), selected(workload, Kept())
     outcome = found.estimates.outcome

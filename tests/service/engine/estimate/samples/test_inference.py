@@ -1,4 +1,4 @@
-"""Which batches are tried, which is chosen, and what of it is kept for other rates on the same data."""
+"""Batches that are tried, the chosen batch, and the values kept for other rates on the same data."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FEW_DATA, MANY_DATA = (Dataset(size_bytes=size, samples=1e6) for size in (1e9, 5
     ],
 )
 def test_batches_are_tried_up_to_what_may_be_at_once(asked: dict[str, object], batches: tuple[float, ...]) -> None:
-    """Where the batch is given, that one alone."""
+    """A stated batch is the only one that is tried."""
     job = job_of(Query(replace(RESNET, **asked)))
 
     assert job.profile is not None
@@ -41,7 +41,7 @@ def test_batches_are_tried_up_to_what_may_be_at_once(asked: dict[str, object], b
 
 
 def test_a_request_alone_is_answered_alone() -> None:
-    """For the shortest time, where no load is given."""
+    """Without a load, a single request is answered alone, in the shortest time."""
     job = job_of(Query(RESNET, objective="time"))
 
     assert job.profile is not None
@@ -60,7 +60,7 @@ def test_the_batch_delivers_the_most_of_all_that_keep_the_target() -> None:
 
 
 def chosen(workload: Workload, kept: Kept) -> Selection:
-    """What is left of the whole catalog."""
+    """Remaining candidates of the whole catalog."""
     market = bundled_market()
     return select(job_of(Query(workload)), market, own_machines((), market), kept)
 
@@ -68,7 +68,7 @@ def chosen(workload: Workload, kept: Kept) -> Selection:
 @pytest.mark.parametrize("asked", [{}, {"latency_ms": 60.0}])
 @pytest.mark.parametrize("data", [Dataset(), FEW_DATA, MANY_DATA])
 def test_another_rate_on_kept_paces_is_estimated_as_from_scratch(asked: dict[str, float], data: Dataset) -> None:
-    """Also after a question about other data of the same kind of work."""
+    """After a question about other data, another rate is estimated as if it were new."""
     kept, service = Kept(), replace(RESNET, dataset=data, **asked)
     for before in (
         replace(service, requests_per_second=3.0),
@@ -286,7 +286,7 @@ def test_each_batch_waits_for_the_weights() -> None:
 
 @pytest.mark.parametrize("accelerator", ["Gaudi2", "TPU-v5e", "Inferentia2", "MI300X"])
 def test_images_are_decoded_on_chips_without_tf32(accelerator: str) -> None:
-    """In the precision of the rest."""
+    """On chips without TF32, images are decoded in the precision of the rest."""
     asked = Workload("inference", model="sdxl", batch_size=1, requests_per_second=0.01)
 
     assert float(scored(asked, machine(accelerator=accelerator, vcpus=64, memory_gib=500)).outcome.capacity[0]) > 0

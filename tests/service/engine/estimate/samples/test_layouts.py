@@ -1,4 +1,4 @@
-"""How networks that are counted in samples are made to fit: recomputation, sharding, offload, adapters."""
+"""Layouts of networks that are counted in samples: recomputation, sharding, offload, adapters."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ FITTING = {
 
 @pytest.mark.parametrize(("workload", "accelerator", "count"), FITTING.values(), ids=FITTING)
 def test_models_fit_where_people_train_them(workload: Workload, accelerator: str, count: float) -> None:
-    """By what a practitioner would do: adapters, recomputation, sharding, frozen weights in host memory."""
+    """Models fit with the means of a practitioner: adapters, recomputation, sharding, weights in host memory."""
     assert best(workload, accelerator, count) is not None
 
 
 @pytest.mark.parametrize("model", ["resnet50", "bert-large", "sdxl", "whisper-small", "vit-base", "gnmt"])
 def test_recomputation_saves_memory_and_costs_time_in_every_family(model: str) -> None:
-    """At the same batch."""
+    """At the same batch, recomputation saves memory and costs time."""
     base = Workload("training", model=model, method="full", batch_size=2, dataset=DATA)
     plain, half, again = (
         figures(replace(base, activation_recomputation=mode), "H200") for mode in ("none", "selective", "full")
@@ -68,7 +68,7 @@ def test_recomputation_saves_memory_and_costs_time_in_every_family(model: str) -
 
 @pytest.mark.parametrize("model", ["bert-large", "sdxl", "llama-3.2-1b"])
 def test_each_stage_of_sharding_spreads_more(model: str) -> None:
-    """Optimizer states, then gradients, then weights."""
+    """Sharding spreads optimizer states, then also gradients, then also weights."""
     base = Workload("training", model=model, method="full", batch_size=1, activation_recomputation="none", dataset=DATA)
     needs = [figures(replace(base, sharding=stage), "H200", 8)[0] for stage in ("none", "zero1", "zero2", "zero3")]
 
@@ -78,7 +78,7 @@ def test_each_stage_of_sharding_spreads_more(model: str) -> None:
 
 @pytest.mark.parametrize("model", ["bert-large", "sdxl", "llama-3.2-1b"])
 def test_what_is_offloaded_lies_in_the_host_and_costs_time(model: str) -> None:
-    """Device memory falls, host memory and time rise."""
+    """Offloading lowers the device's memory and raises the host's memory and the time."""
     base = Workload("training", model=model, method="full", batch_size=1, activation_recomputation="none", dataset=DATA)
     found = [figures(replace(base, offload=what), "H200") for what in ("none", "optimizer", "parameters")]
     device, host, hours = zip(*found, strict=True)
@@ -89,7 +89,7 @@ def test_what_is_offloaded_lies_in_the_host_and_costs_time(model: str) -> None:
 
 
 def test_states_are_spread_unasked_where_they_must_be() -> None:
-    """Only where whole copies do not fit, and under frameworks that shard: PyTorch does, and Keras does not."""
+    """Without a request, states are sharded only if whole copies do not fit and the framework shards."""
     assert best(replace(T5, framework="keras"), "A100-80GB", 8) is None
     assert best(replace(T5, framework="pytorch"), "A100-80GB", 8) is not None
     assert best(replace(T5, framework="pytorch", sharding="none"), "A100-80GB", 8) is None
@@ -119,7 +119,7 @@ FLUX = Workload("training", model="flux.1-dev", precision="bf16", method="lora",
 
 @pytest.mark.parametrize(("accelerator", "recomputed"), [("H100-SXM", True), ("A100-80GB", True), ("H200", False)])
 def test_recomputation_is_one_decision_on_hardware_that_is_named(accelerator: str, recomputed: bool) -> None:
-    """Where activations do not fit by the middle of their need, they are recomputed, as they are where none is named.
+    """On named hardware too, activations that do not fit by the middle of their need are recomputed.
 
     A public trainer of FLUX.1 keeps them on devices of 100 GB and more alone (replicate/flux-fine-tuner, change 64).
     """
@@ -133,7 +133,7 @@ def test_recomputation_is_one_decision_on_hardware_that_is_named(accelerator: st
 
 
 def test_processors_recompute_nothing_unasked() -> None:
-    """Their memory is the host's, which the need of the process is held to."""
+    """Processors recompute nothing by default, because their memory is the host's."""
     box = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)
     known = training.prepare(job_of(Query(FLUX)), Clusters(box, np.ones(1)))
     assert 0 == known.placed.laid.recomputed[0]

@@ -1,4 +1,4 @@
-"""What the exchange of gradients adds to a step on several devices and machines."""
+"""Time that the exchange of gradients adds to a step on several devices and machines."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def rate(framework: str = "vllm", release: str | None = None, **asked: object) -
 
 
 def test_later_releases_are_no_slower() -> None:
-    """From the first that ran DeepSeek to those with kernels for it; none stated is one of today."""
+    """From the first release with DeepSeek to those with its kernels, none is slower; the default is the latest."""
     rates = [rate(release=release) for release in ("0.6", "0.7.3", "0.8", "0.9", "0.10", "0.11", "0.30", None)]
 
     assert all(earlier <= later for earlier, later in pairwise(rates))

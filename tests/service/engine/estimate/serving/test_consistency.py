@@ -1,4 +1,4 @@
-"""What an estimate of named machines says passes is offered, and nothing cheaper of it is passed over."""
+"""Named machines that pass by their own estimate are offered, or cheaper ones."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def test_beyond_the_grid_its_ends_hold() -> None:
 
 
 def test_the_load_that_reaches_a_value_is_found_again() -> None:
-    """From loads to values and back; at least one request, at most the highest load."""
+    """Loads give values and values give loads, from one request to the highest load."""
     loads = np.array([7.0, 300.0, 2.5])
     values = points_at(LINES, loads).of(TWO)
 
@@ -36,7 +36,7 @@ def test_the_load_that_reaches_a_value_is_found_again() -> None:
 
 
 def test_curves_stand_side_by_side_in_order() -> None:
-    """Those of the second follow those of the first."""
+    """The second curves follow the first."""
     one, other = (Curves(*(np.full((len(LOADS), width), float(width)) for _ in range(8))) for width in (1, 2))
 
     together = joined_curves((one, other))

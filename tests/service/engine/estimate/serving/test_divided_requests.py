@@ -1,4 +1,4 @@
-"""Attention that is data-parallel: each device has the whole cache of its own requests, and whole experts."""
+"""Data-parallel attention: each device has the whole cache of its own requests, and whole experts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def on(hardware: Hardware, **asked: Any) -> Evaluated:
 
 
 def served(hardware: Hardware, **asked: Any) -> Serving:
-    """How the hardware serves it."""
+    """Serving layout on the hardware."""
     found = on(hardware, **asked)
     assert found.estimate is not None
     assert found.estimate.serving is not None
@@ -65,7 +65,7 @@ def test_models_without_experts_have_no_such_layout() -> None:
 
 
 def test_each_device_holds_all_attention_and_a_lone_prompt_passes_one() -> None:
-    """Weights of attention are there eight times, and a lone prompt's first token is later."""
+    """Each device has all attention weights, and a lone prompt's first token is later."""
     found = (on(B200, model="kimi-k2", framework="vllm", concurrency=users) for users in (4, 100))
     needs = [one.sizing.accelerator_memory_gib for one in found]
     few, many = (need.breakdown["weights"] for need in needs if need is not None)

@@ -57,7 +57,7 @@ def model_of(workload: Workload) -> Served:
 
 
 def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outcome:
-    """What one machine makes of it."""
+    """Outcome on one machine."""
     with np.errstate(all="ignore"):
         asked = job(workload)
         return served_by(asked, machines, np.ones(1), splits)[0]
@@ -66,7 +66,7 @@ def run(workload: Workload, machines: Machines, splits: Splits = UNSAID) -> Outc
 def served_by(
     asked: Job, machines: Machines, nodes: Floats | None = None, splits: Splits = UNSAID
 ) -> tuple[Outcome, Floats]:
-    """What machines make of it, and how many it takes."""
+    """Outcome on the machines, and the number of machines."""
     return work.estimate(asked, work.prepare(asked, machines, nodes, splits), None, fast_disks(machines))
 
 
@@ -233,7 +233,7 @@ def test_machines_for_users_hold_them_all() -> None:
 
 @pytest.mark.parametrize("asked", [{"requests_per_second": 20.0}, {"concurrency": 64}, {}])
 def test_machines_are_served_among_others_as_alone(asked: dict[str, float]) -> None:
-    """What serves alike is worked out together: in whatever company, each machine does what it does by itself."""
+    """A machine's estimate is the same among other machines as alone, although alike machines are computed together."""
     catalog = machines_of(bundled())
     some = catalog.take(np.arange(0, len(catalog), 60))
     given = job(replace(LLAMA, **asked))

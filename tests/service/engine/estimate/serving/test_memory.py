@@ -170,7 +170,7 @@ def test_the_longest_context_must_fit() -> None:
 
 
 def test_the_largest_context_and_number_of_requests_just_fit() -> None:
-    """What is said to be the most fits in the margin of a recommendation, and a little more does not."""
+    """The largest load that the answer states fits in the recommended margin, and a little more does not."""
     card = machine(**{**ONE, "accelerator": "L4"})
     outcome = run(replace(LLAMA, model="llama-3.1-8b", concurrency=1), card)
     longest = int(outcome.serving.longest_context[np.arange(1)][0])
@@ -212,7 +212,7 @@ def test_a_slow_network_between_the_stages_is_paid_for() -> None:
 
 
 def run_on(workload: Workload, one: Machines, nodes: float) -> Outcome:
-    """What so many of a machine make of a workload."""
+    """Outcome of a workload on that number of machines."""
     with np.errstate(all="ignore"):
         return served_by(job(workload), one, np.array([nodes]), UNSAID)[0]
 

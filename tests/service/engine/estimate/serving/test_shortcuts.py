@@ -1,4 +1,4 @@
-"""Prefix caches and speculative decoding: what they save, and where they save nothing."""
+"""Savings by prefix caches and speculative decoding, and cases without savings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FIRST = np.arange(1)
 
 
 def tpot_ms(users: int, drafted: SpeculativeDecoding | None) -> float:
-    """Of so many users on one machine."""
+    """Time per token with that many users on one machine."""
     chosen = selected(Query(replace(LONG, input_tokens=256, concurrency=users, speculative_decoding=drafted), NODES))
     assert chosen.estimates.outcome.serving is not None
     return float(chosen.estimates.outcome.serving.tpot_ms[FIRST][0])

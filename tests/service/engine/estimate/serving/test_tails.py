@@ -23,7 +23,7 @@ def decode_s(running: float) -> float:
 def simulated(
     rate: float, slots: int, step: Callable[[float], float], prompt_s: float
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Seconds a token, and seconds of waiting for a slot, of requests that come at random.
+    """Seconds per token, and seconds of waiting for a slot, of requests that arrive at random.
 
     Running requests advance together, a token a step; each prompt that starts holds all of them up.
     """

@@ -22,7 +22,7 @@ AWS = Constraints(clouds=("aws",))
 
 @pytest.mark.parametrize("load", [{"concurrency": 20}, {"requests_per_second": 2.0}, {"batch_size": 8}])
 def test_users_read_along(load: dict[str, float]) -> None:
-    """Where users are stated and no target of speed is, 100 ms a token are assumed; a word lifts it."""
+    """With users but no speed target, 100 ms per token is assumed; the word "none" removes the target."""
     job, lifted = (job_of(Query(replace(CHAT, **load, **more))) for more in ({}, {"tpot_ms": "none"}))
 
     assert {"tpot_ms": 100.0} == targets_ms(job)
@@ -61,7 +61,7 @@ def test_recommended_machines_meet_every_target_at_the_unfavourable_end(
 
 
 def test_users_are_priced_by_the_hour() -> None:
-    """What holds the users costs so much an hour, which decides by default."""
+    """The machines that hold the users are priced by the hour, and this price decides by default."""
     query = Query(replace(LARGE, concurrency=100), AWS)
     options = selected(query).options
 

@@ -1,4 +1,4 @@
-"""How a language model lies on the devices in training: stated degrees count, layouts are chosen by memory."""
+"""Layout of a language model on devices in training: stated degrees count, others are chosen by memory."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_experts_on_more_devices_take_less_of_each() -> None:
 
 
 def test_sharing_layers_costs_time() -> None:
-    """All-reduces of activations are exposed: eight devices a replica are slower than two that also fit."""
+    """The exposed all-reduces of activations make eight devices slower than two on which the model fits."""
     two, eight = (
         rate(replace(SMALL, batch_size=8), replace(ONE, tensor_parallel=n, pipeline_parallel=1)) for n in (2, 8)
     )
@@ -102,7 +102,7 @@ ADA = Hardware(accelerator="RTX-4090", count=4, vcpus=64, memory_gib=256)
 
 
 def layout(workload: Workload, on: Hardware) -> str:
-    """The layout in words; empty where each device has a whole copy."""
+    """The layout as text; empty if each device has a whole copy."""
     found = [note.text for note in judge(workload, on).reasons if note.rule == "training-layout"]
     return found[0] if found else ""
 

@@ -1,4 +1,4 @@
-"""What the trainer of a language model does, and what tuning adds."""
+"""Memory of a language model's trainer, and the effect of tuning on it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def of(framework: str | None, tuning: str | None = None) -> TokenSoftware:
 
 
 def test_plain_scripts_are_eager_and_copy_where_it_fits() -> None:
-    """No kernels of the vendor, no fused loss."""
+    """Plain scripts have no kernels of the vendor and no fused loss."""
     assert of("pytorch") == TokenSoftware()
 
 
@@ -34,7 +34,7 @@ def test_tuned_scripts_take_the_vendors_kernels() -> None:
 
 
 def test_a_trainer_stays_itself_when_tuned() -> None:
-    """A library of its own is compiled, but does not become the vendor's."""
+    """A trainer with ``tuned`` is compiled, but does not become the vendor's."""
     assert of("torchtune", "tuned").compiled
     assert not of("torchtune", "tuned").vendor
 

@@ -1,4 +1,4 @@
-"""What each trainer keeps of a parameter."""
+"""States that each trainer keeps for a parameter."""
 
 from __future__ import annotations
 

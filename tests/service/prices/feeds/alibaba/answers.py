@@ -48,7 +48,7 @@ def machines_at(number: str = EDITION, package: str = "ecs-price-info-intl", fil
 
 
 def entry(price: object = "0.079", **terms: Any) -> dict[str, Any]:
-    """The terms of one machine: by the hour and by the month, side by side."""
+    """Terms of one machine, by the hour and by the month."""
     return {"hours": [{"period": "1", "price": price}], "months": [{"period": "1", "price": "33.2"}], **terms}
 
 
@@ -147,5 +147,5 @@ def serve_api(provider: Provider, **answers: Any) -> None:
 
 
 def calls(provider: Provider, action: str) -> list[Asked]:
-    """What the API was asked for."""
+    """Requests that the API received for that action."""
     return [asked for asked in provider.asked if asked.query.get("Action") == action]

@@ -35,7 +35,7 @@ ONE_TYPE = {SMALL: FACTS}
 
 
 def test_the_list_answers_for_on_demand_and_the_api_for_spot(provider: Provider):
-    """With a key one file gives all prices on demand, and each type is asked for on spot alone."""
+    """With a key, one file gives all prices on demand, and the API is asked only for spot."""
     serve_list(provider, {key(): entry("0.079")})
     serve_api(provider, DescribePrice=described(9.9), DescribeSpotPriceHistory=history(point(0.012)))
 
@@ -50,7 +50,7 @@ def test_the_list_answers_for_on_demand_and_the_api_for_spot(provider: Provider)
 
 
 def test_without_a_list_the_api_answers_for_on_demand_too(provider: Provider):
-    """The price is that of the machine, not the total with its system disk; a note says which way was taken."""
+    """The price is the machine's, without its system disk; a note names the source."""
     serve_api(provider, DescribePrice=described(0.079), DescribeSpotPriceHistory=history(point(0.012)))
 
     found = FEED.fetch(request(provider, environment=KEYS))
@@ -65,7 +65,7 @@ def test_without_a_list_the_api_answers_for_on_demand_too(provider: Provider):
 
 
 def test_a_list_that_cannot_be_had_gives_way_to_the_api(provider: Provider):
-    """A broken download counts as no list where there is a key."""
+    """With a key, a broken download counts as a missing list."""
     serve_list(provider, {key(): entry()})
     provider.serve("/aliyun/ecs-price-info-intl/2.0.500/price/download/instancePrice.json", Reply(b"x" * 99, cut=10))
     serve_api(provider, DescribePrice=described(0.08))
@@ -76,7 +76,7 @@ def test_a_list_that_cannot_be_had_gives_way_to_the_api(provider: Provider):
 
 
 def test_a_mirror_of_the_list_alone_is_no_error(provider: Provider):
-    """Where the address has no API spot is said to be missing, and nothing else fails."""
+    """At an address without the API, a note says that spot prices are missing, and nothing else fails."""
     serve_list(provider, {key(): entry()}, disks={})
 
     found = FEED.fetch(request(provider, environment=KEYS, products=frozenset(("cloud_ssd",))))
@@ -86,7 +86,7 @@ def test_a_mirror_of_the_list_alone_is_no_error(provider: Provider):
 
 
 def test_asks_in_the_documented_words_and_signed(provider: Provider):
-    """Every call names its action, version and region, carries the token, and its signature fits its query."""
+    """Every call has its action, version and region, the token, and a signature of its query."""
     serve_api(provider, DescribePrice=described(), DescribeSpotPriceHistory=history(point(0.012)))
 
     FEED.fetch(request(provider, environment=KEYS, types=ONE_TYPE))
@@ -107,7 +107,7 @@ def test_asks_in_the_documented_words_and_signed(provider: Provider):
 
 
 def test_a_type_without_essd_is_asked_for_with_an_older_disk(provider: Provider):
-    """Which system disk a type takes differs; its price is the machine's in any case."""
+    """A type that takes only an older system disk is priced with it; the machine's price does not depend on it."""
     unfit = refusal("InvalidSystemDiskCategory.ValueNotSupported", 403)
     serve_api(provider, DescribePrice=[unfit, described(0.05)])
 
@@ -119,7 +119,7 @@ def test_a_type_without_essd_is_asked_for_with_an_older_disk(provider: Provider)
 
 
 def test_a_type_that_takes_no_known_disk_is_unusable(provider: Provider):
-    """Its last good price stays."""
+    """A type that takes no known disk keeps its last good price."""
     unfit = refusal("InvalidSystemDiskCategory.ValueNotSupported", 403)
     serve_api(provider, DescribePrice=described(), DescribePrice__ecs_g6_large=unfit)
 
@@ -129,7 +129,7 @@ def test_a_type_that_takes_no_known_disk_is_unusable(provider: Provider):
 
 
 def test_the_lists_price_counts_and_a_discount_is_told(provider: Provider):
-    """What this account has negotiated is no list price: it belongs in the operator's pricing agreements."""
+    """A discount of this account is not a list price: it belongs in the operator's pricing agreements."""
     serve_api(provider, DescribePrice=described(0.08, trade=0.06))
 
     found = FEED.fetch(request(provider, environment=KEYS, types=ONE_TYPE))
@@ -140,7 +140,7 @@ def test_the_lists_price_counts_and_a_discount_is_told(provider: Provider):
 
 @pytest.mark.parametrize("price", [0, "0", None, "much", -1])
 def test_a_price_of_nothing_is_unusable(provider: Provider, price: Any):
-    """A type at 0 keeps its last good price, on demand and on spot alike."""
+    """A type at 0 keeps its last good price, on demand and on spot."""
     serve_api(
         provider,
         DescribePrice=described(0.08),
@@ -156,7 +156,7 @@ def test_a_price_of_nothing_is_unusable(provider: Provider, price: Any):
 
 
 def test_types_that_are_not_sold_are_dropped(provider: Provider):
-    """A refusal that names the type, or a history without points, is an answer: not sold here."""
+    """A refusal that names the type, or an empty history, means that it is not sold here."""
     serve_api(
         provider,
         DescribePrice__ecs_gn7i_c8g1_2xlarge=described(1.4),
@@ -180,7 +180,7 @@ def test_types_that_are_not_sold_are_dropped(provider: Provider):
     ],
 )
 def test_a_broken_price_is_refused_by_name(provider: Provider, answer: Any, said: str):
-    """Without the machine's own detail the total is not taken for it."""
+    """Without the machine's own detail, the total is not used as its price."""
     serve_api(provider, DescribePrice=answer)
 
     with pytest.raises(FeedError, match=said):
@@ -200,7 +200,7 @@ def test_an_account_in_cny_is_converted(provider: Provider):
 
 @pytest.mark.parametrize("purchase", ["on_demand", "spot"])
 def test_a_single_price_of_what_is_not_sold_is_none(provider: Provider, purchase: str):
-    """Unknown types and regions are not asked for, others by one call."""
+    """Unknown types and regions are not requested; a known one needs one call."""
     serve_api(provider)
     asked = request(provider, environment=KEYS)
 

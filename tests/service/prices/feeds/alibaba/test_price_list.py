@@ -1,4 +1,4 @@
-"""The public price list of Alibaba Cloud: what it offers, where it lies, and what makes a refresh refuse it."""
+"""The public price list of Alibaba Cloud: its offers, its address, and the faults that refuse a refresh."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 
 def test_is_found_by_its_name():
-    """``--cloud alibaba`` takes this feed, which can be asked for both purchase options."""
+    """``--cloud alibaba`` uses this feed, which quotes both purchase options."""
     assert {"on_demand", "spot"} == feeds_by_name()["alibaba"].quotes
 
 
 def test_hourly_prices_of_linux_in_a_vpc_are_offers(provider: Provider):
-    """Of all the ways a type is listed the one for Linux in a VPC, I/O optimized, is its price."""
+    """The price of a type is that for Linux in a VPC, I/O optimized."""
     others = {key(rest=rest): entry("9") for rest in ("vpc::windows::optimized", "classic::linux::optimized")}
     none = key(rest="vpc::linux::none")
     serve_list(provider, {none: entry("8"), key(): entry("0.079"), **others, key(LARGE): entry("1.42")})
@@ -50,14 +50,14 @@ def test_hourly_prices_of_linux_in_a_vpc_are_offers(provider: Provider):
 
 
 def test_an_optimized_price_stands_whatever_comes_after_it(provider: Provider):
-    """The order of the list does not decide which of a type's prices counts."""
+    """The order of the list does not decide which price of a type counts."""
     serve_list(provider, {key(): entry("0.079"), key(rest="vpc::linux::none"): entry("8")})
 
     assert [0.079] == [offer.usd_per_hour for offer in FEED.fetch(request(provider)).offers]
 
 
 def test_without_an_access_key_spot_is_said_to_be_missing(provider: Provider):
-    """The list alone has no spot prices: they are not covered, and a note names what is needed."""
+    """The list alone has no spot prices: they are not covered, and a note names the missing key."""
     serve_list(provider, {key(): entry()})
 
     found = FEED.fetch(request(provider))
@@ -68,7 +68,7 @@ def test_without_an_access_key_spot_is_said_to_be_missing(provider: Provider):
 
 
 def test_the_newest_edition_that_the_page_links_is_read(provider: Provider):
-    """Numbers of editions are compared as numbers, and the mainland's are not taken for the international ones."""
+    """Editions are compared as numbers, and the mainland's are not taken for international ones."""
     provider.serve(
         PAGE,
         "//g.alicdn.com/aliyun/ecs-price-info-intl/2.0.99/a.js //g.alicdn.com/aliyun/ecs-price-info-intl/2.0.500/b.js "
@@ -80,7 +80,7 @@ def test_the_newest_edition_that_the_page_links_is_read(provider: Provider):
 
 
 def test_without_a_page_the_last_known_edition_is_read_and_its_date_is_the_prices(provider: Provider):
-    """A list that may lag behind is dated by its publication, in the price and its source, and said to be old."""
+    """An old list has its publication date in the price and its source, and a note says that it is old."""
     provider.serve(machines_at(LAST_KNOWN), price_list({key(): entry()}))
 
     found = FEED.fetch(request(provider))
@@ -91,7 +91,7 @@ def test_without_a_page_the_last_known_edition_is_read_and_its_date_is_the_price
 
 
 def test_the_mainlands_list_stands_in_and_is_converted(provider: Provider):
-    """Without an international list the mainland's is read: CNY at 7.25 to the USD, and said so."""
+    """Without an international list, the mainland's is read at 7.25 CNY per USD, and a note says so."""
     provider.serve(MAINLAND_PAGE, f"//g.alicdn.com/aliyun/ecs-price-info/{EDITION}/x.js")
     provider.serve(machines_at(package="ecs-price-info"), price_list({key(): entry("0.58")}, currency="CNY"))
 
@@ -102,7 +102,7 @@ def test_the_mainlands_list_stands_in_and_is_converted(provider: Provider):
 
 
 def test_a_stated_rate_is_used(provider: Provider):
-    """The operator's rate comes before the one that the bundled prices use."""
+    """The operator's rate takes precedence over the default one."""
     serve_list(provider, {key(): entry("0.7")}, currency="CNY")
 
     [offer] = FEED.fetch(request(provider, units_per_usd={"CNY": 7.0})).offers
@@ -111,7 +111,7 @@ def test_a_stated_rate_is_used(provider: Provider):
 
 
 def test_another_currency_is_refused_by_the_option_that_would_help(provider: Provider):
-    """Euros are never shown as USD."""
+    """Prices in euros are never shown as USD."""
     serve_list(provider, {key(): entry()}, currency="EUR")
 
     with pytest.raises(FeedError, match="--exchange-rate EUR="):
@@ -119,7 +119,7 @@ def test_another_currency_is_refused_by_the_option_that_would_help(provider: Pro
 
 
 def test_types_sold_by_the_month_are_counted_and_left_out(provider: Provider):
-    """No hourly price is not a price that is lost: such a type is not sold by the hour."""
+    """A type without an hourly price is not sold by the hour, and does not count as lost."""
     monthly = {"months": [{"period": "1", "price": "33.2"}]}
     serve_list(provider, {key(): entry(), key(LARGE): monthly})
 
@@ -132,7 +132,7 @@ def test_types_sold_by_the_month_are_counted_and_left_out(provider: Provider):
 
 @pytest.mark.parametrize("price", ["0", 0, "0.0", "-1", "", "free", None, "NaN", "1e999", True, {"usd": 1}])
 def test_a_price_that_is_no_amount_is_unusable(provider: Provider, price: object):
-    """A type listed at nothing keeps its last good price; the others are published."""
+    """A type with a price of 0 keeps its last good price; the others are published."""
     serve_list(provider, {key(): entry(), key(LARGE): entry(price)})
 
     found = FEED.fetch(request(provider))
@@ -143,7 +143,7 @@ def test_a_price_that_is_no_amount_is_unusable(provider: Provider, price: object
 
 
 def test_what_the_catalog_lacks_is_counted(provider: Provider):
-    """New types and regions are left out and named."""
+    """New types and regions are left out and counted."""
     serve_list(provider, {key(): entry(), key("ecs.new.large"): entry(), key(region="mars-1"): entry()})
 
     found = FEED.fetch(request(provider))
@@ -154,7 +154,7 @@ def test_what_the_catalog_lacks_is_counted(provider: Provider):
 
 
 def test_known_regions_that_are_not_listed_stay_as_they_are(provider: Provider):
-    """A region without an entry is not covered, and a note says so; asked for by name it is an error."""
+    """A region without an entry is not covered, and a note says so; requested by name, it is an error."""
     serve_list(provider, {key(): entry()})
 
     found = FEED.fetch(request(provider, regions=None))
@@ -166,7 +166,7 @@ def test_known_regions_that_are_not_listed_stay_as_they_are(provider: Provider):
 
 
 def test_a_region_that_nobody_knows_is_named(provider: Provider):
-    """A misspelt ``--region`` asks the provider nothing."""
+    """A misspelt ``--region`` causes no request to the provider."""
     with pytest.raises(FeedError, match="no region us-west-9"):
         FEED.fetch(request(provider, regions=("us-west-9",)))
 
@@ -193,7 +193,7 @@ def _whole() -> bytes:
     ids=["empty", "page", "cut", "more", "bytes", "array", "bare", "renamed", "list"],
 )
 def test_a_broken_list_is_refused_by_name(provider: Provider, body: bytes, said: str):
-    """What is cut off, garbled or of another shape raises an error that names the address."""
+    """A list that is cut off, garbled or of another shape raises an error that names the address."""
     serve_list(provider, {})
     provider.serve(machines_at(), body)
 
@@ -214,7 +214,7 @@ def test_a_broken_list_is_refused_by_name(provider: Provider, body: bytes, said:
     ids=["terms", "price", "key", "zero"],
 )
 def test_a_list_without_one_usable_price_is_refused(provider: Provider, entries: dict[str, Any]):
-    """Renamed fields do not make an empty snapshot."""
+    """A list with renamed fields does not make an empty snapshot."""
     serve_list(provider, entries)
 
     with pytest.raises(FeedError, match="no hourly price of Linux"):
@@ -222,7 +222,7 @@ def test_a_list_without_one_usable_price_is_refused(provider: Provider, entries:
 
 
 def test_a_connection_that_breaks_in_the_middle_is_tried_again(provider: Provider):
-    """Half a list is never read; when it comes whole the refresh goes on."""
+    """A partial list is never read; the refresh continues when a complete one arrives."""
     serve_list(provider, {key(): entry()})
     provider.serve(machines_at(), Reply(_whole(), cut=60), Reply(b"", 503), Reply(b"", 429), Reply(_whole()))
 
@@ -230,7 +230,7 @@ def test_a_connection_that_breaks_in_the_middle_is_tried_again(provider: Provide
 
 
 def test_a_list_that_always_breaks_is_an_error(provider: Provider):
-    """After six attempts the error says what broke, and that a key would let the API answer."""
+    """After six attempts, the error names the fault and suggests an access key."""
     serve_list(provider, {key(): entry()})
     provider.serve(machines_at(), Reply(_whole(), cut=60))
 

@@ -1,4 +1,4 @@
-"""What Alibaba Cloud's API refuses: throttled, closed regions, denied keys; and that no key is ever shown."""
+"""Refusals of Alibaba Cloud's API: throttling, closed regions, denied keys; no text shows a key."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ONE_TYPE = {SMALL: FACTS}
 
 
 def test_throttling_is_waited_out_and_signed_anew(provider: Provider):
-    """A 400 with a code of throttling is asked again, with a nonce that was not used."""
+    """A 400 with a code of throttling is retried with a new nonce."""
     busy = refusal("Throttling.User")
     serve_api(provider, DescribePrice=[busy, Reply(b"", 503), described(0.08)])
 
@@ -43,7 +43,7 @@ def test_throttling_is_waited_out_and_signed_anew(provider: Provider):
 
 
 def test_throttling_without_end_is_an_error(provider: Provider):
-    """After six attempts it is said to be throttled."""
+    """After six attempts, the error says that the API throttles."""
     serve_api(provider, DescribePrice=refusal("Throttling"))
 
     with pytest.raises(FeedError, match=r"throttled \(400\) \(6 attempts\)"):
@@ -51,7 +51,7 @@ def test_throttling_without_end_is_an_error(provider: Provider):
 
 
 def test_an_unknown_refusal_leaves_that_type_alone(provider: Provider):
-    """One type's trouble does not stop the others; its code is told with the number of types."""
+    """A refused type does not stop the others; its code is reported with the number of types."""
     serve_api(provider, DescribePrice=described(), DescribePrice__ecs_g6_large=refusal("PriceNotFound"))
 
     found = FEED.fetch(request(provider, environment=KEYS))
@@ -61,7 +61,7 @@ def test_an_unknown_refusal_leaves_that_type_alone(provider: Provider):
 
 
 def test_not_one_usable_price_is_an_error(provider: Provider):
-    """Where every type is refused the refresh is, with the reasons."""
+    """The refusal of every type refuses the refresh, with the reasons."""
     serve_api(provider, DescribePrice=refusal("PriceNotFound"))
 
     with pytest.raises(FeedError, match="not one usable price: 2 × PriceNotFound"):
@@ -69,7 +69,7 @@ def test_not_one_usable_price_is_an_error(provider: Provider):
 
 
 def test_an_api_that_sells_nothing_at_all_is_an_error(provider: Provider):
-    """No type sold anywhere is no snapshot."""
+    """An API that sells no type at all does not make a snapshot."""
     serve_api(provider)
 
     with pytest.raises(FeedError, match="DescribePrice sells none of the catalog's types"):
@@ -81,7 +81,7 @@ def _closed_in_hangzhou(asked: Asked) -> Reply:
 
 
 def test_a_region_that_is_closed_to_the_account_is_not_covered(provider: Provider):
-    """The other regions are published; asked for by name the closed one is an error."""
+    """The other regions are published; a closed one that was requested by name is an error."""
     everywhere = {SMALL: FACTS.__class__(2.0, 8.0, None, 0.0, 0.0, False, frozenset((REGION, "cn-hangzhou")))}
     provider.routes["/"] = lambda asked: (
         Reply(history()) if asked.query["Action"] == "DescribeSpotPriceHistory" else _closed_in_hangzhou(asked)
@@ -99,7 +99,7 @@ def test_a_region_that_is_closed_to_the_account_is_not_covered(provider: Provide
 def test_a_key_that_is_refused_ends_the_refresh_and_is_not_shown(
     provider: Provider, caplog: pytest.LogCaptureFixture, code: str
 ):
-    """The error names the code; neither it, nor what led to it, nor any log holds a part of the key."""
+    """The error names the code, and neither it nor any log contains a part of the key."""
     caplog.set_level(logging.INFO)
     serve_list(provider, {key(): entry()})
     serve_api(provider, DescribeSpotPriceHistory=refusal(code, 403))
@@ -112,7 +112,7 @@ def test_a_key_that_is_refused_ends_the_refresh_and_is_not_shown(
 
 
 def test_notes_and_logs_of_a_refresh_show_no_key(provider: Provider, caplog: pytest.LogCaptureFixture):
-    """What an operator reads of a refresh that went well holds no part of the key."""
+    """The notes and logs of a successful refresh contain no part of the key."""
     caplog.set_level(logging.INFO)
     lines: list[str] = []
     serve_api(provider, DescribePrice=described(), DescribePrice__ecs_g6_large=refusal("Odd.Code"))
@@ -125,6 +125,6 @@ def test_notes_and_logs_of_a_refresh_show_no_key(provider: Provider, caplog: pyt
 
 
 def test_a_single_price_needs_a_key(provider: Provider):
-    """Without a key there is nobody to ask, which is not the same as not sold."""
+    """Without a key, a single price is an error, not a type that is not sold."""
     with pytest.raises(FeedError, match="ALIBABA_CLOUD_ACCESS_KEY_ID"):
         FEED.quote(request(provider), SMALL, REGION, "spot")

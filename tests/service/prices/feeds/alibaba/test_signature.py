@@ -1,4 +1,4 @@
-"""The RPC signature, by the example of the ECS API reference."""
+"""The RPC signature, checked with the example of the ECS API reference."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from plimsoll_service.prices.feeds.feed import FeedError
 
 
 def test_signs_the_documented_example():
-    """DescribeRegions with the reference's key, nonce and time has the signature that the reference prints."""
+    """The reference's key, nonce and time give the signature of the reference."""
     parameters = {
         "Timestamp": "2016-02-23T12:46:24Z",
         "Format": "XML",
@@ -26,7 +26,7 @@ def test_signs_the_documented_example():
 
 
 def test_what_is_sent_carries_its_own_signature_and_a_new_nonce_each_time():
-    """The query of a sent request is signed as it stands; sending it again signs it anew."""
+    """A request is signed as it is sent; another attempt has another signature."""
     sent: list[dict[str, str]] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -54,13 +54,13 @@ def test_a_temporary_key_sends_its_token():
 
 
 def test_keys_do_not_show_themselves():
-    """The text of a key holds no part of it."""
+    """The text of a key contains no part of it."""
     assert "Keys()" == repr(Keys("LTAIid", "secret", "token"))
 
 
 @pytest.mark.parametrize("present", ["ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"])
 def test_half_a_key_is_named(present: str):
-    """An access key with one part is a mistake that is said, without the part that is there."""
+    """An access key with one part is an error that does not show that part."""
     missing = {"ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"} - {present}
 
     with pytest.raises(FeedError, match=missing.pop()) as raised:
@@ -70,5 +70,5 @@ def test_half_a_key_is_named(present: str):
 
 
 def test_an_environment_without_a_key_has_none():
-    """Empty variables are none."""
+    """Empty variables count as no key."""
     assert keys_in({"ALIBABA_CLOUD_ACCESS_KEY_ID": "", "HOME": "/"}) is None

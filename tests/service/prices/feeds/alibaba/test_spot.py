@@ -1,4 +1,4 @@
-"""Alibaba Cloud's spot price history: which of its points is the price, its pages, and what is refused."""
+"""Alibaba Cloud's spot price history: the point that is the price, its pages, and its faults."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from plimsoll_service.prices.feeds.feed import FeedError, OfferQuote
 
 
 def test_the_cheapest_zones_latest_point_is_the_spot_price(provider: Provider):
-    """A zone's older points do not count, however cheap; nor do other networks; the point's time is the price's."""
+    """Older points of a zone and other networks do not count; the point's time is the price's."""
     serve_api(
         provider,
         DescribeSpotPriceHistory=history(
@@ -45,7 +45,7 @@ def test_the_cheapest_zones_latest_point_is_the_spot_price(provider: Provider):
 
 
 def test_a_history_is_read_to_its_last_page(provider: Provider):
-    """NextOffset leads to the next page; a page without points is the end."""
+    """NextOffset leads to the next page, and a page without points is the last one."""
     serve_api(
         provider,
         DescribeSpotPriceHistory=[
@@ -83,7 +83,7 @@ def test_a_history_is_read_to_its_last_page(provider: Provider):
     ],
 )
 def test_a_broken_history_is_refused_by_name(provider: Provider, answer: Any, said: str):
-    """A loop, a renamed field, another currency or half an answer is never a price."""
+    """A loop, a renamed field, another currency or a partial answer is never a price."""
     serve_api(provider, DescribeSpotPriceHistory=[answer] if answer == [] else answer)
 
     with pytest.raises(FeedError, match=said):
@@ -91,7 +91,7 @@ def test_a_broken_history_is_refused_by_name(provider: Provider, answer: Any, sa
 
 
 def test_pages_without_end_are_refused(provider: Provider):
-    """A history that always has one page more ends in an error."""
+    """A history that always has another page ends in an error."""
     provider.routes["/"] = lambda asked: Reply(history(point(0.03), NextOffset=int(asked.query["Offset"]) + 1))
 
     with pytest.raises(FeedError, match="more than 100 pages"):

@@ -37,7 +37,7 @@ def answer(price: object, currency: str = "USD") -> dict[str, Any]:
 
 
 def test_a_gib_of_the_list_costs_its_hour_for_a_month(provider: Provider):
-    """Hourly prices are per GiB; those of the first 40 GiB of a system disk and of system disks do not count."""
+    """Hourly prices are per GiB; prices of system disks do not count."""
     serve_list(
         provider,
         {key(): entry()},
@@ -62,7 +62,7 @@ def test_a_gib_of_the_list_costs_its_hour_for_a_month(provider: Provider):
 
 @pytest.mark.parametrize("price", ["0", "free", ""])
 def test_a_volume_at_nothing_has_no_price(provider: Provider, price: str):
-    """What is known of it stays, and a note says so."""
+    """A volume without a price above 0 is left out: its known price stays, and a note says so."""
     serve_list(provider, {key(): entry()}, disks={f"{REGION}::cloud_ssd::data": disk(("1", price))})
 
     found = FEED.fetch(request(provider, products=SSD))
@@ -72,7 +72,7 @@ def test_a_volume_at_nothing_has_no_price(provider: Provider, price: str):
 
 
 def test_without_a_list_of_volumes_the_machines_are_published(provider: Provider):
-    """A missing file costs its prices alone."""
+    """Without a list of volumes, the machines are published."""
     serve_list(provider, {key(): entry()})
 
     found = FEED.fetch(request(provider, products=SSD))
@@ -83,7 +83,7 @@ def test_without_a_list_of_volumes_the_machines_are_published(provider: Provider
 
 @pytest.mark.parametrize("body", ["{", [], {"pricingInfo": {}}, {"currency": "USD", "prices": {}}])
 def test_a_broken_list_of_volumes_is_refused_by_name(provider: Provider, body: Any):
-    """Half a list is not a list without volumes."""
+    """A partial list is not a list without volumes."""
     serve_list(provider, {key(): entry()})
     provider.serve("/aliyun/ecs-price-info-intl/2.0.500/price/download/diskPrice.json", body)
 
@@ -107,7 +107,7 @@ def test_the_api_prices_a_probe_of_every_product(provider: Provider):
 
 
 def test_the_api_completes_the_list(provider: Provider):
-    """Only what the list lacks is asked for, and CNY is converted."""
+    """Only products that the list lacks are requested, and CNY is converted."""
     serve_list(provider, {key(): entry()}, disks={f"{REGION}::cloud_ssd::data": disk(("1", "0.0002"))})
     serve_api(provider, DescribePrice=answer(2.9, "CNY"))
 
@@ -120,7 +120,7 @@ def test_the_api_completes_the_list(provider: Provider):
 
 @pytest.mark.parametrize("reply", [refusal("InvalidDataDiskCategory.ValueNotSupported"), answer(0), answer("x")])
 def test_a_volume_without_a_price_is_left_out(provider: Provider, reply: Any):
-    """A category that a region does not sell, or a price of nothing, is no quote."""
+    """A category that a region does not sell, or a price of 0, is no quote."""
     serve_api(provider, DescribePrice=reply, DescribePrice__ecs_g6_large=described())
 
     found = FEED.fetch(request(provider, environment=KEYS, products=SSD, types=_one_type(provider)))

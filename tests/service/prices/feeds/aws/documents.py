@@ -52,7 +52,7 @@ class Listed:
 
 
 def machine(sku: str = "M5", price: str | None = "0.1920000000", *, family: str = COMPUTE, **changed: Any) -> Listed:
-    """A Linux machine on demand, or what becomes of it with attributes changed (``None`` takes one out)."""
+    """A Linux machine on demand, with attributes changed (``None`` removes one)."""
     currency = changed.pop("currency", "USD")
     unit = changed.pop("unit", "Hrs")
     attributes = {name: value for name, value in {**LINUX, **changed}.items() if value is not None}
@@ -120,7 +120,7 @@ def offer_csv(listed: Iterable[Listed], *, without: str | None = None) -> str:
 
 
 def serve(provider: Provider, region: str, body: Any, *, reply: Reply | None = None) -> None:
-    """Have a region's offer file in the index."""
+    """Put a region's offer file into the index."""
     path = f"/offers/v1.0/{'cn' if region.startswith('cn-') else 'aws'}/AmazonEC2/20260921194712/{region}/index.json"
     provider.serve(path, reply or Reply(body))
     index = CHINA_INDEX_PATH if region.startswith("cn-") else INDEX_PATH
@@ -181,7 +181,7 @@ def refusal(status: int, code: str, message: str = "no") -> Reply:
 
 
 def form(asked: Asked) -> dict[str, str]:
-    """What a request to EC2 asked for."""
+    """Form of a request to EC2."""
     return dict(parse_qsl(asked.body.decode()))
 
 
@@ -208,7 +208,7 @@ def request_to(
 
 
 def without_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have this machine know no credentials of its own."""
+    """Remove this machine's own credentials."""
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")

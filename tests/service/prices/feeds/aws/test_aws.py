@@ -35,7 +35,7 @@ CHINA_RATE = {"CNY": 7.25}
 
 @pytest.fixture(autouse=True)
 def no_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing here is about spot."""
+    """Remove credentials, because these tests are not about spot."""
     without_credentials(monkeypatch)
 
 
@@ -51,13 +51,13 @@ def prices(found: Fetched) -> dict[str, float]:
 
 
 def test_the_feed_is_found_by_its_name() -> None:
-    """``--cloud aws`` means this feed."""
+    """``--cloud aws`` uses this feed."""
     assert feeds_by_name()["aws"] is FEED
 
 
 @pytest.mark.parametrize("write", [offer_json, offer_csv])
 def test_an_offer_file_gives_machines_and_volumes(provider: Provider, write: Any) -> None:
-    """JSON and CSV, recognised by content, give the same prices, as stated by the list."""
+    """JSON and CSV are recognised by content and give the same prices."""
     listed = (machine(), machine("METAL", "4.608", family=METAL, instanceType="m5.metal"), *gp3())
     found = fetch(provider, write(listed))
     assert prices(found) == {"m5.xlarge": 0.192, "m5.metal": 4.608}
@@ -99,7 +99,7 @@ OTHERS = {
 @pytest.mark.parametrize("other", OTHERS)
 @pytest.mark.parametrize("write", [offer_json, offer_csv])
 def test_products_beside_the_one_wanted_are_left_out(provider: Provider, write: Any, other: str) -> None:
-    """Neither another system, licence, tenancy, place nor reservation changes the price of a machine."""
+    """Other systems, licences, tenancies, places and reservations do not change the price of a machine."""
     beside = machine("OTHER", **{"price": "0.0110000000", **OTHERS[other]})
     found = fetch(provider, write([beside, machine()]))
     assert (prices(found), found.unusable) == ({"m5.xlarge": 0.192}, frozenset())
@@ -108,20 +108,20 @@ def test_products_beside_the_one_wanted_are_left_out(provider: Provider, write: 
 
 @pytest.mark.parametrize("write", [offer_json, offer_csv])
 def test_a_product_without_terms_is_no_offer(provider: Provider, write: Any) -> None:
-    """What has no on-demand price is not sold, which is no fault."""
+    """A product without an on-demand price is not sold, which is no fault."""
     found = fetch(provider, write([machine(), machine("P5", None, instanceType="p5.48xlarge")]))
     assert (prices(found), found.unusable) == ({"m5.xlarge": 0.192}, frozenset())
 
 
 def test_files_without_the_market_option_are_read_by_the_capacity_status(provider: Provider) -> None:
-    """Older files lack ``marketoption`` and ``regionCode``."""
+    """Older files without ``marketoption`` and ``regionCode`` are read by the capacity status."""
     old = {"marketoption": None, "regionCode": None}
     reserved = machine("R", "0.0", capacitystatus="AllocatedCapacityReservation", **old)
     assert prices(fetch(provider, offer_json([machine(**old), reserved]))) == {"m5.xlarge": 0.192}
 
 
 def test_a_type_at_two_prices_is_unusable_by_name(provider: Provider) -> None:
-    """Capacity blocks in a file without ``marketoption`` must not make a machine free."""
+    """Capacity blocks in a file without ``marketoption`` do not make a machine free."""
     block = [machine("P", "55.04", instanceType="p5.48xlarge"), machine("B", "0.0", instanceType="p5.48xlarge")]
     found = fetch(provider, offer_json([machine(), *block]))
     assert prices(found) == {"m5.xlarge": 0.192}
@@ -131,7 +131,7 @@ def test_a_type_at_two_prices_is_unusable_by_name(provider: Provider) -> None:
 
 @pytest.mark.parametrize("price", ["0", "0.0000000000", "", "free", "-1", "NaN", "inf", "1e999"])
 def test_a_price_that_cannot_be_believed_is_unusable(provider: Provider, price: str) -> None:
-    """A price of 0 or that is no number never becomes one, and is named."""
+    """A price of 0, or one that is no number, is unusable and named."""
     found = fetch(provider, offer_json([machine(), machine("P5", price, instanceType="p5.48xlarge")]))
     assert (prices(found), found.unusable) == (
         {"m5.xlarge": 0.192},
@@ -141,7 +141,7 @@ def test_a_price_that_cannot_be_believed_is_unusable(provider: Provider, price: 
 
 
 def test_types_that_the_catalog_lacks_are_counted(provider: Provider) -> None:
-    """A type that cannot be placed is left out and said so."""
+    """Types that the catalog lacks are left out and counted."""
     found = fetch(provider, offer_json([machine(), machine("NEW", "1.0", instanceType="m99.large")]))
     assert prices(found) == {"m5.xlarge": 0.192}
     assert "1 instance types that the catalog lacks were left out: m99.large" in found.notes
@@ -172,7 +172,7 @@ def renamed(old: str, new: str) -> str:
     ],
 )
 def test_a_renamed_field_refuses_the_file_by_name(provider: Provider, old: str, named: str) -> None:
-    """A changed schema is no list without machines."""
+    """A file with a renamed field is refused, not read as a list without machines."""
     with pytest.raises(FeedError, match=named) as error:
         fetch(provider, renamed(old, "somethingElse"))
     assert REGION in str(error.value)
@@ -180,19 +180,19 @@ def test_a_renamed_field_refuses_the_file_by_name(provider: Provider, old: str, 
 
 @pytest.mark.parametrize("column", ["SKU", "TermType", "PricePerUnit", "Currency", "Unit", "Product Family"])
 def test_a_column_that_is_missing_refuses_the_file_by_name(provider: Provider, column: str) -> None:
-    """The same of CSV."""
+    """A CSV file without a column is refused by name."""
     with pytest.raises(FeedError, match=f"column '{column}'"):
         fetch(provider, offer_csv([machine()], without=column))
 
 
 def test_a_missing_attribute_column_refuses_the_file_by_name(provider: Provider) -> None:
-    """A column that tells Linux from Windows cannot be done without."""
+    """A column that tells Linux from Windows is required."""
     with pytest.raises(FeedError, match="'operatingSystem'"):
         fetch(provider, offer_csv([machine()], without="Operating System"))
 
 
 def test_products_that_lack_a_field_of_others_are_counted(provider: Provider) -> None:
-    """What cannot be told apart is left out with a note."""
+    """Products that cannot be told apart are left out with a note."""
     odd = machine("ODD", "9.0", instanceType="p5.48xlarge", tenancy=None)
     found = fetch(provider, offer_json([machine(), odd]))
     assert prices(found) == {"m5.xlarge": 0.192}
@@ -225,13 +225,13 @@ BROKEN = {
 
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN)
 def test_a_file_that_is_no_offer_file_is_refused(provider: Provider, body: Any) -> None:
-    """Truncated, garbled and empty files are errors that name region and file, never prices."""
+    """Truncated, garbled and empty files are errors with region and file."""
     with pytest.raises(FeedError, match=f"aws: {REGION}: http.*index.json"):
         fetch(provider, body)
 
 
 def test_a_transfer_that_breaks_is_tried_again(provider: Provider) -> None:
-    """Throttling, a failing server and a broken transfer are waited out."""
+    """Throttling, server errors and broken transfers are retried."""
     whole, path = json.dumps(offer_json([machine()])), "/offers/us-east-1.json"
     index = {"regions": {REGION: {"currentVersionUrl": path}}}
     provider.serve(INDEX_PATH, Reply(status=429), Reply(index))
@@ -244,7 +244,7 @@ def test_a_transfer_that_breaks_is_tried_again(provider: Provider) -> None:
 
 
 def test_a_transfer_that_stays_cut_is_refused(provider: Provider) -> None:
-    """Half a file is none."""
+    """A file that stays incomplete is refused."""
     serve(provider, REGION, "", reply=Reply(json.dumps(offer_json([machine()])), cut=200))
     with pytest.raises(FeedError, match=r"index\.json.*6 attempts"):
         FEED.fetch(request_to(provider, regions=(REGION,)))
@@ -263,14 +263,14 @@ def test_a_transfer_that_stays_cut_is_refused(provider: Provider) -> None:
     ],
 )
 def test_an_index_in_another_form_is_refused(provider: Provider, index: Any, named: str) -> None:
-    """The index says where files lie, or the refresh ends by name."""
+    """An index in another form is refused by name."""
     provider.serve(INDEX_PATH, Reply(index))
     with pytest.raises(FeedError, match=named):
         FEED.fetch(request_to(provider))
 
 
 def test_a_region_that_the_index_lacks_is_noted(provider: Provider) -> None:
-    """Of all regions one may be missing: it is not covered, so that its prices stay."""
+    """A region that the index lacks is not covered, so that its prices stay."""
     serve(provider, REGION, offer_json([machine()]))
     found = FEED.fetch(request_to(provider))
     assert found.covered == {("aws", REGION, "on_demand")}
@@ -278,14 +278,14 @@ def test_a_region_that_the_index_lacks_is_noted(provider: Provider) -> None:
 
 
 def test_a_region_asked_for_that_the_index_lacks_is_an_error(provider: Provider) -> None:
-    """Who asks for a region is told that it cannot be had."""
+    """A requested region that the index lacks is an error that names it."""
     serve(provider, REGION, offer_json([machine()]))
     with pytest.raises(FeedError, match=f"lists no {OTHER_REGION}"):
         FEED.fetch(request_to(provider, regions=(REGION, OTHER_REGION)))
 
 
 def test_a_region_that_the_catalog_lacks_is_an_error(provider: Provider) -> None:
-    """A misspelt region is not silently nothing."""
+    """A misspelt region is an error."""
     with pytest.raises(FeedError, match="no region us-esat-1"):
         FEED.fetch(request_to(provider, regions=("us-esat-1",)))
 
@@ -322,14 +322,14 @@ def test_another_currency_without_a_rate_is_refused(provider: Provider, write: A
 
 
 def test_a_file_of_several_currencies_is_refused(provider: Provider) -> None:
-    """One file has one currency, or something is wrong with it."""
+    """A file with several currencies is refused."""
     mixed = [machine(), machine("P5", "55.04", instanceType="p5.48xlarge", currency="CNY")]
     with pytest.raises(FeedError, match="mixes the currencies CNY, USD"):
         fetch(provider, offer_json(mixed), units_per_usd=CHINA_RATE)
 
 
 def disks(provider: Provider, *listed: Listed) -> Fetched:
-    """What an offer file with these volumes gives."""
+    """Result of a refresh from an offer file with these volumes."""
     return fetch(provider, offer_json([machine(), *listed]))
 
 
@@ -347,14 +347,14 @@ def test_io2_is_priced_at_its_first_tier(provider: Provider) -> None:
 
 
 def test_volumes_of_local_zones_are_left_out(provider: Provider) -> None:
-    """A local zone's volumes stand in the file of its region, at other prices."""
+    """A local zone's volumes are in the file of its region, and are left out."""
     local = volume("L", "Storage", "gp3", "0.1", "GB-Mo", locationType="AWS Local Zone", regionCode="us-east-1-bos-1")
     (disk,) = disks(provider, *gp3(), local).volumes
     assert disk.usd_per_gib_month == 0.08
 
 
 def test_a_volume_without_one_price_is_named(provider: Provider) -> None:
-    """At 0, at several prices or per another unit: no quote, and a note; not one for what AWS does not price."""
+    """A volume at 0, at several prices or per another unit has no quote, and a note names it."""
     found = disks(
         provider,
         volume("A", "Storage", "gp2", "0.0", "GB-Mo"),
@@ -367,6 +367,6 @@ def test_a_volume_without_one_price_is_named(provider: Provider) -> None:
 
 
 def test_advice_alone_sells_nothing(provider: Provider) -> None:
-    """The Spot Advisor adds spot to what the list sells, no type beside it."""
+    """The Spot Advisor adds spot only for types that the list sells."""
     provider.serve(ADVISOR_PATH, advisor({REGION: {"p5.48xlarge": (50, 0)}}))
     assert {offer.instance_type for offer in fetch(provider, offer_json([machine()])).offers} == {"m5.xlarge"}

@@ -1,4 +1,4 @@
-"""Offer files are read piece by piece, however large they are."""
+"""Offer files of any size are read piece by piece."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def products_and_terms() -> list[tuple[str, str, str]]:
 
 
 def large_json() -> Iterator[str]:
-    """Products, then terms, as in earnest, with the one wanted at the end of both."""
+    """Products, then terms, as in real files, with the wanted one at the end of both."""
     wanted, *others = products_and_terms()
     times = range(LARGE_BYTES // sum(len(product) + len(terms) for _, product, terms in others))
     yield '{"formatVersion": "v1.0", "products": {'
@@ -50,7 +50,7 @@ def large_json() -> Iterator[str]:
 
 
 def large_csv() -> Iterator[str]:
-    """The header, rows of other products, the row wanted."""
+    """The header, rows of other products, and the wanted row."""
     start = offer_csv([])
     others = [machine(f"S{other}", operatingSystem="Windows", usagetype=LONG) for other in range(OTHERS)]
     rows = offer_csv(others)[len(start) :]
@@ -63,7 +63,7 @@ def large_csv() -> Iterator[str]:
 def test_memory_does_not_grow_with_the_file(
     provider: Provider, monkeypatch: pytest.MonkeyPatch, write: Callable[[], Iterator[str]]
 ) -> None:
-    """Downloading and reading 20 MB takes a few, so that a real file of 400 MB does too."""
+    """Downloading and reading 20 MB takes a few MB of memory, so a real file of 400 MB does too."""
     without_credentials(monkeypatch)
     body = "".join(write()).encode()
     assert len(body) > LARGE_BYTES * 0.95

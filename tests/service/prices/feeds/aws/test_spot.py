@@ -35,7 +35,7 @@ SECRET = CREDENTIALS["AWS_SECRET_ACCESS_KEY"]
 
 @pytest.fixture(autouse=True)
 def no_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a request's environment holds credentials."""
+    """Credentials are only in a request's environment."""
     without_credentials(monkeypatch)
 
 
@@ -57,7 +57,7 @@ def spot(found: Fetched) -> dict[str, OfferQuote]:
 
 
 def test_the_cheapest_zone_at_its_latest_point_counts(sold: Provider) -> None:
-    """Old points of a zone do not count, however low; the date is that of the point."""
+    """Old points of a zone do not count; the date is that of the point."""
     points = (
         SpotPoint("0.020000", at="2026-11-19T04:00:00.000Z"),
         SpotPoint("0.080000", at="2026-11-20T04:00:00.000Z"),
@@ -84,7 +84,7 @@ def test_all_pages_are_read(sold: Provider) -> None:
 
 
 def test_pages_that_repeat_are_refused(sold: Provider) -> None:
-    """A page link that comes back ends the refresh rather than going on for ever."""
+    """A repeated page link ends the refresh."""
     pages = {"": "a", "a": "b", "b": "a"}
     sold.routes[EC2] = lambda asked: Reply(history([SpotPoint("0.08")], pages[form(asked).get("NextToken", "")]))
     with pytest.raises(FeedError, match=f"aws: {REGION}: the pages .* repeat"):
@@ -101,7 +101,7 @@ def test_pages_that_repeat_are_refused(sold: Provider) -> None:
     ],
 )
 def test_throttling_and_broken_transfers_are_waited_out(sold: Provider, trouble: Reply) -> None:
-    """The history is asked again while it may answer."""
+    """The history is retried after throttling and broken transfers."""
     sold.serve(EC2, trouble, trouble, Reply(history([SpotPoint("0.08")])))
     assert spot(fetch(sold))["m5.xlarge"].usd_per_hour == 0.08
 
@@ -122,7 +122,7 @@ def test_throttling_and_broken_transfers_are_waited_out(sold: Provider, trouble:
     ],
 )
 def test_a_history_that_cannot_be_used_is_refused(sold: Provider, answer: Reply, named: str) -> None:
-    """By name and region, and without the secret."""
+    """The error names the region and the fault, but not the secret."""
     sold.serve(EC2, answer)
     with pytest.raises(FeedError, match=f"aws: {REGION}: .*{named}") as error:
         fetch(sold)
@@ -131,7 +131,7 @@ def test_a_history_that_cannot_be_used_is_refused(sold: Provider, answer: Reply,
 
 @pytest.mark.parametrize("price", ["0", "0.000000", "-1", "none"])
 def test_a_spot_price_that_cannot_be_believed_is_unusable(sold: Provider, price: str) -> None:
-    """A zone at 0 does not win, and a type that has nothing else keeps its last good price."""
+    """A zone at 0 does not count, and a type with no other zone keeps its last good price."""
     points = [SpotPoint(price), SpotPoint("0.08", zone="us-east-1b"), SpotPoint(price, instance_type="p5.48xlarge")]
     sold.serve(EC2, history(points))
     found = fetch(sold)
@@ -140,7 +140,7 @@ def test_a_spot_price_that_cannot_be_believed_is_unusable(sold: Provider, price:
 
 
 def test_each_region_is_asked_with_its_own_signature(provider: Provider) -> None:
-    """Requests are signed for the region whose prices they ask for, and never hold the secret."""
+    """Requests are signed for their region, and never contain the secret."""
     for region in (REGION, OTHER_REGION):
         serve(provider, region, offer_json([machine(regionCode=region)]))
     prices = {REGION: "0.08", OTHER_REGION: "0.09"}
@@ -161,7 +161,7 @@ def test_each_region_is_asked_with_its_own_signature(provider: Provider) -> None
 def test_the_chain_is_asked_where_the_environment_has_no_keys(
     sold: Provider, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
 ) -> None:
-    """A credentials file does as well."""
+    """The provider's chain is used if the environment has no keys, such as a credentials file."""
     file = tmp_path / "credentials"
     file.write_text("[default]\naws_access_key_id = AKIAFILE\naws_secret_access_key = of-the-file\n")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", str(file))
@@ -171,7 +171,7 @@ def test_the_chain_is_asked_where_the_environment_has_no_keys(
 
 
 def test_interruption_rates_come_from_the_advisor(sold: Provider) -> None:
-    """The history tells no interruptions; the advisor's band does, with credentials too."""
+    """The history has no interruptions, so the advisor's band is used, with credentials too."""
     sold.serve(EC2, history([SpotPoint("0.08")]))
     sold.serve(ADVISOR_PATH, advisor({REGION: {"m5.xlarge": (60, 1)}}))
     offer = spot(fetch(sold))["m5.xlarge"]
@@ -180,7 +180,7 @@ def test_interruption_rates_come_from_the_advisor(sold: Provider) -> None:
 
 @pytest.mark.parametrize(("band", "share"), list(enumerate((0.025, 0.075, 0.125, 0.175, 0.25))))
 def test_without_credentials_spot_is_estimated(sold: Provider, band: int, share: float) -> None:
-    """Savings off the list's price, marked as an estimate, interrupted as the middle of the band says."""
+    """Spot is estimated by savings on the list price, with the middle of the advisor's band."""
     sold.serve(ADVISOR_PATH, advisor({REGION: {"m5.xlarge": (70, band)}}))
     found = fetch(sold, environment={})
     offer = spot(found)["m5.xlarge"]
@@ -206,7 +206,7 @@ def test_an_interruption_rate_gives_back_its_monthly_share() -> None:
     ],
 )
 def test_refused_credentials_do_as_if_there_were_none(sold: Provider, code: Reply) -> None:
-    """A role without the permission still refreshes the list; the note says why spot is an estimate."""
+    """Credentials without the permission still refresh the list; a note gives the reason for the estimate."""
     sold.serve(EC2, code)
     sold.serve(ADVISOR_PATH, advisor({REGION: {"m5.xlarge": (70, 0)}}))
     found = fetch(sold)
@@ -216,7 +216,7 @@ def test_refused_credentials_do_as_if_there_were_none(sold: Provider, code: Repl
 
 
 def test_a_region_that_is_not_enabled_is_estimated_alone(provider: Provider) -> None:
-    """Where the account has no access, the estimate stands in, by name."""
+    """The estimate replaces the prices of a region without access, and a note names the region."""
     for region in (REGION, OTHER_REGION):
         serve(provider, region, offer_json([machine(regionCode=region)]))
 
@@ -246,7 +246,7 @@ def test_a_region_that_is_not_enabled_is_estimated_alone(provider: Provider) -> 
     ],
 )
 def test_without_credentials_and_advisor_spot_is_missing(sold: Provider, document: Any) -> None:
-    """What cannot even be estimated is not covered, so that the last known prices stay."""
+    """Spot prices that cannot even be estimated are not covered, so that the last known ones stay."""
     sold.serve(ADVISOR_PATH, document)
     found = fetch(sold, environment={})
     assert not spot(found)
@@ -256,7 +256,7 @@ def test_without_credentials_and_advisor_spot_is_missing(sold: Provider, documen
 
 
 def test_advice_that_cannot_be_read_is_no_price(sold: Provider) -> None:
-    """Savings of 100% or of text make no price of 0; a band of another meaning makes no rate."""
+    """Savings of 100% or of text give no price of 0, and an unknown band gives no rate."""
     serve(sold, REGION, offer_json([machine(), machine("P", "55.04", instanceType="p5.48xlarge")]))
     document = advisor({REGION: {"m5.xlarge": (100, 0), "p5.48xlarge": (50, 3)}})
     document["ranges"] = [{"index": 3, "label": "<7%"}]
@@ -268,7 +268,7 @@ def test_advice_that_cannot_be_read_is_no_price(sold: Provider) -> None:
 
 
 def test_half_of_a_key_pair_is_no_credentials(sold: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key without its secret is said to be unusable, and the list goes on."""
+    """A key without its secret is reported as unusable, and the list is still read."""
     monkeypatch.setenv("AWS_ACCESS_KEY_ID", "AKIAHALF")
     found = fetch(sold, environment={"AWS_ACCESS_KEY_ID": "AKIAHALF"})
     assert any(note.startswith("no usable AWS credentials (PartialCredentialsError)") for note in found.notes)
@@ -286,7 +286,7 @@ def test_spot_in_china_is_converted(provider: Provider) -> None:
 
 
 def test_a_host_that_cannot_be_reached_is_an_error_by_its_kind() -> None:
-    """A closed port gives no quote, and the error holds no secret."""
+    """A closed port gives no quote, and the error contains no secret."""
     provider = Provider()
     provider.close()
     with pytest.raises(FeedError, match=f"{REGION}.*EndpointConnectionError") as error:
@@ -295,7 +295,7 @@ def test_a_host_that_cannot_be_reached_is_an_error_by_its_kind() -> None:
 
 
 def test_one_spot_price_is_quoted(provider: Provider) -> None:
-    """The feed can be asked for the spot price of one machine, and asks for that alone."""
+    """The feed quotes the spot price of one machine, with one request."""
     provider.serve(EC2, history([SpotPoint("0.08")]))
     request = request_to(provider, environment=CREDENTIALS)
     quoted = FEED.quote(request, "m5.xlarge", REGION, "spot")
@@ -309,13 +309,13 @@ def test_one_spot_price_is_quoted(provider: Provider) -> None:
     "answer", [Reply(history([])), refusal(400, "InvalidParameterValue", "Invalid value 'm5.xlarge' for InstanceType")]
 )
 def test_a_machine_that_is_not_sold_has_no_quote(provider: Provider, answer: Reply) -> None:
-    """An empty history and an unknown type mean that there is no such thing on spot."""
+    """An empty history and an unknown type mean that the machine is not sold on spot."""
     provider.serve(EC2, answer)
     assert FEED.quote(request_to(provider, environment=CREDENTIALS), "m5.xlarge", REGION, "spot") is None
 
 
 def test_an_unknown_type_or_region_is_not_asked_for(provider: Provider) -> None:
-    """What the catalog lacks has no quote, at no cost."""
+    """A type or region that the catalog lacks has no quote, and causes no request."""
     request = request_to(provider, environment=CREDENTIALS)
     assert FEED.quote(request, "m99.large", REGION, "spot") is None
     assert FEED.quote(request, "m5.xlarge", "nowhere-1", "spot") is None
@@ -336,14 +336,14 @@ def test_an_unknown_type_or_region_is_not_asked_for(provider: Provider) -> None:
 def test_a_quote_that_cannot_be_had_is_an_error(
     provider: Provider, environment: dict[str, str], answer: Reply, named: str
 ) -> None:
-    """No price that cannot be told is taken for one that does not exist."""
+    """A price that cannot be had is an error, not a machine that is not sold."""
     provider.serve(EC2, answer)
     with pytest.raises(FeedError, match=named):
         FEED.quote(request_to(provider, environment=environment), "m5.xlarge", REGION, "spot")
 
 
 def test_a_region_without_a_history_leaves_the_others(provider: Provider) -> None:
-    """It is not covered, so that what was known there stays, and it is said."""
+    """A region without a history is not covered, so that its prices stay, and a note says so."""
     for region in (REGION, OTHER_REGION):
         serve(provider, region, offer_json([machine(regionCode=region)]))
     empty = OTHER_REGION
@@ -364,7 +364,7 @@ def test_a_region_without_a_history_leaves_the_others(provider: Provider) -> Non
 
 
 def test_a_region_whose_list_is_broken_leaves_the_others(provider: Provider) -> None:
-    """As above, for prices on demand."""
+    """A region with a broken list is not covered on demand, so that its prices stay."""
     serve(provider, REGION, offer_json([machine()]))
     serve(provider, OTHER_REGION, "{")
     found = FEED.fetch(request_to(provider))

@@ -23,7 +23,7 @@ PRODUCTS = frozenset(
 
 
 def machine(price: Any = 0.24, **fields: Any) -> dict[str, Any]:
-    """A meter of a Linux machine on demand, but for the fields given."""
+    """A meter of a Linux machine on demand, with the given fields."""
     return {
         "currencyCode": "USD", "tierMinimumUnits": 0.0, "retailPrice": price, "unitPrice": price,
         "armRegionName": REGION, "location": "EU West", "effectiveStartDate": "2024-05-01T00:00:00Z",

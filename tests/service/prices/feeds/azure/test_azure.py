@@ -1,4 +1,4 @@
-"""The azure feed as a whole: what a refresh finds, how it pages and endures, and what makes it refuse."""
+"""The azure feed as a whole: the prices that it finds, its pages, its retries, and its refusals."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from plimsoll_service.prices.feeds.registry import feeds_by_name
 
 
 def test_is_found_by_its_name():
-    """``--cloud azure`` takes this feed, which can be asked for both purchase options."""
+    """``--cloud azure`` uses this feed, which quotes both purchase options."""
     assert {"on_demand", "spot"} == feeds_by_name()["azure"].quotes
 
 
@@ -88,14 +88,14 @@ def test_follows_the_links_of_all_pages_at_the_host_that_it_was_given(provider: 
 
 @pytest.mark.parametrize("end", [None, ""])
 def test_the_last_link_may_be_null_or_empty(provider: Provider, end: str | None):
-    """Either ends the list."""
+    """A link that is null or empty ends the list."""
     provider.serve(PATH, page([machine()], end), page([], end))
 
     assert 1 == len(FEED.fetch(request(provider)).offers)
 
 
 def test_a_purchase_option_of_which_nothing_is_listed_is_not_covered(provider: Provider):
-    """A region without any spot meter keeps the spot prices known, and a note says so."""
+    """A region without a spot meter keeps its spot prices, and a note says so."""
     serve(provider, machine())
 
     found = FEED.fetch(request(provider))
@@ -105,7 +105,7 @@ def test_a_purchase_option_of_which_nothing_is_listed_is_not_covered(provider: P
 
 
 def test_an_empty_list_of_a_region_that_sells_is_refused_by_name(provider: Provider):
-    """A first page without items is no proof that nothing is sold any more."""
+    """An empty first page does not mean that nothing is sold any more."""
     serve(provider)
 
     with pytest.raises(FeedError, match=f"azure: {REGION}: the list of machines is empty"):
@@ -120,7 +120,7 @@ def test_an_empty_list_of_a_region_without_known_offers_covers_nothing(provider:
 
 
 def test_a_region_that_nobody_knows_is_refused_by_name(provider: Provider):
-    """A misspelt region is named before anything is asked."""
+    """A misspelt region is named before any request."""
     with pytest.raises(FeedError, match=r"no region westeurop$"):
         FEED.fetch(request(provider, regions=("westeurop",)))
     assert [] == provider.asked
@@ -174,7 +174,7 @@ LINK_TO_ITSELF = "https://prices.azure.com:443/api/retail/prices?$skip=100"
     ],
 )
 def test_an_answer_that_cannot_be_used_is_refused_by_name(provider: Provider, reply: Any, said: str):
-    """Whatever is wrong with the list as a whole, the refresh fails, and says of which region and why."""
+    """Any fault of the whole list fails the refresh, with the region and the reason."""
     provider.serve(PATH, reply)
 
     with pytest.raises(FeedError, match=said) as refused:
@@ -183,7 +183,7 @@ def test_an_answer_that_cannot_be_used_is_refused_by_name(provider: Provider, re
 
 
 def test_a_list_without_an_end_is_refused_by_name(provider: Provider, monkeypatch: pytest.MonkeyPatch):
-    """Links that are always new do not keep a refresh busy for ever."""
+    """Endless new links end the refresh with an error."""
     monkeypatch.setattr("plimsoll_service.prices.feeds.azure.meters.MOST_PAGES", 5)
     provider.routes[PATH] = lambda _: Reply(page([machine()], f"{LINK_TO_ITSELF}&n={len(provider.asked)}"))
 
@@ -192,7 +192,7 @@ def test_a_list_without_an_end_is_refused_by_name(provider: Provider, monkeypatc
 
 
 def test_prices_in_another_currency_need_a_rate(provider: Provider):
-    """Without a rate the refresh is refused and the option named; with one the price is converted and says so."""
+    """Without a rate, the refresh is refused and names the option; with one, the price is converted and says so."""
     serve(provider, machine(0.23, currencyCode="EUR"), disk("Premium SSD Managed Disks", "P30 LRS Disk", 94.208))
 
     with pytest.raises(FeedError, match="--exchange-rate EUR="):
@@ -215,7 +215,7 @@ def test_quotes_one_offer(provider: Provider, purchase: str, price: float):
 
 
 def test_quotes_nothing_where_nothing_is_sold(provider: Provider):
-    """No meter, no such region and no such type are all the same answer."""
+    """A missing meter, an unknown region and an unknown type have no quote."""
     serve(provider, machine(0.24))
 
     assert FEED.quote(request(provider), D4S, REGION, "spot") is None
@@ -225,7 +225,7 @@ def test_quotes_nothing_where_nothing_is_sold(provider: Provider):
 
 
 def test_a_quote_of_zero_is_an_error(provider: Provider):
-    """A listed offer without a price is not mistaken for one that is not sold."""
+    """A listed offer without a price is not taken for one that is not sold."""
     serve(provider, machine(0))
 
     with pytest.raises(FeedError, match=r"westeurope: Standard_D4s_v3 \(on_demand\) has no price above 0"):

@@ -1,4 +1,4 @@
-"""Which of Azure's meters are the hour of a Linux machine, and which of its prices is in force."""
+"""Azure's meters that are the hour of a Linux machine, and the price of each that is in force."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _prices(found: Fetched) -> dict[tuple[str, str], float]:
     ids=lambda other: ",".join(f"{name}={other[name]}" for name in sorted(other) if other[name] != machine().get(name)),
 )
 def test_meters_of_something_else_are_left_out(provider: Provider, other: dict[str, Any]):
-    """Windows, other services, low priority, totals of terms, ended, future and placeholder prices are no offer."""
+    """Windows, other services, low priority, term totals, and ended, future and placeholder prices are no offers."""
     meters = [{**other, "meterId": other["meterId"] + "/other"}, machine(0.24), spot(0.05)]
 
     found = _fetched(provider, *meters)
@@ -55,7 +55,7 @@ def test_meters_of_something_else_are_left_out(provider: Provider, other: dict[s
 
 
 def test_what_was_not_asked_for_is_left_out(provider: Provider):
-    """A list that goes beyond the filter gives no more than what was asked for."""
+    """Results beyond the filter are ignored."""
     others = [machine(0.1, armRegionName="eastus"), machine(0.2, serviceName="Virtual Machines Licenses")]
     provider.serve(PATH, page([*others, machine(0.24)]))
 
@@ -66,7 +66,7 @@ def test_what_was_not_asked_for_is_left_out(provider: Provider):
 
 
 def test_spot_shows_in_the_meters_name_alone_or_in_the_skus(provider: Provider):
-    """Either name makes it a spot price."""
+    """Spot in either name makes a spot price."""
     found = _fetched(
         provider, machine(0.05, meterName="D4s v3 Spot"), machine(0.6, armSkuName=V100, skuName="NC6s v3 Spot")
     )
@@ -75,7 +75,7 @@ def test_spot_shows_in_the_meters_name_alone_or_in_the_skus(provider: Provider):
 
 
 def test_a_meter_off_its_primary_region_counts(provider: Provider):
-    """A type's only valid price may be marked as not of the primary region."""
+    """A type's only valid price may be marked as outside the primary region."""
     assert {(D4S, "on_demand"): 0.29} == _prices(_fetched(provider, machine(0.29, isPrimaryMeterRegion=False)))
 
 
@@ -89,7 +89,7 @@ def test_a_meter_off_its_primary_region_counts(provider: Provider):
     ],
 )
 def test_at_a_months_turn_the_price_in_force_counts(provider: Provider, end: str | None, start: str, expected: float):
-    """Of an ending and a beginning price of one meter exactly one holds at the moment of the fetch."""
+    """Exactly one of an ending and a beginning price is in force at the time of the fetch."""
     ending = machine(1.28, effectiveEndDate=end) if end else machine(1.28)
 
     found = _fetched(provider, ending, machine(13.306, effectiveStartDate=start))
@@ -98,7 +98,7 @@ def test_at_a_months_turn_the_price_in_force_counts(provider: Provider, end: str
 
 
 def test_a_type_whose_price_has_ended_is_no_longer_sold(provider: Provider):
-    """What has only an ended price is neither an offer nor unusable."""
+    """A type with only an ended price is neither an offer nor unusable."""
     found = _fetched(provider, machine(**ENDED), machine(3.06, armSkuName=V100, meterId="v100"))
 
     assert {(V100, "on_demand"): 3.06} == _prices(found)
@@ -120,7 +120,7 @@ def test_a_type_whose_price_has_ended_is_no_longer_sold(provider: Provider):
     ],
 )
 def test_an_offer_without_a_price_to_believe_is_unusable(provider: Provider, meters: list[dict[str, Any]], said: str):
-    """It keeps its last good price: it is named, and neither quoted nor taken as no longer sold."""
+    """An offer without a believable price is named, and keeps its last good price."""
     found = _fetched(provider, *meters, spot(0.05))
 
     assert {(D4S, "spot"): 0.05} == _prices(found)
@@ -130,12 +130,12 @@ def test_an_offer_without_a_price_to_believe_is_unusable(provider: Provider, met
 
 
 def test_the_spelling_of_a_types_name_is_the_catalogs(provider: Provider):
-    """The list writes some names in other cases than the provider's own machines."""
+    """The catalog's spelling is used, although the list writes some names differently."""
     assert {(D4S, "on_demand"): 0.24} == _prices(_fetched(provider, machine(0.24, armSkuName="standard_d4S_V3")))
 
 
 def test_many_faults_are_told_in_few_lines(provider: Provider):
-    """Twenty are named and the rest counted, that no disks are listed among them."""
+    """Twenty faults are named, and the rest is counted."""
     meters = [machine(0, armSkuName=f"Standard_T{n}") for n in range(30)]
     serve(provider, *meters)
     asked = request(provider)

@@ -1,4 +1,4 @@
-"""Azure's managed disks become the catalog's volume products, per GiB and month of 730 hours."""
+"""Azure's managed disks as the catalog's volume products, per GiB and month of 730 hours."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_premium_tiers_are_priced_per_disk_and_month(provider: Provider):
 
 
 def test_standard_disks_are_priced_by_their_tier_of_a_tebibyte(provider: Provider):
-    """One tier stands for all sizes, which makes the price a derived one that says from what."""
+    """One tier stands for all sizes, which makes the price a derived one that names the tier."""
     found = _volumes(
         provider,
         disk("Standard SSD Managed Disks", "E10 LRS Disk", 9.6),
@@ -59,7 +59,7 @@ def test_standard_disks_are_priced_by_their_tier_of_a_tebibyte(provider: Provide
 
 
 def test_provisioned_disks_are_priced_per_hour_and_part(provider: Provider):
-    """Capacity, IOPS and throughput of a month are 730 hours of each; what is included for nothing is no price."""
+    """A month of capacity, IOPS and throughput is 730 hours of each; an included amount is no price."""
     found = _volumes(
         provider,
         V2_CAPACITY,
@@ -83,7 +83,7 @@ def test_provisioned_disks_are_priced_per_hour_and_part(provider: Provider):
 
 
 def test_parts_that_are_not_listed_stay_unknown(provider: Provider):
-    """A region that lists the capacity alone says nothing of IOPS and throughput."""
+    """IOPS and throughput are unknown if a region lists only the capacity."""
     quote = _volumes(provider, V2_CAPACITY)["premium-ssd-v2"]
 
     assert (None, None) == (quote.usd_per_iops_month, quote.usd_per_mib_s_month)
@@ -98,7 +98,7 @@ def test_parts_that_are_not_listed_stay_unknown(provider: Provider):
     ],
 )
 def test_a_disk_without_a_price_to_believe_is_named(provider: Provider, meters: list[dict[str, Any]]):
-    """Zero, another unit and two prices at once give no price, and a note."""
+    """Zero, another unit and two prices give no price, and a note."""
     found = _fetched(provider, *meters)
 
     assert () == found.volumes
@@ -106,7 +106,7 @@ def test_a_disk_without_a_price_to_believe_is_named(provider: Provider, meters: 
 
 
 def test_a_region_without_disks_is_noted(provider: Provider):
-    """Machines are refreshed all the same."""
+    """Without disks, a region's machines are still refreshed."""
     found = _fetched(provider)
 
     assert (1, f"{REGION}: no managed disks are listed") == (len(found.offers), found.notes[0])

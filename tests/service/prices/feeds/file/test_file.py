@@ -1,4 +1,4 @@
-"""The file feed: one's own prices as CSV or JSON, taken whole or refused with every fault."""
+"""The file feed: the operator's own prices as CSV or JSON, taken as a whole or refused with every fault."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ def _example(kind: str) -> str:
 
 
 def test_is_found_by_its_name():
-    """``--cloud file`` takes this feed."""
+    """``--cloud file`` uses this feed."""
     assert feeds_by_name()["file"] is FEED
 
 
 @pytest.fixture(scope="module")
 def bundled() -> dict[str, CloudFacts]:
-    """What the bundled catalog knows."""
+    """Facts of the bundled catalog."""
     return cloud_facts(snapshot.load())
 
 
@@ -98,7 +98,7 @@ def test_the_documented_csv_is_understood(tmp_path: Path, bundled: dict[str, Clo
 
 
 def test_the_documented_json_is_understood(tmp_path: Path, bundled: dict[str, CloudFacts]):
-    """The example in euros is converted, says so, and is a derived price; the volume in USD stays a list price."""
+    """The example in euros is converted into a derived price; the volume in USD stays a list price."""
     found = _fetch(tmp_path, _example("json"), units_per_usd={"EUR": 0.8}, clouds=bundled)
 
     source = "our contract (EUR at 0.8 a USD)"
@@ -109,7 +109,7 @@ def test_the_documented_json_is_understood(tmp_path: Path, bundled: dict[str, Cl
 
 
 def test_the_documentation_names_every_column():
-    """No column is undocumented, and none is documented that there is not."""
+    """The documentation lists exactly the columns that exist."""
     tables = DOCUMENT.read_text(encoding="utf-8").split("## Offers")[1].split("## Examples")[0]
     cells = [line.split("|")[1] for line in tables.splitlines() if line.startswith("| `")]
 
@@ -117,19 +117,19 @@ def test_the_documentation_names_every_column():
 
 
 def test_takes_the_columns_of_the_catalogs_offers():
-    """An offers.csv of the catalog is a price file, and every column that it must fill must be filled here."""
+    """An offers.csv of the catalog is a price file, with the same required columns."""
     columns = {column.name: column.required for column in layout.OFFERS}
 
     assert columns == {name: OFFER.fields[name].required for name in columns}
 
 
 def test_speaks_for_all_regions_of_the_clouds_and_purchase_options_that_it_names(tmp_path: Path):
-    """A cloud's other purchase option, and clouds that the file does not name, are none of its business."""
+    """The file does not change a cloud's other purchase option, or clouds that it does not name."""
     assert {("aws", "us-east-1", "on_demand"), ("aws", "eu-west-1", "on_demand")} == _fetch(tmp_path, _csv(ROW)).covered
 
 
 def test_regions_asked_for_limit_what_it_speaks_for(tmp_path: Path):
-    """Prices of other regions are left out, and stay what they were."""
+    """Prices of other regions are left out, and stay as they were."""
     found = _fetch(tmp_path, _csv(ROW, "aws,p3.2xlarge,eu-west-1,3.3,ours"), regions=("eu-west-1",))
 
     assert [("eu-west-1", 3.3)] == [(offer.region, offer.usd_per_hour) for offer in found.offers]
@@ -144,7 +144,7 @@ def test_a_region_of_no_cloud_in_the_file_is_refused(tmp_path: Path):
 
 
 def test_what_the_catalog_lacks_is_left_out_and_counted(tmp_path: Path):
-    """Unknown types, regions and products do not refuse a file, and neither does what is no longer sold."""
+    """Unknown types, regions, products and ended offers are left out, and do not refuse a file."""
     found = _fetch(
         tmp_path,
         _csv(
@@ -172,7 +172,7 @@ def test_what_the_catalog_lacks_is_left_out_and_counted(tmp_path: Path):
 @pytest.mark.parametrize("packed", [False, True])
 @pytest.mark.parametrize("text", [_csv(ROW), "\ufeff" + _csv(ROW) + "\r\n", _json(_offer())])
 def test_is_fetched_from_an_address_plain_or_packed(provider: Provider, text: str, packed: bool):
-    """The content tells the format, whatever the address and the media type say."""
+    """The content decides the format, whatever the address and the media type are."""
     content = gzip.compress(text.encode()) if packed else text.encode()
     provider.serve("/prices", Reply(status=503), Reply(content, headers={"Content-Type": "application/octet-stream"}))
 
@@ -187,7 +187,7 @@ def test_a_packed_file_on_disk_is_read(tmp_path: Path):
 
 
 def test_says_how_many_prices_it_read(tmp_path: Path):
-    """One line of progress."""
+    """Progress is one line."""
     lines: list[str] = []
     _fetch(tmp_path, _csv(ROW), report=lines.append)
 
@@ -217,7 +217,7 @@ def test_says_how_many_prices_it_read(tmp_path: Path):
     ],
 )
 def test_a_file_that_cannot_be_understood_is_refused_by_name(tmp_path: Path, text: str | bytes, said: str):
-    """Whatever is wrong with it as a whole is said in a sentence that begins with its name."""
+    """Any fault of the whole file is a sentence that begins with the file's name."""
     with pytest.raises(FeedError, match=said) as refused:
         _fetch(tmp_path, text)
     assert str(refused.value).startswith("ours.csv:")
@@ -249,7 +249,7 @@ def test_a_file_that_cannot_be_understood_is_refused_by_name(tmp_path: Path, tex
     ],
 )
 def test_a_faulty_row_is_named_with_its_place(tmp_path: Path, field: str, value: Any, said: str):
-    """The same fault is found in CSV, with its line, and in JSON, with its place in the list."""
+    """The same fault is found in CSV, with its line, and in JSON, with its index."""
     offer = _offer(**{field: value})
     as_csv = _csv(",".join(map(str, offer.values())), header=",".join(offer))
 
@@ -277,13 +277,13 @@ def test_a_faulty_row_is_named_with_its_place(tmp_path: Path, field: str, value:
     ],
 )
 def test_a_value_of_another_kind_is_named(tmp_path: Path, offer: dict[str, Any], said: str):
-    """JSON has kinds of values that CSV has not."""
+    """A JSON value of a wrong type is named."""
     with pytest.raises(FeedError, match=re.escape(f"offers[0]: {said}")):
         _fetch(tmp_path, _json(offer))
 
 
 def test_what_stands_twice_is_named(tmp_path: Path):
-    """Two prices of one offer, or of one volume, refuse the file and name both lines."""
+    """Two prices of one offer or volume refuse the file, and both lines are named."""
     volume = "aws,,us-east-1,,ours,gp3,0.1"
 
     with pytest.raises(FeedError) as refused:
@@ -295,7 +295,7 @@ def test_what_stands_twice_is_named(tmp_path: Path):
 
 
 def test_of_many_faults_twenty_are_named(tmp_path: Path):
-    """The rest is counted, and a row that has several faults names all of them."""
+    """The other faults are counted, and a row with several faults names all of them."""
     bad = "awz,,us-east-1,0,ours"
 
     with pytest.raises(FeedError) as refused:
@@ -311,7 +311,7 @@ def test_of_many_faults_twenty_are_named(tmp_path: Path):
 
 
 def test_another_currency_needs_a_rate(tmp_path: Path):
-    """Without one the file is refused and the option named; an estimate stays an estimate when converted."""
+    """Without a rate, the file is refused; a converted estimate stays an estimate."""
     text = _json(_offer(currency="CNY", usd_per_hour=21.0, confidence="estimated"))
 
     with pytest.raises(FeedError, match="--exchange-rate CNY="):
@@ -326,14 +326,14 @@ def test_another_currency_needs_a_rate(tmp_path: Path):
 
 @pytest.mark.parametrize("address", ["", "/nowhere/ours.csv", "/", "http://[bad/a.csv", "http://127.0.0.1:bad/a.csv"])
 def test_an_address_without_a_file_is_refused(address: str):
-    """No address, no such file, a directory and what is no address are each said in a sentence."""
+    """A missing address, a missing file, a directory and an invalid address each have a sentence."""
     with pytest.raises(FeedError, match=r"needs --url|No such file|Is a directory|no address|cannot be read"):
         FEED.fetch(_request(address))
 
 
 @pytest.mark.parametrize("reply", [Reply(status=404), Reply(status=403), Reply(_csv(ROW), cut=20)])
 def test_nothing_secret_of_an_address_is_told(provider: Provider, reply: Reply):
-    """Neither the password nor the key in an address appears in an error."""
+    """No error contains the password or the key of an address."""
     provider.serve("/ours.csv", reply)
 
     with pytest.raises(FeedError) as refused:
@@ -343,7 +343,7 @@ def test_nothing_secret_of_an_address_is_told(provider: Provider, reply: Reply):
 
 
 def test_a_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """A small packed file that unpacks to a very large one is not unpacked to its end."""
+    """A small compressed file with a very large content is not unpacked to its end."""
     monkeypatch.setattr("plimsoll_service.prices.feeds.file.LARGEST_BYTES", 1 << 20)
 
     with pytest.raises(FeedError, match=r"ours\.csv\.gz: is larger than 1 MiB"):
@@ -351,5 +351,5 @@ def test_a_file_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest
 
 
 def test_every_field_of_an_offer_can_be_stated():
-    """What an offer's quote holds, a file can say."""
+    """Every field of an offer's quote can be stated in a file."""
     assert {field.name for field in fields(OfferQuote)} <= set(OFFER.fields)

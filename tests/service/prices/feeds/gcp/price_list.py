@@ -92,7 +92,7 @@ def facts(
     regions: tuple[str, ...] = (IOWA,),
     retired: bool = False,
 ) -> TypeFacts:
-    """What the catalog knows of a type: by default those of n1-standard-4."""
+    """Facts of the catalog about a type: by default those of n1-standard-4."""
     return TypeFacts(vcpus, memory_gib, accelerator, count, disk_gb, retired, frozenset(regions))
 
 
@@ -120,7 +120,7 @@ def request(
 def prices(
     provider: Provider, skus: list[dict[str, Any]], types: Mapping[str, TypeFacts] | None = None
 ) -> dict[tuple[str, str, str], float]:
-    """What a refresh makes of one page, by instance type, region and purchase option."""
+    """Prices that a refresh reads from one page, by instance type, region and purchase option."""
     paged(provider, skus)
     found = FEED.fetch(request(provider, types)).offers
     return {(offer.instance_type, offer.region, offer.purchase): offer.usd_per_hour for offer in found}

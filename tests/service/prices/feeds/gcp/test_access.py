@@ -1,4 +1,4 @@
-"""Credentials of the gcp feed: where they come from, how they travel, and that no error repeats them."""
+"""Credentials of the gcp feed: their sources, their use, and errors without secrets."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def service_account(tmp_path: Path, provider: Provider) -> Mapping[str, str]:
 
 
 def test_an_api_key_travels_in_a_header(provider: Provider):
-    """The key is in a header of every page's request and in no address."""
+    """The key is in a header of every request, and in no address."""
     paged(provider, n1()[:1], n1()[1:])
 
     FEED.fetch(request(provider, environment={"GOOGLE_API_KEY": KEY}))
@@ -47,7 +47,7 @@ def test_an_api_key_travels_in_a_header(provider: Provider):
 
 
 def test_a_mirror_is_asked_without_credentials(provider: Provider):
-    """Another address gets no credentials but those that the environment names."""
+    """Another address gets only credentials that the environment names."""
     paged(provider, n1())
 
     FEED.fetch(request(provider))
@@ -56,7 +56,7 @@ def test_a_mirror_is_asked_without_credentials(provider: Provider):
 
 
 def test_a_service_account_gets_a_token(provider: Provider, service_account: Mapping[str, str]):
-    """A credentials file is turned into a token for reading prices, sent as bearer."""
+    """A credentials file gives a token for reading prices, sent as bearer."""
     provider.serve(TOKEN_PATH, {"access_token": "ya29.token", "expires_in": 3600, "token_type": "Bearer"})
     paged(provider, n1())
 
@@ -70,7 +70,7 @@ def test_a_service_account_gets_a_token(provider: Provider, service_account: Map
 
 
 def test_a_refused_service_account_is_said_without_its_secrets(provider: Provider, service_account: Mapping[str, str]):
-    """What Google answers to a refused account is not repeated."""
+    """Google's answer to a refused account is not repeated."""
     provider.serve(TOKEN_PATH, Reply({"error": "invalid_grant", "error_description": f"bad {KEY}"}, status=400))
 
     with pytest.raises(FeedError, match=r"Google refused the credentials .*: RefreshError") as refused:
@@ -80,7 +80,7 @@ def test_a_refused_service_account_is_said_without_its_secrets(provider: Provide
 
 @pytest.mark.parametrize("content", [None, "not json", "{}"])
 def test_a_credentials_file_that_is_none_is_said(provider: Provider, tmp_path: Path, content: str | None):
-    """A missing or broken file is an error that says what is needed."""
+    """A missing or broken file is an error that names the required credentials."""
     file = tmp_path / "credentials.json"
     if content is not None:
         file.write_text(content)
@@ -90,7 +90,7 @@ def test_a_credentials_file_that_is_none_is_said(provider: Provider, tmp_path: P
 
 
 def test_no_credentials_at_all_say_what_is_needed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """Google's own address without a key, a file, a login or a metadata server is not asked at all."""
+    """Without any credentials, Google's own address is not requested."""
     monkeypatch.setenv("CLOUDSDK_CONFIG", str(tmp_path))
     monkeypatch.setenv("NO_GCE_CHECK", "true")
     monkeypatch.delenv("GOOGLE_APPLICATION_CREDENTIALS", raising=False)
@@ -100,7 +100,7 @@ def test_no_credentials_at_all_say_what_is_needed(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_refused_key_is_said_without_the_key(provider: Provider):
-    """A 400 for a key that is not valid names the address and nothing secret."""
+    """A 400 for an invalid key names the address and no secret."""
     provider.serve(PATH, Reply({"error": {"code": 400, "message": f"API key {KEY} not valid"}}, status=400))
 
     with pytest.raises(FeedError, match="skus: answers 400") as refused:
@@ -109,7 +109,7 @@ def test_a_refused_key_is_said_without_the_key(provider: Provider):
 
 
 def test_a_key_follows_no_redirect(provider: Provider):
-    """A provider that sends elsewhere does not get the key carried there."""
+    """A key is not sent to the target of a redirect."""
     provider.serve(PATH, Reply(status=302, headers={"Location": f"{provider.url}/elsewhere"}))
 
     with pytest.raises(FeedError, match="answers 302"):

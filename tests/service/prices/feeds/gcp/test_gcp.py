@@ -1,4 +1,4 @@
-"""The gcp feed as a whole: what a refresh finds, how it pages and endures, and what makes it refuse."""
+"""The gcp feed as a whole: the prices that it finds, its pages, its retries, and its refusals."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SUM = "GCP Cloud Billing Catalog: sum of core and memory"
 
 
 def test_is_found_by_its_name():
-    """``--cloud gcp`` takes this feed."""
+    """``--cloud gcp`` uses this feed."""
     assert FEED is feeds_by_name()["gcp"]
 
 
 def test_sums_a_machine_from_its_parts(provider: Provider):
-    """Cores and GiB times their prices, on demand and on spot, said to be a sum and covered for both."""
+    """A price is cores and GiB times their prices, on demand and on spot, and says that it is a sum."""
     paged(provider, [*n1(regions=(IOWA,)), *SPOT_N1])
 
     found = FEED.fetch(request(provider))
@@ -53,7 +53,7 @@ def test_sums_a_machine_from_its_parts(provider: Provider):
 
 
 def test_asks_for_full_pages_in_usd(provider: Provider):
-    """The first page is asked for without a token, the next ones with the token that the page before named."""
+    """The first page is requested without a token, the next ones with the token of the page before."""
     paged(provider, n1()[:1], n1()[1:])
 
     FEED.fetch(request(provider))
@@ -64,14 +64,14 @@ def test_asks_for_full_pages_in_usd(provider: Provider):
 
 
 def test_sums_parts_of_different_pages(provider: Provider):
-    """A family whose core and memory lie on different pages has a price."""
+    """A family whose core and memory are on different pages has a price."""
     paged(provider, n1()[:1], n1()[1:])
 
     assert 0.189999 == pytest.approx(FEED.fetch(request(provider)).offers[0].usd_per_hour)
 
 
 def test_reports_its_progress(provider: Provider):
-    """Each page is reported, so that an operator sees that something moves."""
+    """Each page is reported, so that an operator sees the progress."""
     paged(provider, n1()[:1], n1()[1:])
     said: list[str] = []
 
@@ -81,14 +81,14 @@ def test_reports_its_progress(provider: Provider):
 
 
 def test_waits_while_throttled(provider: Provider):
-    """A 429 and a 503 are asked again."""
+    """A 429 and a 503 are retried."""
     provider.serve(PATH, Reply(status=429, headers={"Retry-After": "0"}), Reply(status=503), {"skus": n1()})
 
     assert 1 == len(FEED.fetch(request(provider)).offers)
 
 
 def test_gives_up_on_a_provider_that_stays_throttled(provider: Provider):
-    """Throttled for good is an error that says so, without the address's query."""
+    """Permanent throttling is an error without the address's query."""
     provider.serve(PATH, Reply(status=429))
 
     with pytest.raises(FeedError, match=r"skus: throttled \(429\)"):
@@ -96,7 +96,7 @@ def test_gives_up_on_a_provider_that_stays_throttled(provider: Provider):
 
 
 def test_refuses_an_answer_that_breaks_off(provider: Provider):
-    """A page cut in the middle is no page, however often it is asked for."""
+    """A truncated page is refused after all attempts."""
     provider.serve(PATH, Reply({"skus": n1()}, cut=200))
 
     with pytest.raises(FeedError, match="RemoteProtocolError"):
@@ -125,7 +125,7 @@ def test_refuses_what_is_no_page(provider: Provider, body, said):
 
 
 def test_refuses_an_empty_page_that_names_another(provider: Provider):
-    """A hole in the list is not passed over: the families behind it would vanish."""
+    """An empty page in the middle is refused, because the families after it would be lost."""
     paged(provider, n1(), [], n1())
 
     with pytest.raises(FeedError, match="page 2 has no list of SKUs"):
@@ -133,7 +133,7 @@ def test_refuses_an_empty_page_that_names_another(provider: Provider):
 
 
 def test_refuses_pages_that_name_each_other(provider: Provider):
-    """A token that comes again is an error and no endless loop."""
+    """A repeated token is an error, not an endless loop."""
     provider.serve(PATH, {"skus": n1(), "nextPageToken": "again"})
 
     with pytest.raises(FeedError, match="page 2 names a page that was read before"):
@@ -142,7 +142,7 @@ def test_refuses_pages_that_name_each_other(provider: Provider):
 
 
 def test_refuses_pages_without_an_end(provider: Provider):
-    """Ever new tokens come to an end too."""
+    """Endless new tokens end in an error."""
     paged(provider, *[n1()] * (MOST_PAGES + 1))
 
     with pytest.raises(FeedError, match=f"more than {MOST_PAGES} pages"):
@@ -151,7 +151,7 @@ def test_refuses_pages_without_an_end(provider: Provider):
 
 @pytest.mark.parametrize("field", ["description", "category", "serviceRegions"])
 def test_refuses_a_list_whose_fields_were_renamed(provider: Provider, field):
-    """Without what says which part a price is of and where, nothing is recognised, and that is said."""
+    """A list with renamed fields for parts and regions has no recognised part, and the error says so."""
     paged(provider, [{key: value for key, value in found.items() if key != field} for found in n1()])
 
     with pytest.raises(FeedError, match="none of 2 SKUs is a known part"):
@@ -159,7 +159,7 @@ def test_refuses_a_list_whose_fields_were_renamed(provider: Provider, field):
 
 
 def test_refuses_a_list_without_prices(provider: Provider):
-    """Parts that are recognised and all of which lost their prices are a changed format."""
+    """A list in which all recognised parts lack a price has changed its format."""
     paged(provider, [{**found, "pricingInfo": []} for found in n1()])
 
     with pytest.raises(FeedError, match="not one machine type has a price above 0"):
@@ -167,7 +167,7 @@ def test_refuses_a_list_without_prices(provider: Provider):
 
 
 def test_a_price_of_0_keeps_the_last_good_one(provider: Provider):
-    """A type one part of which costs nothing is neither free nor gone: it is unusable, and a note names its family."""
+    """A type with a part at 0 is unusable, neither free nor gone, and a note names its family."""
     types = {"n1-standard-4": facts(), "e2-standard-4": facts(4, 16)}
     paged(provider, [*n1(ram=0.0), sku("E2 Instance Core", 0.0218), sku("E2 Instance Ram", 0.0029)])
 
@@ -181,7 +181,7 @@ def test_a_price_of_0_keeps_the_last_good_one(provider: Provider):
 
 
 def test_a_family_that_the_list_does_not_name_stays(provider: Provider):
-    """A family whose SKUs were renamed keeps its last good prices, where the catalog knows it to be sold."""
+    """A family with renamed SKUs keeps its last good prices if the catalog sells it."""
     types = {"n1-standard-4": facts(), "c9-standard-4": facts(regions=(IOWA, BELGIUM))}
     paged(provider, [*n1(), sku("Quick Machine Core", 0.1), sku("Quick Machine Ram", 0.1)])
 
@@ -192,7 +192,7 @@ def test_a_family_that_the_list_does_not_name_stays(provider: Provider):
 
 
 def test_a_family_with_memory_and_no_core_here_is_not_sold_here(provider: Provider):
-    """Where another region shows that the core's name is known, its absence means that the type is not sold."""
+    """A type is not sold here if its core is listed in another region but not here."""
     types = {"n1-standard-4": facts(regions=(IOWA, BELGIUM))}
     paged(provider, [sku(N1_CORE, 0.03), sku(N1_RAM, 0.004, (IOWA, BELGIUM))])
 
@@ -204,7 +204,7 @@ def test_a_family_with_memory_and_no_core_here_is_not_sold_here(provider: Provid
 
 
 def test_tpus_keep_their_prices(provider: Provider):
-    """Cloud TPU has another service's price list: its types keep what they had."""
+    """Types of Cloud TPU, which has another price list, keep their prices."""
     types = {"n1-standard-4": facts(), "v5litepod-1": facts(24, 48, "TPU-v5e", 1)}
     paged(provider, n1())
 
@@ -215,7 +215,7 @@ def test_tpus_keep_their_prices(provider: Provider):
 
 
 def test_retired_types_are_left_alone(provider: Provider):
-    """A type that no region sells any more is neither priced nor unusable, though its parts are listed still."""
+    """A retired type is neither priced nor unusable, although its parts are still listed."""
     paged(provider, n1())
 
     found = FEED.fetch(request(provider, {"n1-standard-4": facts(), "n1-standard-8": facts(8, 30, retired=True)}))
@@ -225,7 +225,7 @@ def test_retired_types_are_left_alone(provider: Provider):
 
 
 def test_types_are_priced_where_the_catalog_knows_them_to_be_sold(provider: Provider):
-    """A SKU holds for all of the Americas, where not every type is sold; a type known nowhere is priced as listed."""
+    """A type is priced where the catalog sells it; one that is sold nowhere is priced as listed."""
     types = {"n1-standard-4": facts(), "n1-standard-8": facts(8, 30, regions=())}
     paged(provider, n1())
 
@@ -248,7 +248,7 @@ def test_only_the_regions_asked_for_are_covered(provider: Provider):
 
 
 def test_regions_of_which_nothing_is_listed_are_an_error(provider: Provider):
-    """A list without a word on the region asked for covers nothing."""
+    """A list without any price in the requested region is an error."""
     paged(provider, n1())
 
     with pytest.raises(FeedError, match="no SKU is for a region asked for"):
@@ -256,7 +256,7 @@ def test_regions_of_which_nothing_is_listed_are_an_error(provider: Provider):
 
 
 def test_new_families_are_named(provider: Provider):
-    """A family that the catalog has no type of is said, since a newer catalog could price it."""
+    """A family without a type in the catalog is named, because a newer catalog could price it."""
     paged(provider, [*n1(), sku("H4D Instance Core", 0.03), sku("H4D Instance Ram", 0.003)])
 
     notes = FEED.fetch(request(provider)).notes
@@ -281,7 +281,7 @@ def test_prices_in_another_currency_are_converted_at_the_answers_rate(provider: 
 
 
 def test_prices_in_another_currency_are_converted_at_the_operators_rate(provider: Provider):
-    """An answer that states no rate, or 1 for a currency that is not the dollar, takes the operator's."""
+    """An answer without a rate, or with 1 for another currency, takes the operator's rate."""
     paged(provider, [sku(N1_CORE, 0.0295, currency="EUR"), sku(N1_RAM, 0.0039, currency="EUR")])
 
     found = FEED.fetch(request(provider, rates={"EUR": 0.5}))

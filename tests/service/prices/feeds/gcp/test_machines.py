@@ -63,7 +63,7 @@ COMPOSED = [
 
 @pytest.fixture(scope="module")
 def catalog() -> Catalog:
-    """The bundled catalog, whose GCP prices another project read from Google's list."""
+    """The bundled catalog, whose GCP prices come from another project's reading of Google's list."""
     return load()
 
 
@@ -95,7 +95,7 @@ def _part_list() -> list[dict]:
 
 
 def test_part_prices_make_the_bundled_machine_prices(provider: Provider, catalog: Catalog):
-    """Every kind of family, summed from its parts, costs what the bundled catalog has, to its six decimals."""
+    """Every kind of family, summed from its parts, has the bundled price, to its six decimals."""
     found = prices(provider, _part_list(), {name: _known(catalog, name) for name in COMPOSED})
 
     bundled = _bundled(catalog)
@@ -104,7 +104,7 @@ def test_part_prices_make_the_bundled_machine_prices(provider: Provider, catalog
 
 
 def test_every_offered_type_has_a_sum(catalog: Catalog):
-    """No type with a current price lacks a sum of parts, but for TPUs."""
+    """Every type with a current price has a sum of parts, except TPUs."""
     types, offers = catalog.instance_types, catalog.offers
     rows = sorted({int(row) for row in offers.instance_type[offers.current] if types.cloud[int(row)] == "gcp"})
     known = {types.name[row]: _known(catalog, types.name[row]) for row in rows}
@@ -116,7 +116,7 @@ def test_every_offered_type_has_a_sum(catalog: Catalog):
 
 
 def test_a3_mega_pays_its_own_prices_where_they_are_listed(provider: Provider):
-    """A3 Mega is A3Plus with a device of its own; where its cores are listed as A3, those count."""
+    """A3 Mega has its own device; if its cores are listed as A3, those count."""
     both = (IOWA, BELGIUM)
     skus = [
         sku("A3 Instance Core", 0.05, both),
@@ -152,7 +152,7 @@ def test_a4_is_paid_by_the_device_alone(provider: Provider):
 
 
 def test_a_share_of_a_device_is_paid_as_a_share(provider: Provider):
-    """G4's smallest machine has an eighth of a device; the disks that may be attached are not in its price."""
+    """G4's smallest machine has an eighth of a device; optional disks are not in its price."""
     skus = [
         sku("G4 Instance Core", 0.02),
         sku("G4 Instance Ram", 0.002),
@@ -171,7 +171,7 @@ def test_a_share_of_a_device_is_paid_as_a_share(provider: Provider):
 
 
 def test_a_family_pays_for_its_own_local_disks(provider: Provider):
-    """Z3 pays everybody's price where it has none of its own; C4, whose disks are dearer, has then no price."""
+    """Z3 falls back to the general price of local disks; C4, whose disks cost more, then has no price."""
     both = (IOWA, BELGIUM)
     skus = [
         *(sku(f"{family} Instance {part}", 0.01, both) for family in ("Z3", "C4") for part in ("Core", "Ram")),
@@ -194,7 +194,7 @@ def test_a_family_pays_for_its_own_local_disks(provider: Provider):
 
 
 def test_local_disks_of_unknown_size_make_no_price(provider: Provider):
-    """A type named for disks that nobody knows the size of keeps its last good price rather than lose its disks."""
+    """A type with local disks of unknown size keeps its last good price."""
     types = {"n1-standard-4": facts(), "n1-standard-4-lssd": facts()}
     paged(provider, n1())
 
@@ -205,7 +205,7 @@ def test_local_disks_of_unknown_size_make_no_price(provider: Provider):
 
 
 def test_look_alikes_change_no_price(provider: Provider):
-    """Custom machines, sole tenancy, commitments, reservations and flex-start beside the right SKUs move nothing."""
+    """Custom machines, sole tenancy, commitments, reservations and flex-start change no price."""
     look_alikes = [
         sku("N1 Sole Tenancy Instance Core", 9.0),
         sku("Custom Instance Core", 9.0),

@@ -1,4 +1,4 @@
-"""SKUs of Google Cloud's price list: which part each prices, and the price by region."""
+"""SKUs of Google Cloud's price list: the part that each prices, and the price by region."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ CORES = (Part(Kind.CORE, "n1"), "on_demand")
     ],
 )
 def test_a_part_is_known_by_its_description(description: str, part: Part):
-    """The description, less the place at its end, names family and part."""
+    """The description, without the place at its end, names family and part."""
     assert (part, "on_demand") == recognised(description, ON_DEMAND)
 
 
@@ -90,7 +90,7 @@ def test_a_part_is_known_by_its_description(description: str, part: Part):
     ],
 )
 def test_spot_is_known_by_words_or_usage_type(description: str, usage: str, part: Part):
-    """Old and new words for spot, and the usage type where the words are missing, all mean spot."""
+    """Old and new words for spot, and the usage type without words, all mean spot."""
     assert (part, "spot") == recognised(description, usage)
 
 
@@ -128,7 +128,7 @@ def test_spot_is_known_by_words_or_usage_type(description: str, usage: str, part
     ],
 )
 def test_a_look_alike_is_no_part(description: str, usage: str):
-    """Prices that nobody pays who asks for a predefined machine by the hour, or for a plain volume, are left out."""
+    """Prices that do not apply to a predefined machine by the hour or a plain volume are ignored."""
     assert recognised(description, usage) is None
 
 
@@ -143,7 +143,7 @@ def _with(**expression: Any) -> dict[str, Any]:
 
 
 def test_units_and_billionths_are_one_price():
-    """Whole units come as text, the rest in billionths; what is 0 may be left out."""
+    """Whole units are text, the rest is in billionths; a 0 may be missing."""
     whole, rest = {"currencyCode": "USD", "units": "2"}, {"currencyCode": "USD", "nanos": 31_611_000}
 
     assert 2.933908 == pytest.approx(_core([sku(N1_CORE, 2.933908)]))
@@ -152,14 +152,14 @@ def test_units_and_billionths_are_one_price():
 
 
 def test_a_free_first_tier_is_passed_over():
-    """The price is that of the first tier that costs anything, in whatever order the tiers come."""
+    """The price is that of the first tier above 0, in any order of the tiers."""
     tiers = [tier(5000, 20_000_000), tier(720, 30_000_000), tier(0, 0)]
 
     assert 0.03 == _core([_with(tieredRates=tiers)])
 
 
 def test_the_last_of_a_timeline_is_in_force():
-    """Google's timeline of a price is in the order of time."""
+    """The last entry of Google's timeline is in force."""
     found = sku(N1_CORE, 0.03)
     found["pricingInfo"] += sku(N1_CORE, 0.05)["pricingInfo"]
 
@@ -182,19 +182,19 @@ def test_the_last_of_a_timeline_is_in_force():
     ],
 )
 def test_what_is_no_price_is_none(expression: dict[str, Any]):
-    """Zero, negative and garbled amounts, no currency and an unknown unit are seen and not believed."""
+    """Zero, negative and garbled amounts, a missing currency and an unknown unit are no prices."""
     assert _core([_with(**expression)]) is None
 
 
 @pytest.mark.parametrize("pricing_info", [None, [], "free", [{}], [{"pricingExpression": "free"}]])
 def test_a_sku_without_a_price_is_none(pricing_info: Any):
-    """A part whose price is missing or has another shape is seen and not believed."""
+    """A part with a missing or malformed price has no price."""
     assert _core([sku(N1_CORE, 0.03, pricingInfo=pricing_info)]) is None
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_of_skus_that_overlap_the_dearer_counts(order: int):
-    """A region in a broad SKU and in one of its own takes the higher price, whatever the order; 0 is no price."""
+    """A region in a broad and in a specific SKU has the higher price, in any order; 0 is no price."""
     skus = [sku(N1_CORE, 0.03, AMERICAS), sku(N1_CORE, 0.035), sku(N1_CORE, 0.0)]
 
     assert 0.035 == _core(skus[::order])
@@ -202,5 +202,5 @@ def test_of_skus_that_overlap_the_dearer_counts(order: int):
 
 @pytest.mark.parametrize("broken", [None, 7, "n1", {"usageType": 1}, {}])
 def test_a_sku_without_a_category_is_passed_over(broken: Any):
-    """One odd SKU among thousands does not spoil the list."""
+    """One odd SKU does not spoil the list."""
     assert 0.031611 == _core([sku(N1_CORE, 9.0, category=broken), *n1()])

@@ -1,4 +1,4 @@
-"""Volume prices of the gcp feed: capacity, and IOPS and throughput where they are paid for apart."""
+"""Volume prices of the gcp feed: capacity, and IOPS and throughput if they are paid for separately."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _volumes(provider: Provider, *skus: dict, products: frozenset[str] = frozens
 
 
 def test_every_product_has_the_prices_that_it_is_paid_by(provider: Provider):
-    """Each product takes its own SKUs; PD Standard's free first 30 GiB are passed over."""
+    """Each product has its own SKUs; the free first 30 GiB of PD Standard are ignored."""
     standard = sku("Storage PD Capacity", 0.04, unit="GiBy.mo")
     standard["pricingInfo"][0]["pricingExpression"]["tieredRates"] = [tier(0, 0), tier(30, 40_000_000)]
 
@@ -57,7 +57,7 @@ def test_every_product_has_the_prices_that_it_is_paid_by(provider: Provider):
 
 @pytest.mark.parametrize("price", [0.0, None])
 def test_a_product_without_all_its_prices_is_left_out(provider: Provider, price: float | None):
-    """Capacity alone would make provisioned IOPS look free, whether their price is 0 or missing."""
+    """A product with only its capacity is left out, because provisioned IOPS would look free."""
     iops = [] if price is None else [sku("Extreme PD IOPS in Iowa", price, unit="mo")]
 
     found = _volumes(provider, sku("Extreme PD Capacity in Iowa", 0.125, unit="GiBy.mo"), *iops)
@@ -66,7 +66,7 @@ def test_a_product_without_all_its_prices_is_left_out(provider: Provider, price:
 
 
 def test_only_products_of_the_catalog_in_regions_asked_for_are_quoted(provider: Provider):
-    """A product or region that nobody asked about is left out."""
+    """A product or region that was not requested is left out."""
     ssd = sku("SSD backed PD Capacity", 0.17, (IOWA, BELGIUM, "mars-north1"), unit="GiBy.mo")
     paged(provider, [*n1(), ssd, *SKUS[1:2]])
 
@@ -76,7 +76,7 @@ def test_only_products_of_the_catalog_in_regions_asked_for_are_quoted(provider: 
 
 
 def test_converted_prices_are_derived(provider: Provider):
-    """A volume price that was converted is not a list price any more."""
+    """A converted volume price is derived."""
     euros = [sku("SSD backed PD Capacity", 0.1, unit="GiBy.mo", currency="EUR")]
     paged(provider, [*n1(), *euros])
 
