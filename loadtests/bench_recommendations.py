@@ -65,7 +65,7 @@ def _row(name: str, of_sizing: list[float], of_request: list[float]) -> str:
 
 
 def profile(client: FlaskClient, example: str, variants: int) -> None:
-    """Print the functions of the service by the time that they and their callees take; the profiler adds to each call."""
+    """Print the time of the functions of the service, with those that they call; the profiler adds to each call."""
     requests(client, example, WARM_UP)
     with cProfile.Profile() as running:
         requests(client, example, variants)
