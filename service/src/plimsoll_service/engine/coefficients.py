@@ -17,6 +17,7 @@ from plimsoll_service.engine.known import Checks, Known
 from plimsoll_service.engine.measured import Measured
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import Spreads
+from plimsoll_service.engine.support import SupportTable
 from plimsoll_service.engine.waits import Waits
 
 
@@ -242,7 +243,7 @@ BOOSTING_ON_GPU = BoostingOnGpu()
 
 @dataclass(frozen=True)
 class Coefficients:
-    """Everything that is fitted, as one value; its defaults are what the fits start from."""
+    """Everything that is fitted, with the statements on software; its defaults are what the fits start from."""
 
     roofline: Roofline = ROOFLINE
     scaling: Scaling = SCALING
@@ -259,3 +260,4 @@ class Coefficients:
     spreads: Spreads = field(default_factory=Spreads, hash=False)
     waits: Waits = field(default_factory=Waits, hash=False)  # of services that answer in batches
     anchors: AnchorFit = field(default_factory=AnchorFit, hash=False)  # of the user's own measurements
+    support: SupportTable = field(default_factory=SupportTable, hash=False)

@@ -29,9 +29,10 @@ def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -
     devices = [accelerators.name.index(name) for name in found if name is not None]
     if not devices or len(devices) < len(on) or any(one.instance_type is not None for one in on):
         return query, ()
-    if any(status_on(USUAL, workload.task, accelerators, row) != NO for row in devices):
+    support = market.coefficients.support
+    if any(status_on(USUAL, workload.task, accelerators, row, support) != NO for row in devices):
         return query, ()
-    if any(status_on(INSTEAD, workload.task, accelerators, row) == NO for row in devices):
+    if any(status_on(INSTEAD, workload.task, accelerators, row, support) == NO for row in devices):
         return query, ()
     listed = ", ".join(dict.fromkeys(accelerators.name[row] for row in devices))
     why = f"{title_of(USUAL)} does not run on {listed}; {INSTEAD} does"
