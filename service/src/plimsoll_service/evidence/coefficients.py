@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
@@ -20,7 +19,8 @@ from plimsoll_service.engine.measured import parsed
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
 from plimsoll_service.engine.support import STATUSES, Support, SupportTable
 from plimsoll_service.engine.waits import waits_of
-from plimsoll_service.evidence.measurement import EvidenceError
+from plimsoll_service.evidence import models
+from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
 FORMS = (
     "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",
@@ -54,8 +54,14 @@ def load() -> Coefficients:
         spreads=spreads(),
         waits=waits_of(_read("queue")["waits"]),
         anchors=anchors_of(_read(ANCHORS)["sharings"]),
+        models=models.load(),
         support=support(),
     )
+
+
+def starting() -> Coefficients:
+    """Return what the fits start from, with the known models."""
+    return Coefficients(models=models.load())
 
 
 def refitted(found: Coefficients, documents: Iterable[Mapping[str, Any]]) -> Coefficients:
@@ -128,8 +134,10 @@ BUILT_FOR_ARM, OVERFLOW_IN_FP16 = "built for Arm", "overflow in FP16"
 
 def support() -> SupportTable:
     """The published statements on where software runs; raises ``EvidenceError`` for a faulty row."""
-    groups = {row["group"]: tuple(row["members"].split("|")) for row in _rows(GROUPS)}
-    statements = tuple(statement_of(line, row, groups) for line, row in enumerate(_rows(SUPPORT), start=2))
+    place = resources.files(__package__)
+    groups = {row["group"]: tuple(row["members"].split("|")) for row in rows_of(place / GROUPS)}
+    rows = enumerate(rows_of(place / SUPPORT), start=2)
+    statements = tuple(statement_of(line, row, groups) for line, row in rows)
     return SupportTable(statements, frozenset(groups[BUILT_FOR_ARM]), groups[OVERFLOW_IN_FP16])
 
 
@@ -145,8 +153,3 @@ def statement_of(line: int, row: dict[str, str], groups: Mapping[str, tuple[str,
 
 def _members(cell: str, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(word for name in cell.split("|") if name for word in groups.get(name, (name,)))
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    with resources.files(__package__).joinpath(name).open(encoding="utf-8") as file:
-        return list(csv.DictReader(file, restkey="surplus", restval="", strict=True))

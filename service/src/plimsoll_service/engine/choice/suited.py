@@ -21,7 +21,9 @@ def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -
     The assumption is noted. Names must be known (see admission).
     """
     workload = query.workload
-    profile = profile_of(workload) if workload.task == "inference" and workload.framework is None else None
+    if workload.task != "inference" or workload.framework is not None:
+        return query, ()
+    profile = profile_of(workload, market.coefficients.models)
     if profile is None or frameworks.default_for(workload.task, profile.family, profile.name).name != USUAL:
         return query, ()
     accelerators = market.catalog.accelerators
