@@ -15,7 +15,7 @@ from plimsoll_service.calibration.problems.serving_rows import FIRST_TOKENS, NOT
 from plimsoll_service.calibration.results import Evidence
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.serving.model import age_of
+from plimsoll_service.engine.demand.served_model import age_of
 from plimsoll_service.engine.known import Check, cell_of, software_of
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import MODELLED, Spreads

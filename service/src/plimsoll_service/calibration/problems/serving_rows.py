@@ -12,11 +12,11 @@ from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate.serving import curves
 from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
 from plimsoll_service.engine.estimate.serving.curves import LOADS, Parts, endless_rate, latency
 from plimsoll_service.engine.estimate.serving.memory import sequences
-from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
