@@ -23,7 +23,7 @@ from plimsoll_service.bulk.installed import in_force
 from plimsoll_service.bulk.lines import Chunk
 from plimsoll_service.bulk.reading import CSV, JSONL, Form
 from plimsoll_service.bulk.run import Work, answered
-from plimsoll_service.engine import models
+from plimsoll_service.evidence import models
 from plimsoll_service.settings import Settings
 
 SWEPT_FAMILIES = ("cnn", "detection", "segmentation", "encoder", "rnn", "speech", "decoder")
@@ -62,7 +62,7 @@ def kinds(lines: int) -> dict[str, list[Body]]:
 
 def sweep() -> Iterator[Body]:
     """Sweep of a fleet's plan: each model with each size of its data under each deadline."""
-    named = [model.name for model in models.MODELS if model.family in SWEPT_FAMILIES][:MODELS]
+    named = [model.name for model in models.load().models if model.family in SWEPT_FAMILIES][:MODELS]
     for model, size, hours in product(named, range(1, SIZES + 1), range(2, DEADLINES + 2)):
         dataset = {"samples": 100_000 * size, "size": f"{10 * size}GB"}
         workload = {"task": "training", "model": model, "dataset": dataset, "epochs": 30, "deadline": f"{hours}h"}

@@ -4,8 +4,8 @@ import pytest
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework, released
-from plimsoll_service.engine.models import MODELS
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
+from plimsoll_service.evidence.models import load
 
 NAMES = """
 pytorch tensorflow keras mxnet nvcaffe caffe torch paddle jax tensorrt tensorrt-llm vllm sglang llama.cpp
@@ -107,7 +107,7 @@ def test_a_learners_library_runs_its_own_model_only() -> None:
 def test_faster_whisper_runs_every_whisper_alone() -> None:
     """Those of the list are models of the catalog, and other speech models are not its."""
     known = framework("faster-whisper")
-    speech = {model.name for model in MODELS if model.family == "speech" and "whisper" in model.name}
+    speech = {model.name for model in load().models if model.family == "speech" and "whisper" in model.name}
 
     assert speech == set(known.models)
     assert not frameworks.supports(known, "inference", "speech", "wav2vec2-base")
@@ -122,7 +122,7 @@ def test_vllm_transcribes_with_whisper_beside_language_models(model: str, can: b
 @pytest.mark.parametrize("task", ["training", "inference"])
 def test_the_default_can_do_what_it_is_taken_for(task: str) -> None:
     """The framework assumed for a model runs that model."""
-    for model in MODELS:
+    for model in load().models:
         default = frameworks.default_for(task, model.family, model.name)
         assert frameworks.supports(default, task, model.family, model.name), model.name
 

@@ -9,7 +9,7 @@ from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine import names
 from plimsoll_service.engine.hardware import PEAKS
 from plimsoll_service.engine.hardware_names import accelerator_spellings, by_generation, find_processor
-from plimsoll_service.engine.support import rows_on
+from plimsoll_service.evidence import coefficients
 
 ACCELERATORS = load().accelerators
 SPELLINGS = accelerator_spellings(ACCELERATORS)
@@ -84,11 +84,12 @@ def test_every_generation_of_a_device_has_words_on_the_usual_software() -> None:
     """For each generation of graphics processors some row says whether PyTorch and llama.cpp run there."""
     makers = ("NVIDIA", "AMD", "Intel", "Apple")
     devices = zip(ACCELERATORS.name, ACCELERATORS.generation, ACCELERATORS.vendor, strict=True)
+    support = coefficients.load().support
     silent = [
         (name, program)
         for name, generation, vendor in devices
         for program in ("pytorch", "llama.cpp")
-        if vendor in makers and not any({name, generation, vendor} & set(row.on) for row in rows_on(program, ""))
+        if vendor in makers and not any({name, generation, vendor} & set(row.on) for row in support.about(program, ""))
     ]
     assert [] == silent
 

@@ -8,8 +8,10 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine import frameworks, support
-from plimsoll_service.engine.support import SUPPORT, chain_of, program_of
+from plimsoll_service.engine.support import chain_of, program_of
+from plimsoll_service.evidence import coefficients
 
+STATEMENTS = coefficients.load().support.statements
 DATED = re.compile(r"20\d\d|undated|S\d-\d\d|arXiv 1404")
 PARTS = {
     "bitsandbytes",
@@ -26,7 +28,7 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("row", SUPPORT, ids=lambda row: f"{row.program} {row.feature} {row.on[0]}")
+@pytest.mark.parametrize("row", STATEMENTS, ids=lambda row: f"{row.program} {row.feature} {row.on[0]}")
 def test_every_row_has_a_source_and_a_date(row: support.Support) -> None:
     """A statement says who made it and when, and an old release is never the way out of a refusal."""
     assert DATED.search(row.source)
@@ -39,12 +41,17 @@ def test_hardware_is_named_as_in_the_catalog() -> None:
     known = {*accelerators.name, *accelerators.generation, *accelerators.vendor}
     known |= {support.PROCESSOR, support.X86, support.ARM, support.AMX, support.AVX512, support.AVX2}
 
-    assert [] == [(row.program, word) for row in SUPPORT for word in row.on if word not in known]
+    assert [] == [(row.program, word) for row in STATEMENTS for word in row.on if word not in known]
+
+
+def test_groups_of_models_are_known() -> None:
+    """No name of a group, which has spaces, is left among the beginnings of models' names."""
+    assert [] == [(row.program, name) for row in STATEMENTS for name in row.models if " " in name]
 
 
 def test_every_program_is_one_that_a_request_can_name() -> None:
     """The programs of the table are frameworks or their other names, or what a method or a kind of work needs."""
-    named = {row.program for row in SUPPORT} | {program.name for program in support.PROGRAMS}
+    named = {row.program for row in STATEMENTS} | {program.name for program in support.PROGRAMS}
     assert [] == [name for name in sorted(named - PARTS) if frameworks.find(name) is None]
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.support import NO, Support
 from plimsoll_service.evidence import coefficients
+from plimsoll_service.evidence.measurement import EvidenceError
 
 
 def read(name: str) -> dict[str, Any]:
@@ -60,3 +64,20 @@ def test_every_file_is_read() -> None:
     named = {*coefficients.FORMS, *coefficients.KNOWN, *coefficients.SPREADS, *others}
 
     assert named == {path.stem for path in coefficients.folder().glob("*.json")}
+
+
+STATEMENT = dict.fromkeys(Support._fields, "") | {"program": "a", "status": "no", "on": "x|all", "source": "s, 2026"}
+
+
+def test_a_statement_names_the_members_of_a_group() -> None:
+    """A group is written out; other words stay as they are."""
+    actual = coefficients.statement_of(2, STATEMENT, {"all": ("y", "z")})
+
+    assert actual == Support("a", NO, ("x", "y", "z"), "s, 2026")
+
+
+@pytest.mark.parametrize("fault", [{"status": "maybe"}, {"source": ""}, {"on": ""}, {"surplus": "x"}])
+def test_a_faulty_statement_is_refused_with_its_line(fault: dict[str, str]) -> None:
+    """Program, hardware, status and source are needed, and no cell beyond the header's."""
+    with pytest.raises(EvidenceError, match=r"support\.csv, line 7"):
+        coefficients.statement_of(7, STATEMENT | fault, {})

@@ -10,9 +10,9 @@ from statistics import median
 
 import pytest
 
-from plimsoll_service.engine import frameworks, models
+from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.workload import OPTIMIZERS, PRECISIONS, RECOMPUTATIONS
-from plimsoll_service.evidence import published
+from plimsoll_service.evidence import models, published
 from plimsoll_service.evidence.imports import figures
 from plimsoll_service.evidence.measurement import EvidenceError
 from plimsoll_service.evidence.published import measurements, version

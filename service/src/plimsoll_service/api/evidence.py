@@ -9,11 +9,11 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from ..engine import frameworks, models
+from ..engine import frameworks
 from ..engine.faults import Fault
 from ..engine.hardware import Catalog
 from ..engine.names import find, index, unknown
-from ..evidence import published
+from ..evidence import models, published
 from ..evidence.measurement import Measurement
 from .examples import EVIDENCE
 from .flat import FlatQuery

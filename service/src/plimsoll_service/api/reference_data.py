@@ -10,9 +10,9 @@ from werkzeug.exceptions import NotFound
 
 from ..engine.frameworks import FRAMEWORKS
 from ..engine.hardware import PEAKS
-from ..engine.models import MODELS
 from ..engine.names import unknown
 from ..engine.rules import RULES, Rule
+from ..evidence import models
 from .examples import FEW, RULE
 from .flat import FlatQuery
 from .formats import ONLY_JSON
@@ -136,7 +136,7 @@ _MODELS = tuple(
         default_dataset=model.default_dataset,
         source=model.source,
     )
-    for model in MODELS
+    for model in models.load().models
 )
 
 

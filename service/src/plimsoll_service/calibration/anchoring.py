@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from plimsoll_service.calibration.pool import SERVING_METRICS, TIMES_OF_RATES
 from plimsoll_service.calibration.spreads import SOURCE_EXPONENT, weighted_quantile
-from plimsoll_service.engine import models
 from plimsoll_service.engine.anchors import MEMORY, Kinds, Residuals, Sharing, effect_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.hardware import Catalog, Floats
@@ -25,6 +24,7 @@ from plimsoll_service.engine.known import SAME_SPEED, kind_of_network
 from plimsoll_service.engine.machines import VECTOR_CLASSES
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.spreads import ALIKE, CALIBRATED, Spreads
+from plimsoll_service.evidence import models
 from plimsoll_service.evidence.asked import asked
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import HeldOut

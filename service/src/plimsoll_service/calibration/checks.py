@@ -13,16 +13,16 @@ import numpy as np
 from plimsoll_service.calibration.files import Document, Entry, rounded
 from plimsoll_service.calibration.problems.serving_rows import FIRST_TOKENS, NOT_FITTED, Group, comparable, groups_of
 from plimsoll_service.calibration.results import Evidence
-from plimsoll_service.engine import models
 from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.estimate.serving.model import age_of
+from plimsoll_service.engine.demand.served_model import age_of
 from plimsoll_service.engine.known import Check, cell_of, software_of
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import MODELLED, Spreads
 from plimsoll_service.engine.workload import Query
+from plimsoll_service.evidence import models
 from plimsoll_service.evidence.asked import asked
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 ABOUT = "Measured over estimated speed of serving in rows that no fit takes, by work and accelerator."
@@ -33,13 +33,13 @@ _RELEASE = re.compile(r"\d+(?:\.\d+)+")
 def checks_of(evidence: Evidence, fit: Serving) -> dict[str, dict[str, Check]]:
     """Compare the estimates with the rows that no fit uses, by work and accelerator."""
     rows = (one for one in evidence.shipped if one.accelerator and one.source in NOT_FITTED)
-    groups = groups_of(rows, market_of(evidence.catalog, Coefficients()), comparable)
+    groups = groups_of(rows, market_of(evidence.catalog, starting()), comparable)
     return checked([pair for group in groups for pair in _compared(group, fit)])
 
 
 def _compared(group: Group, fit: Serving) -> Iterator[Compared]:
     """Each row of speed with ln(measured ÷ estimated), under its own release and under today's."""
-    years = [job_of(Query(asked(one)[0]), Coefficients()).software_year for one in group.measurements]
+    years = [job_of(Query(asked(one)[0]), starting()).software_year for one in group.measurements]
     ages = np.array([age_of(fit.early, group.model.dims, group.model.engine_name, year) for year in years])
     aged = replace(group, model=replace(group.model, age=ages))
     for place, one in enumerate(group.measurements):

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from plimsoll_service.calibration.files import Document, Written, rounded
 from plimsoll_service.calibration.fitting import Fit, Problem, hold_out
-from plimsoll_service.engine import models
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
+from plimsoll_service.evidence import models
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import PREDICTION_COLUMNS, PREDICTIONS, SCHEMES, HeldOut, read_predictions
 

@@ -8,8 +8,6 @@ from statistics import median
 from typing import Any
 
 from plimsoll_service.calibration.files import Document, rounded_rate
-from plimsoll_service.engine import models
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -20,7 +18,9 @@ from plimsoll_service.engine.known import Known, cell_of, fitted_architecture, s
 from plimsoll_service.engine.measured import Point, key_of, work_cell
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.evidence import models
 from plimsoll_service.evidence.asked import asked
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 SPEEDS = ("samples/s", "tokens/s", "output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms", "latency_ms", "seconds")
@@ -112,7 +112,7 @@ def _points(row: Measurement) -> Iterator[tuple[str, Point]]:
     sound = row.metric == "samples/s" and not row.doubt and row.load in FLAT_OUT
     if not sound or row.accelerator is None or row.node_count > 1:
         return
-    job = job_of(Query(asked(row)[0]), Coefficients())
+    job = job_of(Query(asked(row)[0]), starting())
     if job.kind not in KINDS or job.profile is None:
         return
     for model in STANDS_FOR.get((row.source, row.model), (job.profile.name,)):

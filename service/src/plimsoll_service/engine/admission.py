@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from plimsoll_service.engine import datasets, frameworks, models, names
+from plimsoll_service.engine import datasets, frameworks, names
 from plimsoll_service.engine.choice.constraints import in_families, of_cloud
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
@@ -17,6 +17,7 @@ from plimsoll_service.engine.demand.applicability import contradicting_loads, me
 from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
 from plimsoll_service.engine.demand.weights import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
+from plimsoll_service.engine.models import ModelTable
 from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import (
@@ -48,7 +49,7 @@ def faults_of_terms(terms: Terms, market: Market) -> tuple[Fault, ...]:
 
 def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[Fault]:
     workload = query.workload
-    profile, unreadable = _profile(workload)
+    profile, unreadable = _profile(workload, market.coefficients.models)
     yield from unreadable
     yield from _names(workload)
     yield from _data_region(query, market)
@@ -76,18 +77,18 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from own_faults(one, market, f"/constraints/own_machines/{place}")
 
 
-def _profile(workload: Workload) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
+def _profile(workload: Workload, models: ModelTable) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
     """The model, or its faults."""
     if (
         isinstance(workload.model, str)
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
-        and resolve(workload.model) is None
+        and resolve(models, workload.model) is None
     ):
         text = _unknown("model", workload.model, models.suggest(workload.model))
         text = f"{text} (or describe the model: an object with config, or with family and parameters)"
         return None, (Fault("/workload/model", text),)
     try:
-        return profile_of(workload), ()
+        return profile_of(workload, models), ()
     except Refused as refused:
         return None, refused.faults
 

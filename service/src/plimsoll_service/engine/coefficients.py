@@ -15,8 +15,10 @@ from plimsoll_service.engine.anchors import AnchorFit
 from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import Checks, Known
 from plimsoll_service.engine.measured import Measured
+from plimsoll_service.engine.models import BY_LAYERS, ModelTable
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import Spreads
+from plimsoll_service.engine.support import SupportTable
 from plimsoll_service.engine.waits import Waits
 
 
@@ -242,7 +244,7 @@ BOOSTING_ON_GPU = BoostingOnGpu()
 
 @dataclass(frozen=True)
 class Coefficients:
-    """Everything that is fitted, as one value; its defaults are what the fits start from."""
+    """Everything that is fitted, known models and statements on software; its defaults are what the fits start from."""
 
     roofline: Roofline = ROOFLINE
     scaling: Scaling = SCALING
@@ -259,3 +261,5 @@ class Coefficients:
     spreads: Spreads = field(default_factory=Spreads, hash=False)
     waits: Waits = field(default_factory=Waits, hash=False)  # of services that answer in batches
     anchors: AnchorFit = field(default_factory=AnchorFit, hash=False)  # of the user's own measurements
+    support: SupportTable = field(default_factory=SupportTable, hash=False)
+    models: ModelTable = field(default=BY_LAYERS, hash=False)

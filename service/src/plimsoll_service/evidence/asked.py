@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from plimsoll_service.engine import frameworks, models
+from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.frameworks import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
+from plimsoll_service.evidence import models
 from plimsoll_service.evidence.measurement import Measurement
 
 # For machines without stated processors and memory, which must not limit the figures of the devices.

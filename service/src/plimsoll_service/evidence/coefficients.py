@@ -1,4 +1,4 @@
-"""The fitted coefficients, read once from the files that ``plimsoll-service calibrate`` writes."""
+"""What the engine is handed, read once: coefficients as ``plimsoll-service calibrate`` writes them, and statements."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import NOTHING, Check, Checks, Known, joined
 from plimsoll_service.engine.measured import parsed
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
+from plimsoll_service.engine.support import STATUSES, Support, SupportTable
 from plimsoll_service.engine.waits import waits_of
+from plimsoll_service.evidence import models
+from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
 FORMS = (
     "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",
@@ -37,7 +40,7 @@ def folder() -> Path:
 
 @lru_cache(maxsize=1)
 def load() -> Coefficients:
-    """Return everything that is fitted; the other fields keep their defaults."""
+    """Return everything that is fitted or stated; the other fields keep their defaults."""
     found = Coefficients()
     for name in FORMS:
         found = _with(found, _read(name)["coefficients"])
@@ -51,7 +54,14 @@ def load() -> Coefficients:
         spreads=spreads(),
         waits=waits_of(_read("queue")["waits"]),
         anchors=anchors_of(_read(ANCHORS)["sharings"]),
+        models=models.load(),
+        support=support(),
     )
+
+
+def starting() -> Coefficients:
+    """Return what the fits start from, with the known models."""
+    return Coefficients(models=models.load())
 
 
 def refitted(found: Coefficients, documents: Iterable[Mapping[str, Any]]) -> Coefficients:
@@ -115,3 +125,31 @@ def spreads() -> Spreads:
         scaling["error"],
         scaling["growth"],
     )
+
+
+SUPPORT, GROUPS = "support.csv", "support_groups.csv"
+# Groups that the table names itself.
+BUILT_FOR_ARM, OVERFLOW_IN_FP16 = "built for Arm", "overflow in FP16"
+
+
+def support() -> SupportTable:
+    """The published statements on where software runs; raises ``EvidenceError`` for a faulty row."""
+    place = resources.files(__package__)
+    groups = {row["group"]: tuple(row["members"].split("|")) for row in rows_of(place / GROUPS)}
+    rows = enumerate(rows_of(place / SUPPORT), start=2)
+    statements = tuple(statement_of(line, row, groups) for line, row in rows)
+    return SupportTable(statements, frozenset(groups[BUILT_FOR_ARM]), groups[OVERFLOW_IN_FP16])
+
+
+def statement_of(line: int, row: dict[str, str], groups: Mapping[str, tuple[str, ...]]) -> Support:
+    """The statement of one row, its groups written out; raises ``EvidenceError``."""
+    if row.keys() != set(Support._fields):
+        raise EvidenceError(f"{SUPPORT}, line {line}: the cells must be {', '.join(Support._fields)}")
+    if row["status"] not in STATUSES or not (row["program"] and row["on"] and row["source"]):
+        raise EvidenceError(f"{SUPPORT}, line {line}: program, on, source and one of {', '.join(STATUSES)} are needed")
+    cells: dict[str, Any] = row | {"status": STATUSES.index(row["status"])}
+    return Support(**cells | {name: _members(row[name], groups) for name in ("on", "models")})
+
+
+def _members(cell: str, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(word for name in cell.split("|") if name for word in groups.get(name, (name,)))

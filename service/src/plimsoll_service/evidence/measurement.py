@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,12 @@ _WORDS = {"metric": METRICS, "load": LOADS, "task": ("training", "inference"), "
 
 class EvidenceError(Exception):
     """Evidence that cannot be read, with the file, the line and the reason."""
+
+
+def rows_of(file: Traversable) -> list[dict[str, str]]:
+    """The rows of a CSV file; cells beyond the header's come under the name ``surplus``."""
+    with file.open(encoding="utf-8") as text:
+        return list(csv.DictReader(text, restkey="surplus", restval="", strict=True))
 
 
 def write(path: Path, measurements: Sequence[Measurement]) -> None:

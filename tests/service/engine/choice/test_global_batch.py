@@ -13,7 +13,7 @@ from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.evaluate import evaluate
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
-from plimsoll_service.engine.estimate.global_batch import equal_micro_batches
+from plimsoll_service.engine.demand.global_batch import equal_micro_batches
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 MARKET = made_up(

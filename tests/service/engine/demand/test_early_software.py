@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import device_tuning, early, looped, thread_waiting
 from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.evidence.coefficients import starting
 
 
 def job(**asked: object) -> Job:
     ordinary = {"task": "training", "model": "bilstm", "framework": "keras", "framework_version": "2017"}
-    return job_of(Query(Workload(**{**ordinary, **asked})), Coefficients())
+    return job_of(Query(Workload(**{**ordinary, **asked})), starting())
 
 
 def test_the_releases_of_that_time() -> None:

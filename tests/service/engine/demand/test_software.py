@@ -19,8 +19,8 @@ from plimsoll_service.engine.estimate.measured_steps import NO_CURVE, Steps, ste
 from plimsoll_service.engine.estimate.samples.inference import batches_of
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.models import MODELS
 from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.evidence.models import load
 
 COUNTED_IN_SAMPLES = (kind.INFERENCE, kind.SAMPLE_TRAINING)
 ROUNDING = 1 - 1e-9
@@ -63,7 +63,7 @@ def slower(one: Job, than: Job, batch: float) -> Flags:
 @pytest.mark.parametrize("task", ["training", "inference"])
 def test_no_model_is_slower_tuned_or_in_tf32_on_any_device(task: str) -> None:
     """Tuned software runs as the stock one at the worst, and TF32 as fp32, unless a measurement says otherwise."""
-    for model in MODELS:
+    for model in load().models:
         asked = {"task": task, "model": model.name, "framework": "pytorch"}
         plain = job(**asked, precision="mixed")
         if plain.kind in COUNTED_IN_SAMPLES:

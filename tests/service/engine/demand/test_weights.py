@@ -6,7 +6,7 @@ import pytest
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand.job import dimensions_of
-from plimsoll_service.engine.estimate.serving.model import served
+from plimsoll_service.engine.demand.served_model import served
 from plimsoll_service.engine.models.stored import said_by
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import CustomModel, Query, SpeculativeDecoding, Workload

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine import models
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.estimate.adapters import trained_parameters, work_share
 from plimsoll_service.engine.workload import Dataset, Query, Workload
+from plimsoll_service.evidence import models
 
 MODELS = ("sdxl", "flux.1-dev", "whisper-small", "bert-large", "vit-base", "flan-t5-xxl", "resnet50", "tacotron2")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.models import MODELS
 from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.evidence.coefficients import starting
+from plimsoll_service.evidence.models import load
 
 ROWS = {
     # Embedders and rerankers.
@@ -91,7 +91,7 @@ ROWS = {
 @pytest.mark.parametrize(("typed", "name"), ROWS.items())
 def test_a_name_as_people_type_it_finds_its_row(typed: str, name: str) -> None:
     """Owners, versions, packagings and a registry's tags do not matter."""
-    found = resolve(typed)
+    found = resolve(load(), typed)
     assert found is not None
     assert name == found.profile.name
 
@@ -112,7 +112,7 @@ BY_SIZE = {
 @pytest.mark.parametrize(("typed", "name", "billion"), [(typed, *found) for typed, found in BY_SIZE.items()])
 def test_a_name_in_a_known_pattern_is_sized_and_says_so(typed: str, name: str, billion: float) -> None:
     """Without a row, a known name at its start decides, else the family and the size that it states."""
-    found = resolve(typed)
+    found = resolve(load(), typed)
     assert found is not None
     assert (name, True) == (found.profile.name, typed in found.why)
     assert found.profile.parameters == pytest.approx(billion * 1e9, rel=0.1)
@@ -125,17 +125,17 @@ def test_a_name_in_a_known_pattern_is_sized_and_says_so(typed: str, name: str, b
 )  # fmt: skip
 def test_a_name_that_tells_of_another_network_is_not_guessed(typed: str) -> None:
     """Another size in a word, another kind of network, or a size that only mixtures have."""
-    found = resolve(typed)
+    found = resolve(load(), typed)
     assert found is None or found.why == ""
 
 
 def test_a_model_of_another_plan_is_named_in_the_assumptions() -> None:
     """The answer says what a name without a row was taken for."""
-    job = job_of(Query(Workload(task="inference", model="Qwen/Qwen2.5-Coder-7B-Instruct")), Coefficients())
+    job = job_of(Query(Workload(task="inference", model="Qwen/Qwen2.5-Coder-7B-Instruct")), starting())
     said = {one.field: one.why for one in job.assumptions}
     assert "tuned from qwen2.5-7b" in said["model"]
 
 
 def test_every_row_has_a_source() -> None:
     """Every row has a source for its figures."""
-    assert [] == [model.name for model in MODELS if len(model.source) < len("arXiv 1")]
+    assert [] == [model.name for model in load().models if len(model.source) < len("arXiv 1")]

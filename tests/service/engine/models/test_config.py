@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.models import find
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import CustomModel
+from plimsoll_service.evidence.models import find, load
 
 Config = dict[str, object]
 
@@ -172,7 +172,7 @@ CONFIGS: dict[str, Config] = {
 
 
 def built(config: Config) -> ModelProfile:
-    return from_custom(CustomModel(config=config))
+    return from_custom(CustomModel(config=config), load().archetypes)
 
 
 def faults(config: Config) -> dict[str, str]:

@@ -4,23 +4,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plimsoll_service.engine import models
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.transformers import parameters_of
 from plimsoll_service.engine.workload import CustomModel
+from plimsoll_service.evidence import models
+from plimsoll_service.evidence.models import load
 
 
 def pointers(**given_fields: object) -> set[str]:
     with pytest.raises(Refused) as refusal:
-        from_custom(CustomModel(**given_fields))
+        from_custom(CustomModel(**given_fields), load().archetypes)
     return {fault.pointer for fault in refusal.value.faults}
 
 
 def build(**given_fields: object) -> ModelProfile:
-    return from_custom(CustomModel(**given_fields))
+    return from_custom(CustomModel(**given_fields), load().archetypes)
 
 
 @pytest.mark.parametrize("family", MODEL_FAMILIES)
@@ -99,7 +100,7 @@ def test_all_faults_come_at_once() -> None:
 def answered(model: CustomModel) -> ModelProfile | tuple[Fault, ...]:
     """The profile, or the faults of a refusal; any other error fails the test."""
     try:
-        return from_custom(model)
+        return from_custom(model, load().archetypes)
     except Refused as refusal:
         return refusal.faults
 
@@ -132,16 +133,16 @@ def test_any_numbers_give_a_profile_or_a_refusal(
 )
 def test_trees_are_grown_by_the_frameworks_own_learner(framework: str | None, learner: str) -> None:
     """Scikit-learn's trees run on processors alone, and take a forest's memory."""
-    tree = from_custom(CustomModel(name="rf", family="tree"), framework).tree
+    tree = from_custom(CustomModel(name="rf", family="tree"), load().archetypes, framework).tree
     assert tree is not None
     assert learner == tree.learner
 
 
 def test_an_own_network_takes_volumes_where_its_family_has_such_networks() -> None:
     """Work and elements are then after those of volumes; classifiers of images stay flat."""
-    flat = from_custom(CustomModel(family="segmentation", parameters=3e7))
-    solid = from_custom(CustomModel(family="segmentation", parameters=3e7), sides=3)
-    images = from_custom(CustomModel(family="cnn", parameters=3e7), sides=3)
+    flat = from_custom(CustomModel(family="segmentation", parameters=3e7), load().archetypes)
+    solid = from_custom(CustomModel(family="segmentation", parameters=3e7), load().archetypes, sides=3)
+    images = from_custom(CustomModel(family="cnn", parameters=3e7), load().archetypes, sides=3)
     sides = [len(one.reference.image_size or ()) for one in (flat, solid, images)]
     assert [2, 3, 2] == sides
     assert "128 x 128 x 128" in solid.sample
@@ -150,6 +151,7 @@ def test_an_own_network_takes_volumes_where_its_family_has_such_networks() -> No
 
 def test_of_few_known_models_the_nearest_in_size_stands_for_an_own_one() -> None:
     """Two networks have no median: a large one is not taken for half a tiny one."""
-    large, known = from_custom(CustomModel(family="segmentation", parameters=3e7)), models.find("unet")
+    large = from_custom(CustomModel(family="segmentation", parameters=3e7), load().archetypes)
+    known = models.find("unet")
     assert known is not None
     assert large.forward_flops / large.parameters == pytest.approx(known.forward_flops / known.parameters)

@@ -2,9 +2,10 @@
 
 import pytest
 
-from plimsoll_service.engine.models import MODELS, find, is_ambiguous, key_of, suggest
+from plimsoll_service.engine.models import key_of
 from plimsoll_service.engine.models.by_size import resolve
 from plimsoll_service.engine.names import by_key
+from plimsoll_service.evidence.models import find, load
 
 NAMES = """
 alexnet overfeat googlenet inception-bn inception-v3 inception-v4 vgg11 vgg16 vgg19 resnet18 resnet34 resnet50
@@ -81,7 +82,7 @@ def test_decimal_points_distinguish_sizes() -> None:
 
 def test_every_model_is_found_by_its_own_name_and_aliases() -> None:
     """A name in the table leads back to its entry."""
-    for model in MODELS:
+    for model in load().models:
         for name in (model.name, *model.aliases):
             found = find(name)
             assert found is not None
@@ -111,7 +112,7 @@ def test_a_later_release_has_its_own_context(typed: str, name: str, tokens: int)
 )  # fmt: skip
 def test_a_release_that_no_row_names_is_said_to_be_taken_for_another(typed: str, said: bool) -> None:
     """Its date is left out to find the model, and its context may differ."""
-    found = resolve(typed)
+    found = resolve(load(), typed)
     assert found is not None
     assert ("no row is of the release" in found.why) == said
 
@@ -119,18 +120,18 @@ def test_a_release_that_no_row_names_is_said_to_be_taken_for_another(typed: str,
 def test_an_ambiguous_name_takes_the_common_variant_and_says_so() -> None:
     """``llama`` stands for several sizes."""
     found = find("Llama")
-    assert is_ambiguous("Llama")
+    assert load().is_ambiguous("Llama")
     assert found is not None
     assert found.name == "llama-3.1-8b"
-    assert not is_ambiguous("llama-3.1-8b")
+    assert not load().is_ambiguous("llama-3.1-8b")
 
 
 def test_unknown_names_are_not_guessed() -> None:
     """An unknown name is None, with suggestions beside it."""
     assert find("resnet51") is None
-    assert "resnet50" in suggest("resnet51")
+    assert "resnet50" in load().suggest("resnet51")
     assert find("") is None
-    assert suggest("zzzzzzzz") == ()
+    assert load().suggest("zzzzzzzz") == ()
 
 
 def test_a_frameworks_own_network_of_that_name_is_taken() -> None:
@@ -144,4 +145,4 @@ def test_a_frameworks_own_network_of_that_name_is_taken() -> None:
 def test_two_models_cannot_share_a_name() -> None:
     """A doubled name stops the program at its start."""
     with pytest.raises(ValueError, match="share the name"):
-        by_key((MODELS[0], MODELS[0]), key_of)
+        by_key((load().models[0], load().models[0]), key_of)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plimsoll_service.engine.models import MODELS, find
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task, writing
+from plimsoll_service.evidence.models import find, load
 
 FIGURES = ("forward_flops", "written_elements", "stored_elements", "kernels", "fp32_elements", "mask_elements")
 
@@ -19,7 +19,7 @@ def profile(name: str) -> ModelProfile:
 
 def test_the_reference_input_changes_nothing() -> None:
     """The reference input gives the same profile."""
-    for model in MODELS:
+    for model in load().models:
         reference = model.reference
         assert at_input(model, reference.image_size, reference.sequence_length, reference.steps) == model, model.name
 
@@ -103,7 +103,7 @@ def test_what_does_not_apply_is_left_alone() -> None:
 
 
 @settings(deadline=None)
-@given(model=st.sampled_from(MODELS), low=st.integers(32, 2000), more=st.integers(1, 2000))
+@given(model=st.sampled_from(load().models), low=st.integers(32, 2000), more=st.integers(1, 2000))
 def test_a_larger_input_never_costs_less(model: ModelProfile, low: int, more: int) -> None:
     """Work, elements and launches grow with the input, for every model."""
     small = at_input(model, (low,), low, low)

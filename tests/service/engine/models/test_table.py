@@ -6,14 +6,14 @@ import pytest
 
 from plimsoll_service.engine import datasets
 from plimsoll_service.engine.coefficients import TRAFFIC, TRAINING_MEMORY
-from plimsoll_service.engine.models import _AMBIGUOUS, MODELS, find
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.models.profile import ARCHITECTURES
+from plimsoll_service.evidence.models import find, load
 
 
 def test_every_entry_is_complete() -> None:
     """Every figure is a positive number of a known class, with a source."""
-    for model in MODELS:
+    for model in load().models:
         kept = model.stored_elements + model.fp32_elements
         figures = (model.parameters, model.forward_flops, model.written_elements, kept, model.kernels)
         assert all(isfinite(figure) and figure > 0 for figure in figures), model.name
@@ -30,22 +30,22 @@ def test_every_entry_is_complete() -> None:
 
 def test_every_family_has_models() -> None:
     """Each family of the contract is represented."""
-    assert set(MODEL_FAMILIES) == {model.family for model in MODELS}
+    assert set(MODEL_FAMILIES) == {model.family for model in load().models}
 
 
 def test_customary_data_sets_are_known() -> None:
     """The data set that is assumed for a model is in the data sets' table."""
-    assert [m.name for m in MODELS if m.default_dataset and datasets.find(m.default_dataset) is None] == []
+    assert [m.name for m in load().models if m.default_dataset and datasets.find(m.default_dataset) is None] == []
 
 
 def test_ambiguous_names_lead_to_models() -> None:
     """Each common variant is an entry."""
-    assert [name for name, taken in _AMBIGUOUS.items() if getattr(find(taken), "name", None) != taken] == []
+    assert [name for name, taken in load().names.usual.items() if getattr(find(taken), "name", None) != taken] == []
 
 
 def test_scaling_has_what_it_scales_by() -> None:
     """An area needs a reference image, a sequence a length, steps a number of steps."""
-    for model in MODELS:
+    for model in load().models:
         reference = model.reference
         assert model.scaling not in ("area", "steps") or reference.image_size
         assert model.scaling != "sequence" or reference.sequence_length

@@ -2,7 +2,6 @@
 
 import pytest
 
-from plimsoll_service.engine.models import MODELS, find
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.transformers import (
     active_parameters_of,
@@ -10,8 +9,9 @@ from plimsoll_service.engine.models.transformers import (
     kv_elements_per_token,
     parameters_of,
 )
+from plimsoll_service.evidence.models import find, load
 
-TEXT_MODELS = [model for model in MODELS if model.transformer and model.transformer.vocabulary]
+TEXT_MODELS = [model for model in load().models if model.transformer and model.transformer.vocabulary]
 
 
 def dimensions(name: str) -> Transformer:

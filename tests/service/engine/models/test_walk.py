@@ -2,10 +2,10 @@
 
 import pytest
 
-from plimsoll_service.engine.models import find
 from plimsoll_service.engine.models.diffusion import encoder_flops
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.walk import Walk
+from plimsoll_service.evidence.models import find
 
 # Parameters (millions) and multiply-adds (billions) as published or as in the common libraries' model tables.
 PUBLISHED = {

@@ -92,7 +92,7 @@ def test_every_rule_is_used() -> None:
     """A rule is cited by answers, by a reason against a machine, or is known to hold for all of them."""
     written = "".join(path.read_text() for path in sorted((SOURCES / "rules").glob("*.py")))
     names = {
-        name: constant for constant, name in re.findall(r'^([A-Z0-9_]+) = Rule\(\s*"([^"]+)"', written, re.MULTILINE)
+        name: constant for constant, name in re.findall(r'^([A-Z0-9_]+) = _rule\(\s*"([^"]+)"', written, re.MULTILINE)
     }
     code = "".join(path.read_text() for path in (SOURCES / "choice").glob("*.py"))
     modules = r"(?:advice|choice|choice_rules|constraint|constraint_rules|rules|estimate|sizing|sizing_rules)"

@@ -22,6 +22,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.evidence.asked import asked
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 KIND = "tabular_training"
@@ -56,7 +57,7 @@ def problem_of(form: str, rows: tuple[Measurement, ...], market: Market) -> Form
     runs = []
     for place, row in enumerate(rows):
         workload, hardware = asked(row)
-        runs.append(Run(np.array([place], dtype=np.int32), job_of(Query(workload), Coefficients()), hardware, market))
+        runs.append(Run(np.array([place], dtype=np.int32), job_of(Query(workload), starting()), hardware, market))
     deviations = {item.name: DEVIATIONS[item.name] for item in fields(getattr(Coefficients(), form))}
     measured, noise = np.log([row.value for row in rows]), noise_by_source(rows, NOISE)
     return FormProblem(form, deviations, rows, tuple(runs), measured, noise, no_levels(len(rows)))
@@ -79,7 +80,7 @@ def used(measurements: Iterable[Measurement], form: str) -> tuple[Measurement, .
 
 def calibrated(evidence: Evidence) -> Calibrated:
     """Fit each learner to the table's rows, and hold out each machine, learner and source in turn."""
-    market = market_of(evidence.catalog, Coefficients())
+    market = market_of(evidence.catalog, starting())
     files: dict[str, Document] = {}
     figures: dict[str, Sequence[Written]] = {}
     residuals: list[Residual] = []

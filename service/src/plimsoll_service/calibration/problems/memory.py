@@ -28,6 +28,7 @@ from plimsoll_service.engine.estimate.requirements import device_need, usable_gi
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import concatenate
 from plimsoll_service.engine.workload import Query
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import SCHEMES
 
@@ -74,7 +75,7 @@ def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tupl
 
 
 def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Measurement], Group] | None:
-    job = job_of(Query(replace(members[0].workload, batch_size=None)), Coefficients())
+    job = job_of(Query(replace(members[0].workload, batch_size=None)), starting())
     if job.kind != kind.SAMPLE_TRAINING or job.profile is None:
         return None
     machines = concatenate([asked_machine(one.hardware, market) for one in members])
@@ -164,7 +165,7 @@ def configuration(row: Measurement) -> tuple[str, str, str, str | None]:
 
 def calibrated(evidence: Evidence) -> Calibrated:
     """Fit the bytes kept per element, and compare language-model training with its closed form."""
-    market = market_of(evidence.catalog, Coefficients())
+    market = market_of(evidence.catalog, starting())
     rows, groups = groups_of(evidence.shipped, market)
     problem = problem_of(rows, groups)
     found = fit(problem)

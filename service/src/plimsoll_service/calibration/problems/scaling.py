@@ -25,6 +25,7 @@ from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.asked import asked
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 LARGEST_BATCH_RATIO = 1.5  # between the two rows of a pair
@@ -117,7 +118,7 @@ def _partner(row: Measurement, alone: Sequence[Measurement]) -> Measurement | No
 def _group(
     workload: Workload, members: list[tuple[Measurement, float]], market: Market, first: int
 ) -> tuple[list[Pair], PairGroup] | None:
-    job = job_of(Query(workload), Coefficients())
+    job = job_of(Query(workload), starting())
     profile = job.profile
     if profile is None or job.kind != kind.SAMPLE_TRAINING or profile.architecture in EMBEDDING_ARCHITECTURES:
         return None
@@ -160,7 +161,7 @@ def problem_of(pairs: tuple[Pair, ...], groups: tuple[PairGroup, ...]) -> FormPr
 
 def calibrated(evidence: Evidence) -> Calibrated:
     """Fit the form to all pairs, and hold out each device, model and source in turn."""
-    problem = problem_of(*pairs_of(evidence.shipped, market_of(evidence.catalog, Coefficients())))
+    problem = problem_of(*pairs_of(evidence.shipped, market_of(evidence.catalog, starting())))
     found = fit(problem)
     figures = figures_of(problem, found)
     about = "Data parallel over devices and nodes: what the exchange of gradients costs."

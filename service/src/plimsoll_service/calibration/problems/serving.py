@@ -12,9 +12,9 @@ from plimsoll_service.calibration.fitting import Fit, Levels, Parameter, figures
 from plimsoll_service.calibration.problems.serving_rows import Group, groups_of
 from plimsoll_service.calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import market_of
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.serving_coefficients import Serving, VectorRates
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 CLASSES = tuple(one.name for one in fields(VectorRates))
@@ -160,9 +160,7 @@ ENGINE_ON_RENTED = "vllm"  # its coefficients are fitted to rented instances
 
 def on_devices(evidence: Evidence) -> Calibrated:
     """Fit serving on accelerators to the bundled table."""
-    groups = groups_of(
-        (one for one in evidence.shipped if one.accelerator), market_of(evidence.catalog, Coefficients())
-    )
+    groups = groups_of((one for one in evidence.shipped if one.accelerator), market_of(evidence.catalog, starting()))
     problem = problem_of(groups, DEVICES, evidence.committed.serving)
     found = fit(problem, last_of(problem, evidence))
     about = "Serving on accelerators: coefficients of decode and prefill, and of the engines."
@@ -176,7 +174,7 @@ def on_rented_devices(evidence: Evidence) -> Calibrated:
     """
     if not evidence.cloud:
         return Calibrated("serving_hosts", {}, (), shipped=False)
-    market, start = market_of(evidence.catalog, Coefficients()), evidence.committed.serving
+    market, start = market_of(evidence.catalog, starting()), evidence.committed.serving
     rented = groups_of((one for one in evidence.cloud if one.accelerator), market)
     own = groups_of((one for one in evidence.shipped if one.accelerator), market)
     engine = [group for group in own if group.model.engine_name == ENGINE_ON_RENTED]
@@ -198,7 +196,7 @@ def on_processors(evidence: Evidence) -> Calibrated:
     if not evidence.cloud:
         return Calibrated("cpu_serving", {}, (), shipped=False)
     rows = thinned([one for one in evidence.cloud if not one.accelerator])
-    groups = groups_of(rows, market_of(evidence.catalog, Coefficients()))
+    groups = groups_of(rows, market_of(evidence.catalog, starting()))
     problem = problem_of(groups, PROCESSORS, evidence.committed.serving)
     found = fit(problem, last_of(problem, evidence))
     about = "Serving on processors: coefficients of decode and prefill, and rates by vector class."

@@ -10,20 +10,20 @@ import numpy as np
 from plimsoll_service.calibration.problems.rows import asked_machine
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import type_row
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate.serving import curves
 from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
 from plimsoll_service.engine.estimate.serving.curves import LOADS, Parts, endless_rate, latency
 from plimsoll_service.engine.estimate.serving.memory import sequences
-from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 from plimsoll_service.evidence.asked import asked
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 METRICS = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
@@ -154,7 +154,7 @@ def _group(
     market: Market,
     first: int,
 ) -> Group | None:
-    job = job_of(Query(workload), Coefficients())
+    job = job_of(Query(workload), starting())
     if job.kind != kind.SERVING or job.profile is None or job.profile.transformer is None:
         return None
     measurements = tuple(one for one, _ in members)

@@ -23,6 +23,7 @@ from plimsoll_service.engine.estimate.samples.inference import batches_of
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.machines import concatenate
 from plimsoll_service.engine.workload import Query
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 KINDS = (kind.SAMPLE_TRAINING, kind.INFERENCE)
@@ -66,7 +67,7 @@ def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tupl
 
 
 def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Row], Group] | None:
-    job = job_of(Query(replace(members[0].workload, batch_size=None)), Coefficients())
+    job = job_of(Query(replace(members[0].workload, batch_size=None)), starting())
     profile = job.profile
     if profile is None or job.kind not in KINDS:
         return None
@@ -193,7 +194,7 @@ LEAST_EFFECT = 0.004  # smaller ones are not written: the comparison of two fits
 
 def calibrated(evidence: Evidence) -> Calibrated:
     """Fit the form and its effects to the table's rows, and hold out each device, model and source in turn."""
-    rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, Coefficients()))
+    rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, starting()))
     problem = problem_of(rows, groups)
     last = evidence.committed.roofline
     found = fit(problem, [getattr(last, one.name) for one in problem.parameters])

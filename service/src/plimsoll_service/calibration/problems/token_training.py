@@ -26,6 +26,7 @@ from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.workload import Hardware, Query
 from plimsoll_service.evidence.asked import asked
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 # torchtitan's card is in no catalog, but its figures are stated: an H100 with other memory and less power.
@@ -67,7 +68,7 @@ def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tupl
 
 
 def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Measurement], Group] | None:
-    jobs = [job_of(Query(one.workload), Coefficients()) for one in members]
+    jobs = [job_of(Query(one.workload), starting()) for one in members]
     job = jobs[0]
     if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
         return None
@@ -88,7 +89,7 @@ def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[
     """Yield each row of training by tokens, with its layout on all its devices."""
     for row in measurements:
         workload, hardware = asked(row)
-        job = job_of(Query(workload), Coefficients())
+        job = job_of(Query(workload), starting())
         if job.kind != kind.TOKEN_TRAINING or job.profile is None or job.profile.transformer is None:
             continue
         machine = _machine(row, hardware, market)
@@ -129,7 +130,7 @@ def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> Form
 
 def calibrated(evidence: Evidence) -> Calibrated:
     """Fit the form to the table's rows, and hold out each device, model and source in turn."""
-    rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, Coefficients()))
+    rows, groups = groups_of(evidence.shipped, market_of(evidence.catalog, starting()))
     problem = problem_of(rows, groups)
     found = fit(problem)
     figures = figures_of(problem, found)

@@ -22,8 +22,6 @@ from plimsoll_service.engine.support import (
     ARM,
     AVX2,
     AVX512,
-    BF16_MODELS,
-    BUILT_FOR_ARM,
     FEW_BITS,
     KINDS_OF_WORK,
     NO,
@@ -35,10 +33,10 @@ from plimsoll_service.engine.support import (
     UNTESTED,
     X86,
     Support,
+    SupportTable,
     called,
     chain_of,
     of_platform,
-    rows_on,
 )
 from plimsoll_service.engine.workload import LOSSY_PRECISIONS, Constraints
 
@@ -136,7 +134,7 @@ def grounds_of(job: Job, machines: Machines, catalog: Catalog) -> Grounds:
     else:
         on_devices = len(HOSTS) * machines.accelerator + np.isin(machines.vector, _ARM_CLASSES)
         code = np.where(machines.has_accelerator(), on_devices, on_processors)
-    return Grounds(code.astype(np.int32), _verdicts(needs_of(job), accelerators))
+    return Grounds(code.astype(np.int32), _verdicts(needs_of(job), accelerators, job.coefficients.support))
 
 
 def allowed(grounds: Grounds, named: Flags, constraints: Constraints) -> Flags:
@@ -146,28 +144,28 @@ def allowed(grounds: Grounds, named: Flags, constraints: Constraints) -> Flags:
     return may
 
 
-def status_on(program: str, task: str, accelerators: Accelerators, row: int) -> int:
+def status_on(program: str, task: str, accelerators: Accelerators, row: int, support: SupportTable) -> int:
     """Return whether a program runs on an accelerator: a place in ``support.STATUSES``."""
     needs = Needs(task, tuple((one, "") for one in chain_of(program)))
-    return _verdicts(needs, accelerators)[len(HOSTS) * row].status
+    return _verdicts(needs, accelerators, support)[len(HOSTS) * row].status
 
 
 @lru_cache(maxsize=256)  # kinds of work with different software
-def _verdicts(needs: Needs, accelerators: Accelerators) -> tuple[Verdict, ...]:
+def _verdicts(needs: Needs, accelerators: Accelerators, support: SupportTable) -> tuple[Verdict, ...]:
     """Verdicts on each accelerator with each host, followed by those on the classes of processors."""
-    return tuple(verdict(needs, hardware) for hardware in _hardware(accelerators))
+    return tuple(verdict(needs, hardware, support) for hardware in _hardware(accelerators, support.built_for_arm))
 
 
 @lru_cache(maxsize=8)  # catalogs of a process
-def _hardware(accelerators: Accelerators) -> tuple[Hardware, ...]:
-    return (*_devices(accelerators), *(_processors(name) for name in VECTOR_CLASSES))
+def _hardware(accelerators: Accelerators, built_for_arm: frozenset[str]) -> tuple[Hardware, ...]:
+    return (*_devices(accelerators, built_for_arm), *(_processors(name) for name in VECTOR_CLASSES))
 
 
-def _devices(accelerators: Accelerators) -> Iterator[Hardware]:
+def _devices(accelerators: Accelerators, built_for_arm: frozenset[str]) -> Iterator[Hardware]:
     columns = zip(accelerators.name, accelerators.generation, accelerators.vendor, strict=True)
     for name, generation, vendor in columns:
         for stated in HOSTS:
-            host = ARM if name in BUILT_FOR_ARM else stated
+            host = ARM if name in built_for_arm else stated
             title = f"{name} with an Arm processor" if host == ARM else name
             yield Hardware(title, frozenset((name, generation, vendor)), host)
 
@@ -191,7 +189,7 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that hold whatever the program: training at all, and models that overflow in FP16."""
     if job.kind in kind.NEURAL_TRAINING:
         yield "training", ""
-    if job.kind in LANGUAGE_KINDS and job.profile is not None and _overflows(job.profile):
+    if job.kind in LANGUAGE_KINDS and job.profile is not None and _overflows(job, job.profile):
         # Activations of weights in fewer bits have 16; those of llama.cpp have 32 where it matters.
         widened = job.precision in LOSSY_PRECISIONS and job.workload.quantization not in (None, GGUF)
         if job.precision == "fp16":
@@ -200,20 +198,21 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
             yield "bf16-model", "half"
 
 
-def _overflows(profile: ModelProfile) -> bool:
+def _overflows(job: Job, profile: ModelProfile) -> bool:
     """Whether a model cannot be computed in FP16, by its name or its configuration."""
-    return profile.bf16_only or profile.name.startswith(BF16_MODELS)
+    return profile.bf16_only or profile.name.startswith(job.coefficients.support.overflow_in_fp16)
 
 
 def _bits(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that weights, optimizers and products of few bits need."""
+    stated = job.coefficients.support.about
     framework = frameworks.find(job.workload.framework or "")
     if job.kind in kind.NEURAL_TRAINING:
         if job.method == "qlora":
             yield "bitsandbytes", "nf4"
         if job.optimizer == "adamw8bit":
             yield "bitsandbytes", "adamw8bit"
-        if framework is not None and framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
+        if framework is not None and framework.base == "pytorch" and stated("transformer-engine", job.precision):
             yield "transformer-engine", job.precision
     elif job.kind == kind.INFERENCE and framework is not None:
         yield from _bits_of_networks(job, framework)
@@ -223,35 +222,37 @@ def _bits(job: Job) -> Iterator[tuple[str, str]]:
 
 def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
     """Parts that engines need to serve tokens in few bits: kernels for the weights' format and for the cache."""
+    stated = job.coefficients.support.about
     if job.program == "neuron":
         yield "nxd-inference", ""
     stored = job.workload.quantization
     feature = FORMAT_FEATURES.get((stored or "", job.precision), job.precision)
     if stored == BITSANDBYTES:
-        yield (job.program, "bitsandbytes") if rows_on(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
-    elif rows_on(job.program, feature):
+        yield (job.program, "bitsandbytes") if stated(job.program, "bitsandbytes") else ("bitsandbytes", "nf4")
+    elif stated(job.program, feature):
         yield job.program, feature
     elif feature == "int4" and framework.base == "pytorch":
         yield "packed-weights", ""
     if job.program == "sglang" and feature == "fp8" and dimensions_of(job).moe is not None:
         yield "sglang-fp8-experts", ""
     cache = f"kv-{job.workload.kv_cache_precision}"
-    if rows_on(job.program, cache):
+    if stated(job.program, cache):
         yield job.program, cache
 
 
 def _bits_of_networks(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
     """Parts that networks other than language models need: few runtimes have kernels of few bits for them."""
+    stated = job.coefficients.support.about
     if job.program == "neuron":
         yield "neuron-network", ""
     if job.precision == "int4":
         linear = framework.base == "pytorch" and _of_linear_layers(profile_of(job))
         yield ("bitsandbytes", "nf4") if linear else ("4-bit-network", "int4")
-    elif rows_on(framework.name, job.precision):
+    elif stated(framework.name, job.precision):
         yield framework.name, job.precision
-    elif framework.base == "pytorch" and rows_on("transformer-engine", job.precision):
+    elif framework.base == "pytorch" and stated("transformer-engine", job.precision):
         yield "transformer-engine", job.precision
-    elif framework.base == "pytorch" and rows_on("pytorch", job.precision):
+    elif framework.base == "pytorch" and stated("pytorch", job.precision):
         yield "pytorch", job.precision
 
 
@@ -260,9 +261,9 @@ def _of_linear_layers(profile: ModelProfile) -> bool:
     return profile.traffic in ("transformer", "unfused_attention") or profile.family == "diffusion"
 
 
-def verdict(needs: Needs, hardware: Hardware) -> Verdict:
+def verdict(needs: Needs, hardware: Hardware, support: SupportTable) -> Verdict:
     """Return whether all of the software runs on the hardware: the worst of its parts, or all of them together."""
-    found = [one for part in needs.parts if (one := _of_part(needs, *part, hardware)) is not None]
+    found = [one for part in needs.parts if (one := _of_part(needs, *part, hardware, support)) is not None]
     worst = max(found, key=lambda one: one.status)
     if worst.status != SUPPORTED:
         return worst
@@ -279,9 +280,9 @@ def _together(found: Sequence[Verdict], hardware: Hardware) -> str:
     return f"{', '.join(others)} and {last} run on {hardware.title}{needs}"
 
 
-def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware) -> Verdict | None:
+def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, support: SupportTable) -> Verdict | None:
     """The verdict on one part; ``None`` where it says nothing about this hardware."""
-    for row in rows_on(program, feature):
+    for row in support.about(program, feature):
         if _matches(row, needs, hardware):
             status, needed = _at_version(needs, row)
             return _said(status, called(program, feature), hardware, needed, row.source)

@@ -21,7 +21,9 @@ def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -
     The assumption is noted. Names must be known (see admission).
     """
     workload = query.workload
-    profile = profile_of(workload) if workload.task == "inference" and workload.framework is None else None
+    if workload.task != "inference" or workload.framework is not None:
+        return query, ()
+    profile = profile_of(workload, market.coefficients.models)
     if profile is None or frameworks.default_for(workload.task, profile.family, profile.name).name != USUAL:
         return query, ()
     accelerators = market.catalog.accelerators
@@ -29,9 +31,10 @@ def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -
     devices = [accelerators.name.index(name) for name in found if name is not None]
     if not devices or len(devices) < len(on) or any(one.instance_type is not None for one in on):
         return query, ()
-    if any(status_on(USUAL, workload.task, accelerators, row) != NO for row in devices):
+    support = market.coefficients.support
+    if any(status_on(USUAL, workload.task, accelerators, row, support) != NO for row in devices):
         return query, ()
-    if any(status_on(INSTEAD, workload.task, accelerators, row) == NO for row in devices):
+    if any(status_on(INSTEAD, workload.task, accelerators, row, support) == NO for row in devices):
         return query, ()
     listed = ", ".join(dict.fromkeys(accelerators.name[row] for row in devices))
     why = f"{title_of(USUAL)} does not run on {listed}; {INSTEAD} does"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil, inf, log2
 
-from plimsoll_service.engine import datasets, frameworks, models
+from plimsoll_service.engine import datasets, frameworks
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind, requests, weights
 from plimsoll_service.engine.demand.applicability import NO_IMAGES
@@ -13,7 +13,7 @@ from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
-from plimsoll_service.engine.models import batch_limits
+from plimsoll_service.engine.models import ModelTable, batch_limits
 from plimsoll_service.engine.models.by_size import Resolved, resolve
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
@@ -38,29 +38,30 @@ EAGER = "the low end is that of a script of your own that is not compiled"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
 
-def profile_of(workload: Workload) -> ModelProfile | None:
+def profile_of(workload: Workload, models: ModelTable) -> ModelProfile | None:
     """Return the model's profile at its reference input; ``None`` if the task has no model or the name is unknown."""
     if workload.task in (kind.PREPROCESSING, kind.HPC):
         return None
     if isinstance(workload.model, CustomModel):
         library = frameworks.find(workload.framework) if workload.framework else None
-        return from_custom(workload.model, library.name if library else None, len(workload.image_size or ()))
-    resolved = resolved_model(workload.model or DEFAULT_MODEL, workload.framework)
+        sides = len(workload.image_size or ())
+        return from_custom(workload.model, models.archetypes, library.name if library else None, sides)
+    resolved = resolved_model(models, workload.model or DEFAULT_MODEL, workload.framework)
     return None if resolved is None else resolved.profile
 
 
-def resolved_model(name: str, framework: str | None) -> Resolved | None:
+def resolved_model(models: ModelTable, name: str, framework: str | None) -> Resolved | None:
     """Return the model that a name means, as the framework of that name (in any spelling) has it."""
     known = frameworks.find(framework) if framework else None
-    return resolve(name, known.name if known is not None else None)
+    return resolve(models, name, known.name if known is not None else None)
 
 
 def job_of(query: Query, coefficients: Coefficients) -> Job:
     """Return the job of a query; names must be known and fields applicable (see admission)."""
     filling = Filling(query.workload)
-    profile = profile_of(query.workload)
+    profile = profile_of(query.workload, coefficients.models)
     what = kind.kind_of(query.workload, profile)
-    _model(filling, profile)
+    _model(filling, profile, coefficients.models)
     _software(filling, profile)
     _fine_tuning(filling, profile)
     _precision(filling, what, profile)
@@ -71,7 +72,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     usual = _usual_batch(filling, query.workload, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
     requests.fill(filling, what, serves, profile)
-    _tabular(filling, what)
+    _tabular(filling, what, coefficients.models)
     flow = data.flow(filling, what, profile, serves)
     if filling.workload.disk.type is None:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
@@ -93,7 +94,7 @@ def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
         filling.put(dataset=changed(workload.dataset, name=dataset.name))
 
 
-def _model(filling: Filling, profile: ModelProfile | None) -> None:
+def _model(filling: Filling, profile: ModelProfile | None, models: ModelTable) -> None:
     named = filling.workload.model
     if profile is None:
         return
@@ -101,7 +102,7 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
     if isinstance(named, str) and models.is_ambiguous(named):
         filling.note("model", profile.name, f"{named!r} names several variants; this is the usual one")
     elif isinstance(named, str):
-        resolved = resolved_model(named, filling.workload.framework)
+        resolved = resolved_model(models, named, filling.workload.framework)
         if resolved is not None and resolved.why:
             filling.note("model", profile.name, resolved.why)
 
@@ -313,10 +314,10 @@ def _corpus(workload: Workload) -> bool:
     return known is None or (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
 
 
-def _tabular(filling: Filling, what: str) -> None:
+def _tabular(filling: Filling, what: str, models: ModelTable) -> None:
     if what not in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
-    profile = profile_of(filling.workload)
+    profile = profile_of(filling.workload, models)
     if profile is not None and profile.tree is not None and profile.family == "tree":  # a linear model has passes
         filling.take("trees", profile.tree.default_trees, "the usual number for this framework")
         filling.take("depth", profile.tree.default_depth, "the usual depth for this framework")

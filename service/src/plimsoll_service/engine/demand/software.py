@@ -8,6 +8,7 @@ choice: it casts, and small batches were measured slower with it than in fp32.)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,6 +18,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import Framework, line_of, released, version_of
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.measured import Point, cell_tuned
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Workload
 
@@ -178,3 +180,10 @@ def memory_software(job: Job) -> MemorySoftware:
         lean_convolutions=release >= FIRST_LEAN_CONVOLUTIONS,
         adaptive=job.tuned,
     )
+
+
+def measured_points(job: Job) -> Mapping[str, tuple[Point, ...]]:
+    """The measured points of just the asked work, by accelerator."""
+    if job.profile is None or not job.known_model or job.method != "full":
+        return {}  # every measured network was trained as a whole
+    return job.coefficients.measured.get(cell_tuned(job.profile.name, job.workload, device_tuning(job)), {})

@@ -1,4 +1,4 @@
-"""Low-rank adapters on networks that are counted in samples: the trained part, and the work that frozen weights save.
+"""Low-rank adapters: the trained part, and the work that frozen weights save.
 
 Hu et al. 2021 (LoRA): of a frozen matrix of n1 × n2, rank × (n1 + n2) parameters are trained. A backward pass computes
 the gradients of the activations and of the adapters, not those of the frozen weights.
@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import ADAPTED
-from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES, adapter_parameters
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.profile import ModelProfile, Transformer
 
 # Width of a network's matrices where its dimensions are unknown: a narrow one, so that adapters are never too small.
 UNKNOWN_WIDTH = 512.0
 # Share of attention in a block of 12 (patches) or 18 (U-Nets) widths squared: arXiv 2403.03206, section 4.
 ATTENTION_SHARE = 1 / 3
+NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)  # a parameter, double-quantised
 ADAPTER_PASSES = 2.0  # passes of three: the third computes the gradients of the weights
 ADAPTER_KERNELS = 2.0  # kernels of a step with adapters over one without, as in the training of language models
 
@@ -36,6 +36,25 @@ def trained_parameters(job: Job, profile: ModelProfile) -> float:
     if profile.width is not None and targets == "attention":
         share *= ATTENTION_SHARE
     return min(share, 1.0) * profile.parameters
+
+
+def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
+    """Parameters of low-rank adapters: rank × (inputs + outputs) of each matrix (Hu et al. 2021)."""
+    h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
+    sides = float((h + q) + 2 * (h + k) + (q + h)) * dims.layers
+    if targets == "all":
+        sides += (3 if dims.gated else 2) * _feed_forward_sides(dims)
+    return float(rank * sides)
+
+
+def _feed_forward_sides(dims: Transformer) -> float:
+    """Inputs and outputs of one matrix of each feed-forward block of all layers: of each expert, used or not."""
+    h, moe = dims.hidden_size, dims.moe
+    if moe is None:
+        return float(dims.layers * (h + dims.feed_forward))
+    shared = h + moe.shared_feed_forward if moe.shared_feed_forward else 0
+    of_experts = moe.moe_layers * (moe.experts * (h + moe.feed_forward) + shared)
+    return float(of_experts + (dims.layers - moe.moe_layers) * (h + dims.feed_forward))
 
 
 def frozen_bytes(job: Job, element_bytes: Floats) -> Floats:

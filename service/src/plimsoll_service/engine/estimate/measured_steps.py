@@ -14,12 +14,12 @@ import numpy as np
 
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import device_tuning, software_alternatives
+from plimsoll_service.engine.demand.software import measured_points, software_alternatives
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, StepTerms, age_factor, step_terms
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, nearest_software
+from plimsoll_service.engine.measured import Point, at_precision, nearest_software
 from plimsoll_service.engine.models.profile import ModelProfile
 
 FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of the measured gain
@@ -84,16 +84,9 @@ def gain_curves(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Flo
     return GainCurves(line, np.log(batches), gains)
 
 
-def cell_of(job: Job) -> Mapping[str, tuple[Point, ...]]:
-    """The points of the asked work, by accelerator."""
-    if job.profile is None or not job.known_model or job.method != "full":
-        return {}  # every measured network was trained as a whole
-    return job.coefficients.measured.get(cell_tuned(job.profile.name, job.workload, device_tuning(job)), {})
-
-
 def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags, counts: Ints) -> list[Anchor]:
     """The anchors of the allowed machines, ``counts`` of whose devices work together."""
-    cell = cell_of(job)
+    cell = measured_points(job)
     if not cell:
         return []
     some_row = np.full(int(machines.accelerator.max(initial=-1)) + 2, -1)  # of each accelerator; the last is of none

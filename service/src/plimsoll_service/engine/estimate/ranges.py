@@ -12,8 +12,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import left_of_range
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.requests import bring_rows
-from plimsoll_service.engine.demand.software import device_tuning
-from plimsoll_service.engine.estimate.measured_steps import cell_of as cell_of_points
+from plimsoll_service.engine.demand.software import device_tuning, measured_points
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
 from plimsoll_service.engine.frameworks import library_of, whisper_on_cores
 from plimsoll_service.engine.generations import generation_of
@@ -109,7 +108,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     measured = known.cells.get(cell, "").split(" ")
     checks = job.coefficients.checks.get(cell, {}) if job.kind == kind.SERVING else {}
     measured += [name for name, one in checks.items() if one.is_of(job.software_year)]
-    points = cell_of_points(job)
+    points = measured_points(job)
     near = _near(job, known, software)
     library, architecture = library_of(job.workload.framework or ""), fitted_architecture(job.profile)
     # NVIDIA's devices are alike; before Ampere they run language models without bf16 and without fused attention.

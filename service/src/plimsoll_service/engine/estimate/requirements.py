@@ -17,12 +17,11 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import memory_factor, memory_left
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.demand.software import MemorySoftware, memory_software
-from plimsoll_service.engine.estimate.adapters import adapted, frozen_bytes, trained_parameters
+from plimsoll_service.engine.estimate.adapters import NF4_BYTES, adapted, frozen_bytes, trained_parameters
 from plimsoll_service.engine.estimate.arithmetic import BYTES
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.pipeline import Process
 from plimsoll_service.engine.estimate.outcome import LOADING, MemoryColumns, obstacle
-from plimsoll_service.engine.estimate.token_training.memory import NF4_BYTES
 from plimsoll_service.engine.estimate.token_training.states import HALF
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines

@@ -13,6 +13,7 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.served_model import SGLANG, VLLM, served
 from plimsoll_service.engine.demand.software import (
     COMPILED_DIFFUSION,
     compiles_diffusion,
@@ -45,7 +46,6 @@ from plimsoll_service.engine.estimate.processor_step import (
     starts_on_cores,
     team_of,
 )
-from plimsoll_service.engine.estimate.serving.model import SGLANG, VLLM, served
 from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak
 from plimsoll_service.engine.frameworks import find, library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints

@@ -3,201 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
-from plimsoll_service.engine.models.decoders import DECODERS
 from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
-from plimsoll_service.engine.models.embedders import EMBEDDERS
-from plimsoll_service.engine.models.encoders import ENCODERS, TEXT_TO_TEXT, VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
 from plimsoll_service.engine.models.generation import GENERATION
-from plimsoll_service.engine.models.multimodal import MULTIMODAL
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.recent_decoders import RECENT_DECODERS
-from plimsoll_service.engine.models.small import RNN, SMALL
-from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH
-from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
-from plimsoll_service.engine.models.translation import TRANSLATION
-from plimsoll_service.engine.models.tuned import CONTEXTS, TUNED_FROM
+from plimsoll_service.engine.models.recurrent import RNN
+from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH, SYNTHESIS
+from plimsoll_service.engine.models.tabular import TABULAR
 from plimsoll_service.engine.models.vision import CONVOLUTIONAL_VIDEO, VISION
+from plimsoll_service.engine.models.vision_transformers import VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
 from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 
-# The models that complete a described one: the figures of its family are theirs.
-ARCHETYPES: tuple[ModelProfile, ...] = (
-    *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SPEECH, *RNN, *SMALL, *RECOMMENDERS, *TABULAR,
-    *ENCODERS, *TEXT_TO_TEXT, *DECODERS, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
-)  # fmt: skip
-MODELS = (
-    *ARCHETYPES, *EMBEDDERS, *TRANSLATION, *VISION, *LATER_SPEECH, *GENERATION, *RECENT_DECODERS, *MULTIMODAL,
-)  # fmt: skip
-
-# Names that several variants share, and the one they are taken for.
-_AMBIGUOUS = {
-    "alexnet": "alexnet",
-    "bert": "bert-base",
-    "bloom": "bloom-176b",
-    "command-r": "command-r-35b",
-    "deepseek": "deepseek-v3",
-    "densenet": "densenet121",
-    "efficientdet": "efficientdet-d0",
-    "efficientnet": "efficientnet-b0",
-    "electra": "electra-base",
-    "falcon": "falcon-7b",
-    "flan-t5": "flan-t5-base",
-    "flux": "flux.1-dev",
-    "flux.1": "flux.1-dev",
-    "gemma": "gemma-2-9b",
-    "gemma-2": "gemma-2-9b",
-    "gemma-3": "gemma-3-27b",
-    "gpt-oss": "gpt-oss-120b",
-    "inception": "inception-v3",
-    "kimi": "kimi-k2",
-    "llama": "llama-3.1-8b",
-    "llama-2": "llama-2-7b",
-    "llama-3": "llama-3-8b",
-    "llama-3.1": "llama-3.1-8b",
-    "llama-3.2": "llama-3.2-3b",
-    "llama-3.3": "llama-3.3-70b",
-    "llama-4": "llama-4-scout",
-    "mistral": "mistral-7b",
-    "mixtral": "mixtral-8x7b",
-    "mobilenet": "mobilenet-v2",
-    "mpt": "mpt-7b",
-    "opt": "opt-6.7b",
-    "phi": "phi-4",
-    "phi-3": "phi-3-mini",
-    "pythia": "pythia-6.9b",
-    "qwen": "qwen2.5-7b",
-    "qwen2": "qwen2-7b",
-    "qwen2.5": "qwen2.5-7b",
-    "qwen3": "qwen3-8b",
-    "resnet": "resnet50",
-    "resnext": "resnext101-32x4d",
-    "roberta": "roberta-base",
-    "sam": "sam-vit-b",
-    "segment-anything": "sam-vit-b",
-    "slowfast": "slowfast-r50",
-    "videomae": "videomae-base",
-    "smollm2": "smollm2-135m",
-    "stable-diffusion": "stable-diffusion-1.5",
-    "swin": "swin-tiny",
-    "t5": "t5-base",
-    "transformer": "transformer-big",
-    "unet": "unet",
-    "vgg": "vgg16",
-    "vit": "vit-base",
-    "whisper": "whisper-large-v3",
-    "yolo": "yolov8m",
-    "yolov5": "yolov5m",
-    "yolov8": "yolov8m",
-    "yolo11": "yolo11m",
-    "yolov11": "yolo11m",
-    "bge": "bge-large-en",
-    "bge-large": "bge-large-en",
-    "bge-base": "bge-base-en",
-    "bge-small": "bge-small-en",
-    "bge-reranker": "bge-reranker-v2-m3",
-    "e5": "e5-large",
-    "multilingual-e5": "multilingual-e5-large",
-    "gte": "gte-large",
-    "stella": "stella-en-1.5b",
-    "jina-embeddings": "jina-embeddings-v3",
-    "jina-reranker": "jina-reranker-v2-base-multilingual",
-    "snowflake-arctic-embed": "snowflake-arctic-embed-m",
-    "arctic-embed": "snowflake-arctic-embed-m",
-    "qwen3-embedding": "qwen3-embedding-0.6b",
-    "qwen3-reranker": "qwen3-reranker-0.6b",
-    "minilm": "minilm-l6",
-    "all-minilm": "minilm-l6",
-    "sentence-transformers": "minilm-l6",
-    "ms-marco-minilm": "ms-marco-minilm-l6",
-    "cross-encoder": "ms-marco-minilm-l6",
-    "colbert": "colbert-v2",
-    "modernbert": "gte-modernbert-base",
-    "mxbai": "mxbai-embed-large",
-    "nomic": "nomic-embed-text-v1.5",
-    "nomic-embed-text": "nomic-embed-text-v1.5",
-    "qwen-vl": "qwen2.5-vl-7b",
-    "qwen2-vl": "qwen2-vl-7b",
-    "qwen2.5-vl": "qwen2.5-vl-7b",
-    "qwen3-vl": "qwen3-vl-8b",
-    "llava": "llava-1.5-7b",
-    "llava-1.5": "llava-1.5-7b",
-    "llava-1.6": "llava-1.6-7b",
-    "llava-next": "llava-1.6-7b",
-    "llava-onevision": "llava-onevision-7b",
-    "internvl": "internvl3-8b",
-    "internvl2": "internvl2.5-8b",
-    "internvl2.5": "internvl2.5-8b",
-    "internvl3": "internvl3-8b",
-    "internvl3.5": "internvl3.5-8b",
-    "llama-3.2-vision": "llama-3.2-11b-vision",
-    "paligemma": "paligemma-3b",
-    "paligemma2": "paligemma2-3b",
-    "smolvlm": "smolvlm-2.2b",
-    "minicpm-v": "minicpm-v-2.6",
-    "mimo-v2.5": "mimo-v2-flash",
-    "pixtral": "pixtral-12b",
-    "nllb": "nllb-200-600m",
-    "nllb-200": "nllb-200-600m",
-    "m2m100": "m2m100-418m",
-    "marian": "marian-base",
-    "marianmt": "marian-base",
-    "opus-mt": "marian-base",
-    "madlad": "madlad400-3b",
-    "madlad400": "madlad400-3b",
-    "mbart": "mbart-large-50",
-    "seamless-m4t": "seamless-m4t-v2-large",
-    "seamlessm4t": "seamless-m4t-v2-large",
-    "mt5": "mt5-base",
-    "parakeet": "parakeet-0.6b",
-    "canary": "canary-1b",
-    "wavlm": "wavlm-base",
-    "hubert": "wav2vec2-base",
-    "wav2vec2": "wav2vec2-base",
-    "musicgen": "musicgen-small",
-    "piper": "vits-tts",
-    "yolov9": "yolov9c",
-    "yolov10": "yolov10m",
-    "yolov12": "yolov12m",
-    "yolo12": "yolov12m",
-    "rt-detr": "rt-detr-r50",
-    "detr": "detr-resnet-50",
-    "sam2": "sam2-hiera-base-plus",
-    "grounding-dino": "grounding-dino-tiny",
-    "florence-2": "florence-2-base",
-    "dinov2": "dinov2-base",
-    "dinov3": "dinov3-base",
-    "siglip": "siglip-base",
-    "siglip2": "siglip-base",
-    "depth-anything": "depth-anything-v2-large",
-    "wan": "wan2.1-14b",
-    "wan2.1": "wan2.1-14b",
-    "wan2.2": "wan2.2-a14b",
-    "cogvideox": "cogvideox-5b",
-    "ltx-video": "ltx-video-2b",
-    "pixart": "pixart-sigma",
-    "stable-diffusion-xl": "sdxl",
-    "falcon3": "falcon3-7b",
-    "granite": "granite-3-8b",
-    "olmo": "olmo-7b",
-    "olmo-2": "olmo-2-7b",
-    "starcoder2": "starcoder2-7b",
-    "gemma-4": "gemma-4-31b",
-    "gemma-3n": "gemma-3n-e4b",
-    "glm": "glm-4.5",
-    "glm-4": "glm-4-9b",
-    "minimax": "minimax-m2",
-    "deepseek-v4": "deepseek-v4-pro",
-    "ministral-3": "ministral-3-14b",
-    "ministral": "ministral-8b",
-    "qwen3.5": "qwen3.5-27b",
-    "smollm3": "smollm3-3b",
-    "aya": "aya-23-8b",
-    "nemotron": "llama-3.3-nemotron-super-49b",
-}
+Rows = tuple[ModelProfile, ...]
+COUNTED = ("speech", "small", "recommenders", "text")  # groups of networks that are counted elsewhere
 
 # Where a framework's model of that name is another network: its own example scripts.
 _OWN_VERSIONS = {
@@ -260,61 +83,123 @@ def _loose(index: dict[str, ModelProfile]) -> dict[str, ModelProfile]:
     return {loose_key_of(key): model for key, model in index.items() if len(claims[loose_key_of(key)]) == 1}
 
 
-_BY_KEY = by_key(MODELS, key_of)
-_TUNED = {key_of(name): _BY_KEY[key_of(known)] for name, known in TUNED_FROM.items()}
-_BY_LOOSE_KEY = _loose(_BY_KEY)
-_CONTEXTS = {key_of(name): tokens for name, tokens in CONTEXTS.items()}
-_AMBIGUOUS_KEYS = {key_of(name): key_of(taken) for name, taken in _AMBIGUOUS.items()}
+@dataclass(frozen=True)
+class Names:
+    """Names that stand for a model of the table without being one of its own."""
+
+    usual: Mapping[str, str] = field(default_factory=dict)  # of several variants → the one it is taken for
+    tuned: Mapping[str, str] = field(default_factory=dict)  # → the model that it was tuned from, or whose plan it has
+    contexts: Mapping[str, int] = field(default_factory=dict)  # of later releases → tokens they see
 
 
-def find(name: str, framework: str | None = None) -> ModelProfile | None:
-    """The model of that name in any usual spelling, or ``None``; an ambiguous name gives the common variant.
+@dataclass(frozen=True, eq=False)
+class ModelTable:
+    """The known models, found by their usual spellings; ``archetypes`` complete a described one of their family."""
 
-    ``framework`` (its canonical name) matters where its model of that name is a network of its own.
+    archetypes: tuple[ModelProfile, ...]
+    others: tuple[ModelProfile, ...]
+    names: Names = Names()
+
+    @cached_property
+    def models(self) -> tuple[ModelProfile, ...]:
+        """All models."""
+        return (*self.archetypes, *self.others)
+
+    @cached_property
+    def by_key(self) -> dict[str, ModelProfile]:
+        """Key of each name and alias → model."""
+        return by_key(self.models, key_of)
+
+    @cached_property
+    def by_loose_key(self) -> dict[str, ModelProfile]:
+        """Key without decimal points → model."""
+        return _loose(self.by_key)
+
+    @cached_property
+    def usual(self) -> dict[str, str]:
+        """Key of a name of several variants → key of the usual one."""
+        return {key_of(name): key_of(taken) for name, taken in self.names.usual.items()}
+
+    @cached_property
+    def tuned(self) -> dict[str, ModelProfile]:
+        """Key of a tuned model's name → model whose dimensions it has."""
+        return {key_of(name): self.by_key[key_of(known)] for name, known in self.names.tuned.items()}
+
+    @cached_property
+    def contexts(self) -> dict[str, int]:
+        """Key of a release's name → its context."""
+        return {key_of(name): tokens for name, tokens in self.names.contexts.items()}
+
+    def find(self, name: str, framework: str | None = None) -> ModelProfile | None:
+        """The model of that name in any usual spelling, or ``None``; an ambiguous name gives the common variant.
+
+        ``framework`` (its canonical name) matters where its model of that name is a network of its own.
+        """
+        found = _find(self, name)
+        own = _OWN_VERSIONS.get((framework or "", found.name)) if found else None
+        return self.by_key[key_of(own)] if own else found
+
+    def is_unknown_release(self, name: str) -> bool:
+        """Whether ``find`` leaves out the month of a release that the name says, as it knows another one."""
+        keys = spellings(name)
+        known = next((key for key in keys if key in self.by_key or key in self.tuned or key in self.contexts), None)
+        said = _RELEASE.search(name)
+        return said is not None and known is not None and said[1] not in known
+
+    def is_ambiguous(self, name: str) -> bool:
+        """Whether the name stands for several variants, of which ``find`` takes the common one."""
+        return key_of(name) in self.usual
+
+    def is_tuned(self, name: str) -> bool:
+        """Whether ``find`` gives the model that the named one was tuned from, or whose plan it follows."""
+        keys = spellings(name)
+        first = next((key for key in keys if self.usual.get(key, key) in self.by_key or key in self.tuned), "")
+        return first not in self.by_key and first in self.tuned
+
+    def suggest(self, name: str) -> tuple[str, ...]:
+        """Names of known models that look like the given one, best first."""
+        return alike(key_of(name), self.by_key, tried=_TRIED)
+
+
+def table_of(
+    encoders: Rows = (),
+    decoders: Rows = (),
+    recent_decoders: Rows = (),
+    embedders: Rows = (),
+    translation: Rows = (),
+    multimodal: Rows = (),
+    names: Names = Names(),
+    **counted: Rows,
+) -> ModelTable:
+    """The networks that the engine counts layer by layer, and the models of the given rows.
+
+    ``counted`` elsewhere: ``speech``, ``small``, ``recommenders`` and ``text``.
     """
-    found = _find(name)
-    own = _OWN_VERSIONS.get((framework or "", found.name)) if found else None
-    return _BY_KEY[key_of(own)] if own else found
+    speech, small, recommenders, text = (counted.get(name, ()) for name in COUNTED)
+    archetypes = (
+        *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SYNTHESIS, *speech, *SPEECH, *RNN, *small,
+        *recommenders, *TABULAR, *encoders, *text, *decoders, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
+    )  # fmt: skip
+    others = (*embedders, *translation, *VISION, *LATER_SPEECH, *GENERATION, *recent_decoders, *multimodal)
+    return ModelTable(archetypes, others, names)
 
 
 @lru_cache(maxsize=NAMES_KEPT)
-def _find(name: str) -> ModelProfile | None:
+def _find(table: ModelTable, name: str) -> ModelProfile | None:
     keys = spellings(name)
     for key in keys:
-        model = _BY_KEY.get(_AMBIGUOUS_KEYS.get(key, key)) or _TUNED.get(key)
+        model = table.by_key.get(table.usual.get(key, key)) or table.tuned.get(key)
         if model:
-            return _of_release(model, keys)
-    return next((_BY_LOOSE_KEY[key] for key in map(loose_key_of, keys) if key in _BY_LOOSE_KEY), None)
+            tokens = next((table.contexts[key] for key in keys if key in table.contexts), None)
+            return _with_context(model, tokens)
+    return next((table.by_loose_key[key] for key in map(loose_key_of, keys) if key in table.by_loose_key), None)
 
 
-def _of_release(model: ModelProfile, keys: tuple[str, ...]) -> ModelProfile:
-    """The model with the context of the release that the name says."""
-    tokens = next((_CONTEXTS[key] for key in keys if key in _CONTEXTS), None)
+def _with_context(model: ModelProfile, tokens: int | None) -> ModelProfile:
+    """The model with the context of the release that the name says, if it says one."""
     if tokens is None or model.transformer is None:
         return model
     return replace(model, transformer=replace(model.transformer, context_length=tokens))
 
 
-def is_unknown_release(name: str) -> bool:
-    """Whether ``find`` leaves out the month of a release that the name says, as it knows another one."""
-    keys = spellings(name)
-    known = next((key for key in keys if key in _BY_KEY or key in _TUNED or key in _CONTEXTS), None)
-    said = _RELEASE.search(name)
-    return said is not None and known is not None and said[1] not in known
-
-
-def is_ambiguous(name: str) -> bool:
-    """Whether the name stands for several variants, of which ``find`` takes the common one."""
-    return key_of(name) in _AMBIGUOUS_KEYS
-
-
-def is_tuned(name: str) -> bool:
-    """Whether ``find`` gives the model that the named one was tuned from, or whose plan it follows."""
-    keys = spellings(name)
-    first = next((key for key in keys if _AMBIGUOUS_KEYS.get(key, key) in _BY_KEY or key in _TUNED), "")
-    return first not in _BY_KEY and first in _TUNED
-
-
-def suggest(name: str) -> tuple[str, ...]:
-    """Names of known models that look like the given one, best first."""
-    return alike(key_of(name), _BY_KEY, tried=_TRIED)
+BY_LAYERS = table_of()

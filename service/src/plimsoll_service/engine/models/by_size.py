@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from plimsoll_service.engine.models import find, is_ambiguous, is_tuned, is_unknown_release, key_of
+from plimsoll_service.engine.models import ModelTable, key_of
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.names import NAMES_KEPT
@@ -70,31 +70,31 @@ MOST_DENSE = 1.1e11  # what is larger is mostly a mixture of experts, whose acti
 
 
 @lru_cache(maxsize=NAMES_KEPT)
-def resolve(name: str, framework: str | None = None) -> Resolved | None:
+def resolve(table: ModelTable, name: str, framework: str | None = None) -> Resolved | None:
     """The model of that name: of the table, else by a known name that it begins with, else by family and size."""
-    known = find(name, framework)
+    known = table.find(name, framework)
     if known is not None:
-        return Resolved(known, _taken_for(name, known))
-    return _by_beginning(name, framework) or _by_word(name) or _by_number(name)
+        return Resolved(known, _taken_for(table, name, known))
+    return _by_beginning(table, name, framework) or _by_word(table, name) or _by_number(table, name)
 
 
-def _taken_for(name: str, known: ModelProfile) -> str:
+def _taken_for(table: ModelTable, name: str, known: ModelProfile) -> str:
     """Why a name stands for a model that has another one; empty where it is its own."""
-    if is_tuned(name):
+    if table.is_tuned(name):
         return f"{name!r} was tuned from {known.name} or follows its plan"
-    if known.transformer is not None and is_unknown_release(name):
+    if known.transformer is not None and table.is_unknown_release(name):
         return f"no row is of the release {name!r}; it is taken for {known.name}, with its context"
     return ""
 
 
-def _by_beginning(name: str, framework: str | None) -> Resolved | None:
+def _by_beginning(table: ModelTable, name: str, framework: str | None) -> Resolved | None:
     """The known model whose whole name comes first, where what follows tells of no other network."""
     plain = name.strip().rsplit("/", 1)[-1]
     words = [word for word in _WORDS.split(plain) if word]
     for count in range(len(words) - 1, 0, -1):
         start, rest = "-".join(words[:count]), [word.lower() for word in words[count:]]
-        model = find(start, framework)
-        if model is None or not _STATED.search(start) or key_of(start) in _BARE or is_ambiguous(start):
+        model = table.find(start, framework)
+        if model is None or not _STATED.search(start) or key_of(start) in _BARE or table.is_ambiguous(start):
             continue
         if (_OTHER_NETWORKS | _OTHER_SIZES).intersection(rest) or any(_SIZE.search(f"-{word}") for word in rest):
             return None
@@ -105,7 +105,7 @@ def _by_beginning(name: str, framework: str | None) -> Resolved | None:
 _BARE = frozenset({"bert", "gpt2", "t5", "yi", "phi", "opt", "vit", "e5", "llama3", "llama2", "qwen2", "qwen3", "yolo"})
 
 
-def _by_word(name: str) -> Resolved | None:
+def _by_word(table: ModelTable, name: str) -> Resolved | None:
     """An embedder of a known family that says its size in a word."""
     plain = name.strip().rsplit("/", 1)[-1].lower()
     words = [word for word in _WORDS.split(plain) if word]
@@ -113,14 +113,14 @@ def _by_word(name: str) -> Resolved | None:
         return None
     sizes = _MULTILINGUAL_SIZES if "multilingual" in words else _ENCODER_SIZES
     row = next((sizes[word] for word in words if word in sizes), None)
-    like = find(row) if row else None
+    like = table.find(row) if row else None
     if like is None:
         return None
     profile = replace(like, name=plain, aliases=(), source=f"derived: {like.name}, an encoder of that size")
     return Resolved(profile, f"no row is named {name!r}; it is sized as {like.name}, an encoder of that size")
 
 
-def _by_number(name: str) -> Resolved | None:
+def _by_number(table: ModelTable, name: str) -> Resolved | None:
     """A language model of a known family by the parameters in its name: the nearest known one, scaled."""
     plain = name.strip().rsplit("/", 1)[-1].lower()
     words = [word for word in _WORDS.split(plain) if word]
@@ -132,5 +132,6 @@ def _by_number(name: str) -> Resolved | None:
     if not LEAST <= parameters <= (MOST if active else MOST_DENSE) or (active or 0.0) >= parameters:
         return None
     family = "moe" if active is not None else "decoder"
-    profile = from_custom(CustomModel(name=plain, family=family, parameters=parameters, active_parameters=active))
+    described = CustomModel(name=plain, family=family, parameters=parameters, active_parameters=active)
+    profile = from_custom(described, table.archetypes)
     return Resolved(profile, f"no row is named {name!r}; {profile.source.removeprefix('derived: ')} in its name")

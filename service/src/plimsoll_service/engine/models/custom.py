@@ -8,7 +8,6 @@ from math import isfinite, log, sqrt
 from statistics import median
 
 from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.models import ARCHETYPES
 from plimsoll_service.engine.models.config import profile_of_config
 from plimsoll_service.engine.models.families import MODEL_FAMILIES, Family, family_of
 from plimsoll_service.engine.models.profile import MixtureOfExperts, ModelProfile, Transformer
@@ -37,12 +36,14 @@ LEARNERS = {"lightgbm": "lightgbm", "catboost": "catboost", "scikit-learn": "ran
 _NUMBERS = ("parameters", "active_parameters", "forward_flops_per_sample", "forward_flops_per_token")
 
 
-def from_custom(model: CustomModel, framework: str | None = None, sides: int | None = None) -> ModelProfile:
+def from_custom(
+    model: CustomModel, known: Models, framework: str | None = None, sides: int | None = None
+) -> ModelProfile:
     """The profile of a model given by its Hugging Face configuration, or by family and numbers.
 
-    ``framework`` decides which learner grows trees; ``sides`` of the images, whether it takes volumes. Raises
-    ``Refused`` with every fault, pointing into /workload/model, where the figures are too few, contradict each other,
-    or are no sensible numbers.
+    ``known`` models of its family complete it; ``framework`` decides which learner grows trees; ``sides`` of the
+    images, whether it takes volumes. Raises ``Refused`` with every fault, pointing into /workload/model, where the
+    figures are too few, contradict each other, or are no sensible numbers.
     """
     faults = _faults(model)
     if faults:
@@ -51,10 +52,10 @@ def from_custom(model: CustomModel, framework: str | None = None, sides: int | N
         return profile_of_config(model.config, model.name)
     family = family_of(model.family or "")
     if not family.neural:
-        members = _relatives(family.name)
+        members = _relatives(known, family.name)
         usual = next((one for one in members if one.name == LEARNERS.get(framework or "")), members[0])
         return replace(usual, name=model.name, aliases=(), source="derived: the family's usual learner")
-    return _language_profile(model) if family.text_transformer else _by_medians(model, family, sides)
+    return _language_profile(model, known) if family.text_transformer else _by_medians(model, known, family, sides)
 
 
 def _faults(model: CustomModel) -> list[Fault]:
@@ -109,10 +110,10 @@ def _sized(model: CustomModel, family: Family) -> bool:
     return family.text_transformer and model.layers is not None and model.hidden_size is not None
 
 
-def _by_medians(model: CustomModel, family: Family, sides: int | None) -> ModelProfile:
+def _by_medians(model: CustomModel, known: Models, family: Family, sides: int | None) -> ModelProfile:
     """Work from the parameters, elements from the work, kernels from the layers: by the family's medians."""
     parameters = float(model.parameters or 0.0)
-    members = _relatives(family.name, sides)
+    members = _relatives(known, family.name, sides)
     if len(members) < FEW:
         members = (min(members, key=lambda member: abs(log(member.parameters / max(parameters, 1.0)))),)
     like = _typical(members)
@@ -171,27 +172,27 @@ LEAST_RATIO, MOST_RATIO = 0.2, 5.0
 LEAST_RATIO_MOE, MOST_RATIO_MOE = 0.02, 50.0  # experts vary in number and size
 
 
-def _language_profile(model: CustomModel) -> ModelProfile:
+def _language_profile(model: CustomModel, known: Models) -> ModelProfile:
     """The profile; its dimensions are the nearest known model's, scaled so that the parameters agree.
 
     Raises ``Refused`` where parameters, layers and width contradict each other.
     """
     family = model.family or "decoder"
-    known = _nearest(family, model.parameters or _planned(model, family), model.active_parameters)
-    assert known.transformer is not None  # nearest only gives such
-    transformer = _scaled(model, known.transformer, known.parameters)
+    like = _nearest(known, family, model.parameters or _planned(model, known, family), model.active_parameters)
+    assert like.transformer is not None  # nearest only gives such
+    transformer = _scaled(model, like.transformer, like.parameters)
     parameters = float(model.parameters or parameters_of(transformer))
-    _check(model, family, known.transformer)
+    _check(model, family, like.transformer)
     transformer = _with_parameters(transformer, parameters)
     if transformer.moe is not None:
         transformer = _with_active(transformer, model.active_parameters)
-    profile = _build(model.name, family, parameters, transformer, known)
+    profile = _build(model.name, family, parameters, transformer, like)
     return _with_flops(model, profile)
 
 
-def _planned(model: CustomModel, family: str) -> float:
+def _planned(model: CustomModel, known: Models, family: str) -> float:
     """Parameters that the family's smallest model's plan gives at the given layers and width."""
-    example = _nearest(family, 1.0).transformer
+    example = _nearest(known, family, 1.0).transformer
     assert example is not None  # nearest only gives such
     return _weights_per_layer(example) * float(model.layers or 1) * float(model.hidden_size or 1) ** 2
 
@@ -303,19 +304,19 @@ def _with_flops(model: CustomModel, profile: ModelProfile) -> ModelProfile:
 # The known models of a family: their medians complete what is not given.
 
 
-def _relatives(family: str, sides: int | None = None) -> Models:
+def _relatives(known: Models, family: str, sides: int | None = None) -> Models:
     """The known models of a family; tutorials' small ones count as no relatives of large ones.
 
     Of volumes, those that take volumes where the family has such; of images, those that do not.
     """
-    members = tuple(model for model in ARCHETYPES if model.family == family)
+    members = tuple(model for model in known if model.family == family)
     volumes = tuple(one for one in members if len(one.reference.image_size or ()) == VOLUME_SIDES)
     members = (volumes or members) if sides == VOLUME_SIDES else tuple(one for one in members if one not in volumes)
     grown = tuple(model for model in members if model.architecture != "keras")
     return grown or members
 
 
-def _nearest(family: str, parameters: float, active: float | None = None) -> ModelProfile:
+def _nearest(known: Models, family: str, parameters: float, active: float | None = None) -> ModelProfile:
     """The known text transformer of the family whose size (and active part) is nearest, by ratio.
 
     Of the decoders only those of the present plan (gated feed-forward blocks).
@@ -325,7 +326,7 @@ def _nearest(family: str, parameters: float, active: float | None = None) -> Mod
         used = abs(log((model.active_parameters or model.parameters) / active)) if active else 0.0
         return abs(log(model.parameters / parameters)) + used
 
-    relatives = (model for model in _relatives(family) if model.transformer and model.transformer.vocabulary)
+    relatives = (model for model in _relatives(known, family) if model.transformer and model.transformer.vocabulary)
     return min((model for model in relatives if family != "decoder" or _gated(model)), key=distance)
 
 

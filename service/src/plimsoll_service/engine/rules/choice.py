@@ -1,199 +1,152 @@
 """Rules for the choice of the best eligible machine."""
 
+from functools import partial
+
 from plimsoll_service.engine.rules.rule import Rule
 
-COST = Rule(
+_rule = partial(Rule, phase="choice")
+
+COST = _rule(
     "objective-cost",
     "Lowest expected cost of the whole job. For serving at a given rate: lowest expected USD per hour; with a day's load, of its mean hour as scheduled. For serving without a rate: lowest expected USD per million.",
     "Once the deadline and the budget are met, the cost matters most.",
     "the HTTP contract; S2-13, S4-02, S4-04, S4-05",
-    "choice",
 )
-TIME = Rule(
+TIME = _rule(
     "objective-time",
     "Shortest expected time of the job. For serving: lowest expected latency, then highest throughput.",
     "If time is the most expensive resource, the fastest machine is the right one.",
     "the HTTP contract; S1-03, S2-13, S4-01, S4-03, S4-06",
-    "choice",
 )
-PERFORMANCE_PER_COST = Rule(
+PERFORMANCE_PER_COST = _rule(
     "objective-performance-per-cost",
     "Lowest expected hourly price per unit of throughput (USD per hour divided by throughput).",
     "Instance families are usually compared by this ratio.",
     "S0-03, S0-04, S0-06, S1-03, S4-05",
-    "choice",
 )
-BALANCED = Rule(
+BALANCED = _rule(
     "objective-balanced",
     "Lowest expected cost × (expected time)^0.26: half the time is worth a fifth more money. Every time below one hour counts as one hour, and the part of the time beyond a week weighs twice as much. For a service: lowest expected cost × √(latency + 200 ms); without a given load, this is the latency of a single request. The score is multiplied by 1.10 on accelerators that need rebuilt software (AMD), and by 1.50 on those that need recompiled software (Neuron, TPU, Gaudi). For a service, recompiled software adds at least 0.50 USD per hour, whatever the size of the service. The score is multiplied by 1.10 where nobody reports that the software runs there, for a run on several machines, and for XGBoost on several GPUs.",
     "A shorter job is worth more money, in proportion to its cost. Porting or distributing a program costs work that no price shows. A small service has little to share that work among.",
     "a decision of this project; S2-12, S4-07, S4-16",
-    "choice",
 )
-EXPECTED = Rule(
+EXPECTED = _rule(
     "expected-value",
     "Cost, time and throughput are ranked by their expected values: the mean of a log-normal distribution that has low and high as its 10th and 90th percentiles, times the mean of the price where the price is uncertain.",
     "A wide range holds expensive outcomes that its middle does not show.",
     "the HTTP contract",
-    "choice",
 )
-FIRST_TOKEN = Rule(
+FIRST_TOKEN = _rule(
     "first-token",
     "If the load of a language model is stated and no latency is, the expected cost counts (first token ÷ 2,000 ms)^0.26 times where the first token takes more than 2,000 ms at the 95th percentile: half the time is worth a fifth more money. Where it takes more than 10 seconds, it counts in proportion to that time as well.",
     "MLPerf allows its servers two seconds for a conversation, and after ten people turn to other work. Nobody asked to wait longer for a few percent of the cost. State `latency_ms` to set a limit.",
     "mlcommons/inference_policies@ac93e89c inference_rules.adoc (2026-07-23); Nielsen, Usability Engineering, 1993; a decision of this project",
-    "choice",
 )
-UNPROVEN = Rule(
+UNPROVEN = _rule(
     "unproven",
     "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, if it waits for a disk of unknown speed, or if it takes several listings of a marketplace. For a service under a stated load, every listing of a marketplace counts 1.25 times that.",
     "An engineer takes an untried machine only if it saves a fifth. Of a marketplace's hosts, nobody publishes how long they stay; a service must.",
     "the HTTP contract",
-    "choice",
 )
-STARVED = Rule(
+STARVED = _rule(
     "starved",
     "If a machine has fewer than half of the vCPUs that the work needs, its expected value is multiplied by half of the vCPUs needed, divided by its own. Inference needs at least 2 for each device.",
     "No measurement shows what so few vCPUs do: measured runs had 2 or more per device, and for training 4 are usual.",
     "S1-01, S3-03, S3-06, S3-07, S3-09; a decision of this project",
-    "choice",
 )
-LEAVING = Rule(
+LEAVING = _rule(
     "data-leave-continent",
     "If `dataset.region` says where the data are, an option on another continent, or at an unknown place, counts 1.25 times its expected value: it must save a fifth. A warning says so.",
     "Law and contracts often bind data to their region, and moving them is a decision of its own. A few percent do not pay for it. State `regions` to rule it out.",
     "a decision of this project",
-    "choice",
 )
-SURE_FIRST = Rule(
+SURE_FIRST = _rule(
     "sure-first",
     "If the range of the best option for a job is over three times wide (high end divided by low end), another option comes first: the best of those with at most half this width and at most 1.3 times the expected cost, and time where the objective counts it.",
     "Between options that cost about the same, an engineer takes the one that is known better.",
     "a decision of this project",
-    "choice",
 )
-SIMPLER_FIRST = Rule(
+SIMPLER_FIRST = _rule(
     "simpler-first",
     "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score; a tenth, where one takes half as long again), or less than one USD (`balanced`: if one takes at most an hour). Where machines exchange nothing, in services, inference, preprocessing and experiments, each halving of their number is worth a twentieth of the cost (`balanced`: a tenth of the score), and each machine of a job one USD, on less than twice the devices and in at most half as long again (`balanced`: a tenth); there, the third does not count. For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
     "the HTTP contract; a decision of this project",
-    "choice",
 )
-AS_GOOD = Rule(
+AS_GOOD = _rule(
     "as-good-first",
     "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less; of those within a third, if it costs at most half. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven. Under `balanced`, of a job's options that cost less than 3 USD more than the best one and take at most half its time, on no more machines or devices and no less proven, the one with the least cost × time comes first, if that is less than the best one's. Jobs of less than an hour are left as they are, and less than an hour counts as one. For a service under load that states no latency, half the latency counts as half the time under `cost`; 200 ms are short enough.",
     "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money, or a night for what two minutes of an engineer cost (110 USD an hour).",
     "a decision of this project; S4-16",
-    "choice",
 )
-FASTER = Rule(
+FASTER = _rule(
     "faster-choice",
     "Under the objective `cost`, the first choice of a job names the option of no more machines, and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Under `balanced`, it names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
     "Cost alone does not count the time that somebody waits, and `balanced` counts it by ratios alone. State a deadline or the objective `time` to get it.",
     "a decision of this project; S2-13",
-    "choice",
 )
-UNSURE = Rule(
+UNSURE = _rule(
     "cheaper-but-unsure",
     "The first choice names an option that costs at least a tenth less (for the objective `time`: a job that takes at least a tenth less time on no more machines) and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service. It also names one machine fewer that costs so much less and holds at least 95% of the users.",
     "A limit is met if the unfavourable end meets it. Who can live with a miss saves money, or time; less than a tenth is less than any estimate is sure of. Equal machines differ by 4 to 6%, so a few users more or less decide nothing.",
     "a decision of this project",
-    "choice",
 )
-OWN_LEFT_OUT = Rule(
+OWN_LEFT_OUT = _rule(
     "own-machine-left-out",
     "The first choice says why a machine of your own is not listed, reckoned with all that there are of it. Entries that are alike do not share the work; one with `max_nodes` does.",
     "A machine that is paid for already is asked after first.",
     "a decision of this project",
-    "choice",
 )
-ONE_OF_EACH = Rule(
+ONE_OF_EACH = _rule(
     "one-of-each-hardware",
     "Each kind of hardware of a cloud (accelerators and their number per machine, or the processor) is listed once, as its best machine and node count. The next best ones are its alternatives. `group: none` lists every option.",
     "Five variants of one machine are no choice.",
     "the HTTP contract",
-    "choice",
 )
-WHY_THIS_RANK = Rule(
+WHY_THIS_RANK = _rule(
     "why-this-rank",
     "The first choice is compared with the second, and every other choice with the first, by expected cost and time.",
     "A ranking is useful only if its reason is clear.",
     "the HTTP contract",
-    "choice",
 )
-NODES_NEEDED = Rule(
+NODES_NEEDED = _rule(
     "nodes-needed",
     "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
     "Each further machine must be obtained, started, connected and watched: 16 machines that end minutes before two are no choice of an engineer. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
-    "choice",
 )
-FRONTIER = Rule(
+FRONTIER = _rule(
     "frontier",
     "The frontier contains the machines that no other machine beats on both cost and time.",
     "Every other machine is worse than one of them on both counts.",
     "the HTTP contract",
-    "choice",
 )
-CHEAPEST_REGION = Rule(
+CHEAPEST_REGION = _rule(
     "cheapest-region",
     "Each machine and purchase option is listed in its cheapest allowed region. The other regions are listed with it.",
     "Only the price depends on the region. The price of the machine alone decides the region; its disk price and its interruption rate are then those of that region.",
     "the HTTP contract",
-    "choice",
 )
-OWN_DISCOUNT = Rule(
+OWN_DISCOUNT = _rule(
     "own-discount",
     "Your discount is subtracted from the list price. If several discounts apply, the largest one counts.",
     "You pay the agreed price, not the list price.",
     "the user's or operator's pricing agreements",
-    "choice",
 )
-OWN_COMMITMENT = Rule(
+OWN_COMMITMENT = _rule(
     "own-commitment",
     "On demand, a reserved or savings-plan price applies if it is below the list price or the discounted price. It applies to as many machines as the commitment covers. Each further machine costs the same as without the commitment. Discounts do not reduce a committed price.",
     "Committed capacity has its own price, and only for the agreed number of machines.",
     "the user's or operator's pricing agreements",
-    "choice",
 )
-TIE_BREAK = Rule(
+TIE_BREAK = _rule(
     "tie-break",
     "Options with equal scores are ordered by cost, time, fewer machines, more vCPUs, memory, devices, network and local disk, then by cloud and name.",
     "The same question always gets the same order. A larger machine at the same price is never ranked lower.",
     "a decision of this project",
-    "choice",
 )
-BEATEN = Rule(
+BEATEN = _rule(
     "beaten",
     "A machine that could do the work is not ranked first if another machine scores better for the objective.",
     'Every machine has an answer to "why not this one".',
     "the HTTP contract",
-    "choice",
-)
-
-CHOICE_RULES = (
-    COST,
-    TIME,
-    PERFORMANCE_PER_COST,
-    BALANCED,
-    EXPECTED,
-    FIRST_TOKEN,
-    UNPROVEN,
-    STARVED,
-    LEAVING,
-    SURE_FIRST,
-    SIMPLER_FIRST,
-    AS_GOOD,
-    FASTER,
-    UNSURE,
-    OWN_LEFT_OUT,
-    ONE_OF_EACH,
-    WHY_THIS_RANK,
-    NODES_NEEDED,
-    FRONTIER,
-    CHEAPEST_REGION,
-    OWN_DISCOUNT,
-    OWN_COMMITMENT,
-    TIE_BREAK,
-    BEATEN,
 )

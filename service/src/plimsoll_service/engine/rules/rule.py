@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 from typing import Literal, get_args
 
 from plimsoll_service.engine.answer import Note
@@ -25,6 +26,11 @@ class Rule:
     def note(self, text: str) -> Note:
         """Return a reason or warning that cites this rule."""
         return Note(self.id, text, self.source)
+
+
+def rules_of(module: ModuleType) -> tuple[Rule, ...]:
+    """Return the rules of a phase's file, in the order in which it defines them."""
+    return tuple(value for value in vars(module).values() if isinstance(value, Rule))
 
 
 def registry(*groups: tuple[Rule, ...]) -> tuple[Rule, ...]:

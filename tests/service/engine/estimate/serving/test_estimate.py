@@ -13,10 +13,10 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.clusters import UNSAID, Splits
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disks import Drives, Volume, own_drives
 from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
-from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import marginal_prefill_seconds, replica
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of

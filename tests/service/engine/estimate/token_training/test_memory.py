@@ -11,8 +11,8 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     adapter_parameters,
     token_software,
 )
-from plimsoll_service.engine.models import find
 from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.evidence.models import find
 
 
 def of(framework: str | None, tuning: str | None = None) -> TokenSoftware:

@@ -10,13 +10,14 @@ import numpy as np
 from plimsoll_service.engine.clusters import Clusters, SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.anchored import speed
+from plimsoll_service.engine.demand.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.demand.software import measured_points
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
-from plimsoll_service.engine.estimate.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
 from plimsoll_service.engine.estimate.input.disks import Drives
 from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
-from plimsoll_service.engine.estimate.measured_steps import Steps, cell_of, measured_together, steps_of
+from plimsoll_service.engine.estimate.measured_steps import Steps, measured_together, steps_of
 from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, bottleneck, looked_up
 from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster
 from plimsoll_service.engine.estimate.requirements import (
@@ -290,7 +291,7 @@ def _together(runs: _Runs, sized: _Sized) -> _Throughput:
         return _rate(some, batch, some.steps.take(some.hardware).step(batch))[0] / some.shares.at_once
 
     rate, limit = _rate(runs, sized.batch, sized.step)
-    if not cell_of(runs.job):  # nothing of just this work was measured
+    if not measured_points(runs.job):  # nothing of just this work was measured
         return _Throughput(runs.devices, sized.batch, rate, limit)
     steps = replace(runs.steps, machines=runs.machines, numbers=take(runs.steps.numbers, runs.hardware))
     shares = runs.shares

@@ -12,6 +12,7 @@ from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.columns import Groups, columnar, groups_of, put, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
+from plimsoll_service.engine.demand.served_model import NEURON, SGLANG, VLLM, Served
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
 from plimsoll_service.engine.estimate.ranges import ends, first_token_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
@@ -35,7 +36,6 @@ from plimsoll_service.engine.estimate.serving.memory import (
     places_in_host,
     places_of,
 )
-from plimsoll_service.engine.estimate.serving.model import NEURON, SGLANG, VLLM, Served
 from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.machines import Machines

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.serving.model import NEURON, PYTORCH, Lengths, Served
+from plimsoll_service.engine.demand.served_model import NEURON, PYTORCH, Lengths, Served
 from plimsoll_service.engine.estimate.serving.replica import (
     MACHINE_DEVICES,
     CpuReplica,

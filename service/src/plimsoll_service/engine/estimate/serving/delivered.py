@@ -10,9 +10,9 @@ import numpy as np
 
 from plimsoll_service.engine.columns import Lazy, columnar
 from plimsoll_service.engine.demand.job import Job, lone_requests
+from plimsoll_service.engine.demand.served_model import Served
 from plimsoll_service.engine.estimate.serving.configuration import Configuration
 from plimsoll_service.engine.estimate.serving.curves import LOADS, CurvePoints, Curves, points_at, reached
-from plimsoll_service.engine.estimate.serving.model import Served
 from plimsoll_service.engine.hardware import Floats, Places
 from plimsoll_service.engine.units import MS
 from plimsoll_service.engine.waits import backlog_seconds

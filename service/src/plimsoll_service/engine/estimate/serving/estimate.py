@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from plimsoll_service.engine.clusters import Clusters
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job, dimensions_of, targets_ms
+from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, bottleneck
@@ -48,7 +49,6 @@ from plimsoll_service.engine.estimate.serving.memory import (
     longest_context,
     longest_tokens,
 )
-from plimsoll_service.engine.estimate.serving.model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak, touched_experts
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines

@@ -8,10 +8,7 @@ import numpy as np
 
 from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.outcome import LOADING, MemoryColumns
-from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
-from plimsoll_service.engine.estimate.serving.model import (
+from plimsoll_service.engine.demand.served_model import (
     NEURON,
     PYTORCH,
     Lengths,
@@ -20,6 +17,9 @@ from plimsoll_service.engine.estimate.serving.model import (
     unwindowed,
     windowed,
 )
+from plimsoll_service.engine.estimate.input import pipeline
+from plimsoll_service.engine.estimate.outcome import LOADING, MemoryColumns
+from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
 from plimsoll_service.engine.estimate.serving.replica import Replica, kv_copies
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TOKEN_TRAINING
-from plimsoll_service.engine.estimate.serving.model import (
+from plimsoll_service.engine.demand.served_model import (
     HALF_BYTES,
     LLAMA_CPP,
     PYTORCH,

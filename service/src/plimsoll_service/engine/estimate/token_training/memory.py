@@ -15,6 +15,7 @@ import numpy as np
 from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.demand.anchored import memory_factor
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
+from plimsoll_service.engine.estimate.adapters import NF4_BYTES, adapter_parameters
 from plimsoll_service.engine.estimate.token_training.states import AUTOCAST, HALF, reduced_bytes, states_of
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer
@@ -147,7 +148,6 @@ def _experts(dims: Transformer, splits: Splits, devices: Floats, sharded: Floats
     return np.where(sharded > 0, most, 1.0)
 
 
-NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)  # double-quantised
 DEQUANTISE_GIB = 0.05
 EIGHT_BITS_OR_FEWER = ("fp8", "int8", "fp4", "int4")
 LIVE_BESIDE_GRADIENTS = 0.25
@@ -214,25 +214,6 @@ def trained_of(job: Job) -> Trained:
         software=software,
         beside=profile.frozen_parameters,
     )
-
-
-def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
-    """Parameters of low-rank adapters: rank × (inputs + outputs) of each matrix (Hu et al. 2021)."""
-    h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
-    sides = float((h + q) + 2 * (h + k) + (q + h)) * dims.layers
-    if targets == "all":
-        sides += (3 if dims.gated else 2) * _feed_forward_sides(dims)
-    return float(rank * sides)
-
-
-def _feed_forward_sides(dims: Transformer) -> float:
-    """Inputs and outputs of one matrix of each feed-forward block of all layers: of each expert, used or not."""
-    h, moe = dims.hidden_size, dims.moe
-    if moe is None:
-        return float(dims.layers * (h + dims.feed_forward))
-    shared = h + moe.shared_feed_forward if moe.shared_feed_forward else 0
-    of_experts = moe.moe_layers * (moe.experts * (h + moe.feed_forward) + shared)
-    return float(of_experts + (dims.layers - moe.moe_layers) * (h + dims.feed_forward))
 
 
 def expert_parameters(dims: Transformer) -> float:
