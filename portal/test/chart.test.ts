@@ -106,3 +106,10 @@ test('inference with an end is a job', () => {
 test('an axis writes large figures in few signs, so that they are not cut off beside it', () => {
   expect([0.05, 200, 50_000, 500_000, 25_000_000].map(short)).toEqual(['0.05', '200', '50,000', '500K', '25M'])
 })
+
+test('a badge beside its point is near enough to be read with it', () => {
+  const crowd = Array.from({ length: 40 }, (_, place) => ({ at: { x: 150 + place / 10, y: 100 }, words: '8 × A100' }))
+  const placed = stands(crowd, ROOM).flatMap((stand) => stand ?? [])
+  expect(placed.length).toBeGreaterThan(4)
+  expect(placed.every(({ at, badge }) => Math.hypot(badge.x - at.x, badge.y - at.y) <= 1.5 * 23 + 0.01)).toBe(true)
+})

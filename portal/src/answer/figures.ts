@@ -1,6 +1,6 @@
 import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
+import { joined, t, word } from '../texts/index.ts'
 import type { Answer, Candidate, Estimate, Range } from '../types.ts'
 import { duration, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
 
@@ -42,7 +42,8 @@ const SCHEDULED = (): Figure => [t.answer.usd_a_month, ({ estimate }) => monthly
 /** The figures by which the machines of an answer differ: of a job, or of a service. */
 export function figuresOf(answer: Answer): Figure[] {
   const unit = answer.recommendations[0]?.estimate.throughput.unit ?? ''
-  const throughput: Figure = [`${t.answer.throughput}, ${word(unit)}`, ({ estimate }) => ranged(estimate.throughput, rough)]
+  const rate = joined([t.answer.throughput, word(unit)])
+  const throughput: Figure = [rate, ({ estimate }) => ranged(estimate.throughput, rough)]
   const figures = isService(answer)
     ? [...SERVICE, ...('requests_per_second_by_hour' in answer.workload ? [SCHEDULED] : [])]
     : [...JOB, ...(answer.workload.task === 'inference' ? [MILLION] : [])]
