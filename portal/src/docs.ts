@@ -1,5 +1,6 @@
 import { init } from 'redoc/bundles/redoc.standalone.js'
 import '../styles/docs.css'
+import { type Contract, withAnswers } from './answers.ts'
 
 const FONT = 'system-ui, sans-serif'
 const CODE = '#10161c' // samples are dark in both themes
@@ -11,7 +12,10 @@ function colour(name: string): string {
   return getComputedStyle(root).color
 }
 
-function show(): void {
+/** The contract, with the service's own answers to its examples. */
+const contract = withAnswers(JSON.parse(document.querySelector('#contract')?.textContent ?? '') as Contract)
+
+async function show(): Promise<void> {
   const [page, card, ink, soft, line, accent, good, warn, bad] =
     ['page', 'card', 'ink', 'soft', 'line', 'accent', 'good', 'warn', 'bad'].map(colour)
   const theme = {
@@ -37,17 +41,19 @@ function show(): void {
     codeBlock: { backgroundColor: CODE },
     fab: { backgroundColor: card, color: accent },
   }
-  init('/openapi.yaml', {
+  init(structuredClone(await contract), {
     theme,
+    downloadUrls: [{ title: 'openapi.yaml', url: '/openapi.yaml' }],
     sideNavStyle: 'path-only',
     pathInMiddlePanel: true,
     hideRequestPayloadSample: true,
     hideSchemaPattern: true,
     expandResponses: '200',
+    jsonSamplesExpandLevel: 3,
     requiredPropsFirst: true,
     nativeScrollbars: true,
   }, document.querySelector('#docs'))
 }
 
-show()
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)
+void show()
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void show())

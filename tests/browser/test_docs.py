@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.accessibility import AXE, ColorScheme, serious_faults
@@ -33,6 +34,17 @@ def test_every_operation_stands_beside_its_samples(page: Page, site: str, foreig
             part.get_by_role("tab", name=sample["label"]).click()
             expect(part.locator("pre").first).to_have_text(sample["source"])
     assert [address for address in foreign if not address.startswith(f"blob:{site}")] == []
+
+
+def test_samples_of_answers_are_the_services_own(page: Page, api: httpx.Client) -> None:
+    """What it answers to the samples of requests; an error's sample is of its own kind."""
+    version = api.get("/v1/recommendations?task=training&model=resnet50").json()["catalog"]["version"]
+    show(page)
+
+    part = page.locator("[id$='/operation/recommend']")
+    expect(part.locator(".redoc-json")).to_contain_text(version)
+    part.get_by_role("tab", name="404").click()
+    expect(part.locator(".redoc-json")).to_contain_text("/problems/not-found")
 
 
 @pytest.mark.parametrize("width", [360, 1280])
