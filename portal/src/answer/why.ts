@@ -42,7 +42,7 @@ function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   return [
     first ? first.text : null,
     t.why.limited_by + t.colon + word(bottleneck),
-    `${t.why.basis[basis] ?? word(basis)} ${range ? t.why.likely(range) : ''}`.trim(),
+    (t.why.basis[basis] ?? word(basis)) + (range ? t.gap + t.why.likely(range) : ''),
   ].filter((line) => line !== null)
 }
 

@@ -66,7 +66,7 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
       machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine)),
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
-    section(t.hardware.prices, '', Promise.resolve(pricesOfMachine(machine))),
+    section(t.hardware.prices, t.hardware.listed, Promise.resolve(pricesOfMachine(machine))),
     ...(machine.family ? [section(t.hardware.family, '', sizes(machine, signal))] : []),
     section(t.hardware.evidence, '', accelerator ?? cpu ? measuredOn(filter, signal) : unmeasured()),
   ]

@@ -6,6 +6,7 @@ const sentence = (words: string): string => words.charAt(0).toUpperCase() + word
 export const en: Texts = {
   language: 'English',
   comma: ', ',
+  gap: ' ',
   colon: ': ',
   title: 'Plimsoll: which machine to rent',
   tagline: 'Which GPU to rent, for how long, and what it costs',
@@ -475,6 +476,7 @@ export const en: Texts = {
     by_region: 'One device by region, per hour',
     machines: 'Machines that have it',
     devices: 'Devices',
+    listed: 'List prices, on demand and on spot. The catalog has no reserved prices; add yours where you ask, under My machines and prices.',
     from: (purchase) => `${sentence(purchase)} from`,
     a_month: 'Per month of 730 h',
     family: 'Other sizes',

@@ -7,6 +7,8 @@ export interface Texts {
   /** What stands between the parts of a line, and after what they are of. */
   comma: string
   colon: string
+  /** What stands between two sentences. */
+  gap: string
   title: string
   tagline: string
   skip: string
@@ -252,6 +254,7 @@ export interface Texts {
     of_devices: (count: number) => string
     a_month: string
     from: (purchase: string) => string
+    listed: string
     family: string
     only_size: string
     date: string
