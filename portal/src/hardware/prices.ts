@@ -117,11 +117,13 @@ const MACHINES = (): Column<Machine>[] => [
 ]
 
 /** The first rows in sight, the others behind a fold. */
-function folded<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement[] {
+export function folded<Row>(
+  title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN,
+): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const { table, showAll, showWith } = sortable(title, columns, rows, SEEN)
-  if (rows.length <= SEEN) return [table]
-  const more = button(t.hardware.more(plain(rows.length - SEEN)), () => {
+  const { table, showAll, showWith } = sortable(title, columns, rows, seen)
+  if (rows.length <= seen) return [table]
+  const more = button(t.hardware.more(plain(rows.length - seen)), () => {
     showAll()
     more.remove()
   }, { class: 'more' })

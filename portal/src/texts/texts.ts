@@ -254,6 +254,9 @@ export interface Texts {
     of_devices: (count: number) => string
     a_month: string
     from: (purchase: string) => string
+    gpus: string
+    side_by_side: string
+    cheapest: string
     listed: string
     family: string
     only_size: string
