@@ -55,5 +55,19 @@ async function show(): Promise<void> {
   }, document.querySelector('#docs'))
 }
 
+/** Shows all samples in the language that one is asked for in, with that one where it stands. */
+document.addEventListener('click', ({ target, isTrusted }) => {
+  const tab = target instanceof Element ? target.closest('[role=tab]') : null
+  if (!tab || !isTrusted || Number.isFinite(Number(tab.textContent))) return // those of statuses are each its own
+  const top = tab.getBoundingClientRect().top
+  for (const other of document.querySelectorAll<HTMLElement>('[role=tab][aria-selected=false]')) {
+    if (other.textContent === tab.textContent) other.click()
+  }
+  setTimeout(() => { // once the others, each of which took the focus, are shown
+    if (tab instanceof HTMLElement) tab.focus({ preventScroll: true })
+    scrollBy(0, tab.getBoundingClientRect().top - top)
+  })
+})
+
 void show()
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void show())

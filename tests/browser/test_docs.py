@@ -47,6 +47,24 @@ def test_samples_of_answers_are_the_services_own(page: Page, api: httpx.Client) 
     expect(part.locator(".redoc-json")).to_contain_text("/problems/not-found")
 
 
+def test_samples_are_all_in_the_language_of_one(page: Page) -> None:
+    """Who works in Python chooses it once, and the sample stays where it was."""
+    show(page)
+    tab = page.locator("[id$='/operation/compare']").get_by_role("tab", name="Python")
+    tab.scroll_into_view_if_needed()
+    before = tab.bounding_box()
+
+    tab.click()
+
+    other = page.locator("[id$='/operation/show_rule']")
+    expect(other.get_by_role("tab", name="Python")).to_have_attribute("aria-selected", "true")
+    expect(other.locator("pre").first).to_contain_text("from plimsoll import Client")
+    after = tab.bounding_box()
+    assert before
+    assert after
+    assert after["y"] == pytest.approx(before["y"], abs=2)
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_keyboard_reaches_an_operation(page: Page, width: int) -> None:
     """Through the groups at the side, which a button opens on a phone, and by a word of its summary."""

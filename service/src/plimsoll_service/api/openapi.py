@@ -172,7 +172,7 @@ scope that its key needs.
 
 Every error is a problem document (RFC 9457) of the type `application/problem+json`. `type` is the address of a page \
 on its kind. `errors` lists all faults of the input, each with a JSON pointer and its remedy. Statuses 429 and 503 \
-have a `Retry-After` header.
+have a `Retry-After` header. Every answer has an `X-Request-Id`, which the operator of the service finds in its log.
 
 # Lists
 
