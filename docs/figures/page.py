@@ -53,6 +53,7 @@ VIEWS = {
     "refused": "/?task=training&model=resnett50",
     "none": f"/?{RESNET}&budget_usd=0.01",
     "machine": "/machines/aws/g5.xlarge",
+    "accelerators": "/accelerators",
     "accelerator": "/accelerators/H100-SXM",
     "unknown": "/machines/aws/g5.xlrge",
     "reference": "/docs",

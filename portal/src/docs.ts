@@ -1,5 +1,6 @@
 import { init } from 'redoc/bundles/redoc.standalone.js'
 import '../styles/docs.css'
+import { type Contract, withAnswers } from './answers.ts'
 
 const FONT = 'system-ui, sans-serif'
 const CODE = '#10161c' // samples are dark in both themes
@@ -11,7 +12,10 @@ function colour(name: string): string {
   return getComputedStyle(root).color
 }
 
-function show(): void {
+/** The contract, with the service's own answers to its examples. */
+const contract = withAnswers(JSON.parse(document.querySelector('#contract')?.textContent ?? '') as Contract)
+
+async function show(): Promise<void> {
   const [page, card, ink, soft, line, accent, good, warn, bad] =
     ['page', 'card', 'ink', 'soft', 'line', 'accent', 'good', 'warn', 'bad'].map(colour)
   const theme = {
@@ -37,17 +41,33 @@ function show(): void {
     codeBlock: { backgroundColor: CODE },
     fab: { backgroundColor: card, color: accent },
   }
-  init('/openapi.yaml', {
+  init(structuredClone(await contract), {
     theme,
+    downloadUrls: [{ title: 'openapi.yaml', url: '/openapi.yaml' }],
     sideNavStyle: 'path-only',
     pathInMiddlePanel: true,
     hideRequestPayloadSample: true,
     hideSchemaPattern: true,
     expandResponses: '200',
+    jsonSamplesExpandLevel: 3,
     requiredPropsFirst: true,
     nativeScrollbars: true,
   }, document.querySelector('#docs'))
 }
 
-show()
-matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)
+/** Shows all samples in the language that one is asked for in, with that one where it stands. */
+document.addEventListener('click', ({ target, isTrusted }) => {
+  const tab = target instanceof Element ? target.closest('[role=tab]') : null
+  if (!tab || !isTrusted || Number.isFinite(Number(tab.textContent))) return // those of statuses are each its own
+  const top = tab.getBoundingClientRect().top
+  for (const other of document.querySelectorAll<HTMLElement>('[role=tab][aria-selected=false]')) {
+    if (other.textContent === tab.textContent) other.click()
+  }
+  setTimeout(() => { // once the others, each of which took the focus, are shown
+    if (tab instanceof HTMLElement) tab.focus({ preventScroll: true })
+    scrollBy(0, tab.getBoundingClientRect().top - top)
+  })
+})
+
+void show()
+matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => void show())

@@ -62,7 +62,7 @@ export function measurementBox(): HTMLElement {
     id: 'measurements', rows: 4, spellcheck: 'false', 'aria-describedby': 'measurements-hint measurements-fault',
     placeholder: '{"on": {"accelerator": "T4"}, "throughput": 242}',
   }, given ? JSON.stringify(given) : '')
-  const file = html('input', { type: 'file', accept: '.json,application/json', 'aria-label': t.measurements.file })
+  const file = html('input', { type: 'file', accept: '.json,application/json', class: 'unseen' })
   const read = (): void => {
     const sound = take(text.value)
     fault.textContent = sound ? '' : t.measurements.unreadable
@@ -77,6 +77,7 @@ export function measurementBox(): HTMLElement {
   })
   return html('details', { class: 'fold', open: given !== null }, html('summary', {}, t.measurements.title),
     html('div', { class: 'field' },
-      html('label', { for: 'measurements' }, t.measurements.label), text, file,
+      html('label', { for: 'measurements' }, t.measurements.label), text,
+      html('label', { class: 'file' }, file, t.measurements.file),
       html('small', { id: 'measurements-hint' }, t.measurements.hint), fault))
 }

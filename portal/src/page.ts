@@ -1,3 +1,4 @@
+import { pathTo } from './address.ts'
 import { button, byId, html } from './dom.ts'
 import { keyForm } from './keyform.ts'
 import { LANGUAGES, language, t } from './texts/index.ts'
@@ -23,7 +24,8 @@ export function header(home = false): HTMLElement {
     html('img', { src: '/portal/mark.svg', alt: '', width: 32, height: 32 }),
     html('p', { class: 'brand' }, home ? html('a', { href: '/' }, 'Plimsoll') : 'Plimsoll'),
     html('p', { class: 'tagline' }, t.tagline),
-    html('nav', { 'aria-label': t.reference }, html('a', { href: '/docs' }, 'API')))
+    html('nav', { 'aria-label': t.reference },
+      html('a', { href: pathTo(['accelerators'], location.search) }, t.hardware.gpus), html('a', { href: '/docs' }, 'API')))
 }
 
 /** Shows the form where it is folded, or folds it. */

@@ -1,5 +1,5 @@
 declare module 'redoc/bundles/redoc.standalone.js' {
-  export function init(address: string, options: Record<string, unknown>, place: Element | null): void
+  export function init(contract: object, options: Record<string, unknown>, place: Element | null): void
 }
 
 /** Of Node, where the page is built. */

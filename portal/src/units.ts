@@ -10,6 +10,7 @@ const HUNDRED = 100
 const NOTHING = '–'
 const UNIT = /[^\d.,]+$/
 
+const EXACT = { maximumFractionDigits: 20 }
 const WHOLE = { maximumFractionDigits: 0 }
 const SIGNIFICANT = { maximumSignificantDigits: SIGNIFICANT_DIGITS }
 const SURE = 0.999 // the last tenth of a percent below certainty
@@ -38,6 +39,9 @@ export function plain(value: Amount): string {
   if (value === null || value === undefined) return NOTHING
   return formatter(Math.abs(value) >= 10 ** SIGNIFICANT_DIGITS ? WHOLE : SIGNIFICANT).format(value)
 }
+
+/** A number with all its digits. */
+export const exact = (value: number): string => formatter(EXACT).format(value)
 
 /** The same in few signs, for where there is little room: large ones with a word for thousands or millions. */
 export function short(value: number): string {

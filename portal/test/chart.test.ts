@@ -13,7 +13,7 @@ test.each([
   [[10, 20], [10, 15, 20]],
   [[5], [4.8, 5, 5.2, 5.4]],
   [[1, 50], [1, 2, 5, 10, 20, 50]],
-  [[1, 100], [1, 10, 100]],
+  [[1, 100], [1, 3, 10, 30, 100]],
   [[1e-3, 1e9], [1e-1, 1e2, 1e5, 1e8]],
 ])('the axis over %j has round ticks, and is logarithmic over more than a factor of eight', (values, expected) => {
   const { ticks } = axis(values)
@@ -105,4 +105,11 @@ test('inference with an end is a job', () => {
 
 test('an axis writes large figures in few signs, so that they are not cut off beside it', () => {
   expect([0.05, 200, 50_000, 500_000, 25_000_000].map(short)).toEqual(['0.05', '200', '50,000', '500K', '25M'])
+})
+
+test('a badge beside its point is near enough to be read with it', () => {
+  const crowd = Array.from({ length: 40 }, (_, place) => ({ at: { x: 150 + place / 10, y: 100 }, words: '8 × A100' }))
+  const placed = stands(crowd, ROOM).flatMap((stand) => stand ?? [])
+  expect(placed.length).toBeGreaterThan(4)
+  expect(placed.every(({ at, badge }) => Math.hypot(badge.x - at.x, badge.y - at.y) <= 1.5 * 23 + 0.01)).toBe(true)
 })

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.accessibility import AXE, ColorScheme, serious_faults
@@ -33,6 +34,35 @@ def test_every_operation_stands_beside_its_samples(page: Page, site: str, foreig
             part.get_by_role("tab", name=sample["label"]).click()
             expect(part.locator("pre").first).to_have_text(sample["source"])
     assert [address for address in foreign if not address.startswith(f"blob:{site}")] == []
+
+
+def test_samples_of_answers_are_the_services_own(page: Page, api: httpx.Client) -> None:
+    """What it answers to the samples of requests; an error's sample is of its own kind."""
+    version = api.get("/v1/recommendations?task=training&model=resnet50").json()["catalog"]["version"]
+    show(page)
+
+    part = page.locator("[id$='/operation/recommend']")
+    expect(part.locator(".redoc-json")).to_contain_text(version)
+    part.get_by_role("tab", name="404").click()
+    expect(part.locator(".redoc-json")).to_contain_text("/problems/not-found")
+
+
+def test_samples_are_all_in_the_language_of_one(page: Page) -> None:
+    """Who works in Python chooses it once, and the sample stays where it was."""
+    show(page)
+    tab = page.locator("[id$='/operation/compare']").get_by_role("tab", name="Python")
+    tab.scroll_into_view_if_needed()
+    before = tab.bounding_box()
+
+    tab.click()
+
+    other = page.locator("[id$='/operation/show_rule']")
+    expect(other.get_by_role("tab", name="Python")).to_have_attribute("aria-selected", "true")
+    expect(other.locator("pre").first).to_contain_text("from plimsoll import Client")
+    after = tab.bounding_box()
+    assert before
+    assert after
+    assert after["y"] == pytest.approx(before["y"], abs=2)
 
 
 @pytest.mark.parametrize("width", [360, 1280])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import httpx
 import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.accessibility import serious_faults
@@ -13,6 +14,7 @@ VIEWS = {
     "machine": "/machines/aws/g5.xlarge",
     "processors": "/machines/aws/m7i.4xlarge?lang=vi",
     "accelerator": "/accelerators/H100-SXM?lang=zh",
+    "accelerators": "/accelerators",
     "unrented": "/accelerators/RTX-3070",
     "unknown": "/machines/aws/g5.xlrge",
 }
@@ -30,6 +32,15 @@ def test_axe_finds_nothing_serious(page: Page, foreign: list[str], view: str) ->
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("view", VIEWS)
+def test_no_table_is_wider_than_a_tablet(page: Page, view: str) -> None:
+    """Names of machines that have no place to break, and many columns."""
+    page.set_viewport_size({"width": 768, "height": 1024})
+    open_settled(page, VIEWS[view])
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= 768
+
+
 @pytest.mark.parametrize("view", ["machine", "accelerator"])
 def test_hardware_is_ranked_for_ten_workloads(page: Page, view: str) -> None:
     """The page ranks the hardware for ten standard workloads, best rank first."""
@@ -41,6 +52,24 @@ def test_hardware_is_ranked_for_ten_workloads(page: Page, view: str) -> None:
     told = [int(found[0]) for text in ranks if (found := re.findall(r"\d+$", text))]
     assert told == sorted(told)
     assert told
+
+
+def test_all_accelerators_stand_side_by_side(page: Page, api: httpx.Client) -> None:
+    """The cheapest first, each with the price of its own page; sorted by any figure and filtered by any word."""
+    open_settled(page, "/accelerators")
+    rows = page.locator("tbody tr")
+    name = rows.first.locator("a").inner_text()
+    price = rows.first.locator("td").nth(1).inner_text()
+    page.get_by_role("button", name="Memory", exact=True).dblclick()
+    most = max(one["memory_gib"] or 0 for one in api.get("/v1/accelerators?limit=1000").json()["items"])
+    expect(rows.first).to_contain_text(f"{most:g} GiB")
+    page.get_by_label("Filter by any word").fill("hopper")
+    expect(rows.filter(has_text="H100 SXM")).to_have_count(1)
+    expect(rows.filter(has_text="A10G")).to_have_count(0)
+
+    page.goto("/accelerators")
+    page.get_by_role("link", name=name, exact=True).click()
+    expect(page.locator(".part-of-page").nth(1).locator("tbody tr").first).to_contain_text(price)
 
 
 def test_answer_leads_to_its_hardware_and_back(page: Page) -> None:

@@ -17,7 +17,15 @@ from plimsoll_service.settings import Settings
 
 CONTRACT = yaml.load((Path(__file__).resolve().parents[2] / "openapi.yaml").read_text(), Loader=yaml.CSafeLoader)
 # Pages for people to read in a browser.
-PAGES = {"/", "/embed", "/docs", "/problems/{slug}", "/machines/{cloud}/{name}", "/accelerators/{name}"}
+PAGES = {
+    "/",
+    "/embed",
+    "/docs",
+    "/problems/{slug}",
+    "/machines/{cloud}/{name}",
+    "/accelerators",
+    "/accelerators/{name}",
+}
 COLLECTIONS = (
     "instance_types", "accelerators", "models", "frameworks", "regions", "disks", "prices", "price_snapshots",
     "evidence", "rules",

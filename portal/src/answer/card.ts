@@ -2,7 +2,7 @@ import type { Measures, Point } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { acceleratorLink, machineLink } from '../hardware/links.ts'
 import { devicesOf, sizeOf } from '../hardware/size.ts'
-import { t, word } from '../texts/index.ts'
+import { joined, t, word } from '../texts/index.ts'
 import type { Answer, Candidate } from '../types.ts'
 import { machine, plain } from '../units.ts'
 import { cloudName, OWN } from './clouds.ts'
@@ -37,7 +37,7 @@ export function card(item: Candidate, point: Point | null, answer: Answer, measu
 
 /** The card's figures in the words of its headline. */
 export function amounts(point: Point | null, { time, cost }: Measures): string[] {
-  return point ? [t.answer.about(time.said(point.x.value)), cost.said(point.y.value)] : []
+  return point ? [time.headline(time.said(point.x.value)), cost.said(point.y.value)] : []
 }
 
 function figures(point: Point | null, measures: Measures): Child {
@@ -53,7 +53,7 @@ function sku(item: Candidate): Child {
 
 function placeOf(item: Candidate): string {
   const { node_count: nodes, accelerator } = item
-  return [nodes > 1 && accelerator ? t.answer.machines(plain(nodes)) : '', ...rentedAs(item)].filter(Boolean).join(', ')
+  return joined([nodes > 1 && accelerator ? t.answer.machines(plain(nodes)) : '', ...rentedAs(item)])
 }
 
 /** Where a machine is rented and how, as far as that says anything. */

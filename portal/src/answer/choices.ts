@@ -102,7 +102,7 @@ export function savings(spot: Point, best: Point): string {
     ...(same ? [t.choices.saves_same(percent(spot.y.value, same))] : []),
     t.choices.saves_best(percent(spot.y.value, best.y.value)),
   ]
-  return lines.join(' ')
+  return lines.join(t.gap)
 }
 
 const percent = (value: number, than: number): string => {

@@ -4,7 +4,7 @@ import { added, asked, type Comparand, FEWEST, isSame, MOST, ofCandidate } from 
 import { button, type Child, html, refill } from '../dom.ts'
 import { bodyOf } from '../request.ts'
 import { linesOf } from '../problem.ts'
-import { limitName, t, word } from '../texts/index.ts'
+import { joined, limitName, t, word } from '../texts/index.ts'
 import type { Answer, Compared, Judgement } from '../types.ts'
 import { machine, milliseconds, plain, times, usd } from '../units.ts'
 import { isService, latencyOf } from '../chart/points.ts'
@@ -208,5 +208,5 @@ function nameOf(one: Comparand): string {
     return one.usd_per_hour === undefined ? devices : `${devices}, ${t.answer.an_hour(usd(one.usd_per_hour))}`
   }
   const name = machine({ label: null, instance_type: one.instance_type, node_count: one.node_count ?? 1 })
-  return [name, one.region, one.purchase === 'spot' ? word('spot') : ''].filter(Boolean).join(', ')
+  return joined([name, one.region, one.purchase === 'spot' ? word('spot') : ''])
 }

@@ -1,11 +1,11 @@
 import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
+import { joined, t, word } from '../texts/index.ts'
 import type { Answer, Candidate, Estimate, Range } from '../types.ts'
 import { duration, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
 
-/** A figure of a machine: its name, and what stands under that name. */
-export type Figure = [title: string, cell: (item: Candidate) => Child]
+/** A figure of a machine: its name, what stands under that name, and what sorts by it. */
+export type Figure = [title: string, cell: (item: Candidate) => Child, order: (item: Candidate) => number | null]
 
 /** A range: its value, and its ends below. */
 export function ranged(range: Range | null, format: (value: number, like?: number) => string): Child {
@@ -26,23 +26,32 @@ const monthly = ({ serving }: Estimate): Child => {
   return [html('span', {}, usd(month.scheduled)), html('small', { class: 'range' }, `24 h: ${usd(month.peak_all_day)}`)]
 }
 
+const valueOf = (range: Range | null): number | null => range?.value ?? null
+
 const JOB: ((unit: string) => Figure)[] = [
-  () => [t.answer.time, ({ estimate }) => timed(estimate.time_hours)],
-  () => [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd)],
+  () => [t.answer.time, ({ estimate }) => timed(estimate.time_hours), ({ estimate }) => valueOf(estimate.time_hours)],
+  () => [t.answer.cost, ({ estimate }) => ranged(estimate.cost_usd, usd), ({ estimate }) => valueOf(estimate.cost_usd)],
 ]
 const MILLION = (unit: string): Figure =>
-  [t.answer.usd_a_million(unit), ({ estimate }) => ranged(estimate.usd_per_million, unitPrice)]
+  [t.answer.usd_a_million(unit), ({ estimate }) => ranged(estimate.usd_per_million, unitPrice),
+    ({ estimate }) => valueOf(estimate.usd_per_million)]
 const SERVICE: ((unit: string) => Figure)[] = [
-  () => [t.answer.latency, ({ estimate }) => ranged(latencyOf(estimate), milliseconds)],
-  () => [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate.usd_per_hour, usd)],
+  () => [t.answer.latency, ({ estimate }) => ranged(latencyOf(estimate), milliseconds),
+    ({ estimate }) => valueOf(latencyOf(estimate))],
+  () => [t.answer.usd_an_hour, ({ estimate }) => ranged(estimate.usd_per_hour, usd),
+    ({ estimate }) => valueOf(estimate.usd_per_hour)],
   MILLION,
 ]
-const SCHEDULED = (): Figure => [t.answer.usd_a_month, ({ estimate }) => monthly(estimate)]
+const SCHEDULED = (): Figure =>
+  [t.answer.usd_a_month, ({ estimate }) => monthly(estimate),
+    ({ estimate }) => estimate.serving?.usd_per_month?.scheduled ?? null]
 
 /** The figures by which the machines of an answer differ: of a job, or of a service. */
 export function figuresOf(answer: Answer): Figure[] {
   const unit = answer.recommendations[0]?.estimate.throughput.unit ?? ''
-  const throughput: Figure = [`${t.answer.throughput}, ${word(unit)}`, ({ estimate }) => ranged(estimate.throughput, rough)]
+  const rate = joined([t.answer.throughput, word(unit)])
+  const throughput: Figure = [rate, ({ estimate }) => ranged(estimate.throughput, rough),
+    ({ estimate }) => estimate.throughput.value]
   const figures = isService(answer)
     ? [...SERVICE, ...('requests_per_second_by_hour' in answer.workload ? [SCHEDULED] : [])]
     : [...JOB, ...(answer.workload.task === 'inference' ? [MILLION] : [])]

@@ -34,7 +34,7 @@ export function relaxations({ relax, workload, recommendations, assumptions }: A
 export function common({ recommendations }: Answer): HTMLElement[] {
   const shared = sharedWarnings(recommendations)
   if (!shared.length) return []
-  return [html('p', { class: 'shared' }, html('span', { class: 'warning' }, t.notes.for_all), ' ',
+  return [html('p', { class: 'shared' }, html('span', { class: 'warning' }, t.notes.for_all), t.gap,
     shared.map(({ text }) => text).join('; '))]
 }
 

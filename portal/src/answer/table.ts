@@ -1,5 +1,6 @@
 import { afterPaint, type Child, html } from '../dom.ts'
 import { machineLink } from '../hardware/links.ts'
+import { compared, headOf, type Order } from '../hardware/tables.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
@@ -15,6 +16,7 @@ interface Column {
   title: string
   kind: 'rank' | 'name' | 'figure'
   cell: (item: Recommendation) => Child
+  order?: Order<Recommendation>
 }
 
 /** What opens a recommendation: its row's button and the row below that is then shown. */
@@ -30,26 +32,29 @@ export function table(answer: Answer): { element: HTMLTableElement; openers: Ope
   const columns = columnsOf(answer)
   const openers = answer.recommendations.map((item) => opener(item, columns.length + 1))
   const shared = sharedWarnings(answer.recommendations).length
-  const head = [...columns, { title: t.answer.why, kind: 'reason' }].map(({ title, kind }) =>
-    html('th', { role: 'columnheader', scope: 'col', class: kind }, title),
-  )
-  const rows = (some: readonly Opener[]) => some.flatMap((opened) => [row(opened, columns, shared), opened.row])
-  const body = html('tbody', { role: 'rowgroup' }, rows(openers.slice(0, AT_ONCE)))
-  afterPaint(() => {
-    body.append(...rows(openers.slice(AT_ONCE)))
+  const titles = [...columns.map(({ title, kind, order }) => [title, kind, order] as const), [t.answer.why, 'reason'] as const]
+  const lines: { item: Recommendation; rows: HTMLElement[] }[] = []
+  const body = html('tbody', { role: 'rowgroup' })
+  const add = (some: readonly Opener[]): void => {
+    lines.push(...some.map((opened) => ({ item: opened.item, rows: [row(opened, columns, shared), opened.row] })))
+    body.replaceChildren(...lines.flatMap(({ rows }) => rows))
+  }
+  add(openers.slice(0, AT_ONCE))
+  if (openers.length > AT_ONCE) afterPaint(() => { add(openers.slice(AT_ONCE)) })
+  const head = headOf(titles, (order, down) => {
+    lines.sort((one, other) => compared(order(one.item), order(other.item), down))
+    body.replaceChildren(...lines.flatMap(({ rows }) => rows))
   })
-  const element = html('table', { role: 'table', 'aria-label': t.answer.recommendations },
-    html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, head)), body)
-  return { element, openers }
+  return { element: html('table', { role: 'table', 'aria-label': t.answer.recommendations }, head, body), openers }
 }
 
 function columnsOf(answer: Answer): Column[] {
   return [
-    { title: '#', kind: 'rank', cell: (item) => item.rank },
-    { title: t.answer.machine, kind: 'name', cell: machineCell },
-    { title: t.answer.usd_an_hour, kind: 'figure', cell: rateCell },
+    { title: '#', kind: 'rank', cell: (item) => item.rank, order: (item) => item.rank },
+    { title: t.answer.machine, kind: 'name', cell: machineCell, order: atCloud },
+    { title: t.answer.usd_an_hour, kind: 'figure', cell: rateCell, order: rateOf },
     ...figuresOf(answer).filter(([title]) => title !== t.answer.usd_an_hour)
-      .map(([title, cell]): Column => ({ title, kind: 'figure', cell })),
+      .map(([title, cell, order]): Column => ({ title, kind: 'figure', cell, order })),
   ]
 }
 
@@ -89,10 +94,14 @@ function machineCell(item: Recommendation): Child {
   ]
 }
 
-/** What all machines cost an hour, with the region below. */
+/** What all machines cost an hour. */
+const rateOf = ({ price, estimate, node_count: nodes }: Recommendation): number =>
+  estimate.usd_per_hour?.value ?? price.usd_per_hour * nodes
+
+/** The same in words, with the region below. */
 function rateCell(item: Recommendation): Child {
-  const { price, estimate, node_count: nodes, cloud, region } = item
-  const rate = usd(estimate.usd_per_hour?.value ?? price.usd_per_hour * nodes)
+  const { price, cloud, region } = item
+  const rate = usd(rateOf(item))
   const doubt = price.confidence === 'list' ? null : t.answer.quality(word(price.confidence))
   const place = cloud === OWN ? '' : regionName(region)
   return [

@@ -2,7 +2,7 @@ import { memoryBar } from '../chart/memory.ts'
 import { timeline } from '../chart/timeline.ts'
 import { button, type Child, html } from '../dom.ts'
 import { hoursOf } from '../duration.ts'
-import { t, word } from '../texts/index.ts'
+import { joined, t, word } from '../texts/index.ts'
 import type { Alternative, Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
 import { hoursRoughly, plain, spread, usd } from '../units.ts'
 import { evidence } from './evidence.ts'
@@ -41,8 +41,8 @@ function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   const range = time ? spread(time, hoursRoughly) : rate && `${rate} ${word(throughput.unit)}`
   return [
     first ? first.text : null,
-    `${t.why.limited_by}: ${word(bottleneck)}`,
-    `${t.why.basis[basis] ?? word(basis)} ${range ? t.why.likely(range) : ''}`.trim(),
+    t.why.limited_by + t.colon + word(bottleneck),
+    (t.why.basis[basis] ?? word(basis)) + (range ? t.gap + t.why.likely(range) : ''),
   ].filter((line) => line !== null)
 }
 
@@ -58,7 +58,7 @@ function section(title: string, ...content: Child[]): HTMLElement {
 
 function sizingList({ sizing, estimate }: Recommendation): HTMLElement {
   const { vcpus, batch_size: batch, disk } = sizing
-  const disks = disk && [word(disk.product ?? disk.type), t.why.gib(plain(disk.size_gib))].join(', ')
+  const disks = disk && joined([word(disk.product ?? disk.type), t.why.gib(plain(disk.size_gib))])
   return definitions([
     [t.why.limited_by, word(estimate.bottleneck)],
     [t.why.vcpus, t.why.needs(plain(vcpus.required), plain(vcpus.provided))],
@@ -74,19 +74,20 @@ function memoryBars({ accelerator_memory_gib: device, memory_gib: host }: Sizing
 function priceList(item: Recommendation, answer: Answer, pinned: string): Child {
   const { price, purchase, other_regions: others, estimate } = item
   const link = html('a', { href: pinned }, answer.catalog.version)
-  const regions = others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`).join(', ')
-  const mean = estimate.expected_cost_usd ?? estimate.expected_usd_per_hour
-  const expected = mean === null ? null : usd(mean)
-  const alternatives = [...item.alternatives].sort((one, other) => one.node_count - other.node_count).map(alternative).join(', ')
+  const regions = joined(others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`))
+  const { expected_cost_usd: job, expected_usd_per_hour: hourly } = estimate
+  const mean = job !== null ? usd(job) : hourly !== null ? t.answer.an_hour(usd(hourly)) : null
+  const bySize = [...item.alternatives].sort((one, other) => one.node_count - other.node_count)
+  const alternatives = joined(bySize.map(alternative))
   const doubt = price.low === null || price.high === null ? '' : ` (${usd(price.low)} – ${usd(price.high)})`
   return [
     definitions([
-      [t.why.price, `${t.why.price_line(usd(price.usd_per_hour), word(purchase))}, ${dated(price)}`],
+      [t.why.price, joined([t.why.price_line(usd(price.usd_per_hour), word(purchase)), dated(price)])],
       [t.why.source, html('span', { lang: 'en' }, price.source)],
       [t.why.confidence, word(price.confidence) + doubt],
       [t.why.snapshot, link],
       [t.why.other_regions, regions],
-      [t.why.expected, expected],
+      [t.why.expected, mean && t.why.mean(mean)],
       [t.why.alternatives, alternatives],
     ]),
     price.stale ? html('p', { class: 'warning' }, t.why.stale) : null,

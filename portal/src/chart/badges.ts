@@ -14,14 +14,16 @@ export interface Room {
 
 /** What a badge takes of the chart with the gap around it. */
 export const BADGE = 23
-const MOST_RINGS = 3 // beyond, a badge would stand too far from its point to be read with it
-const DIRECTIONS: readonly [number, number][] = [[0, -1], [0, 1], [-0.9, -0.9], [0.9, -0.9], [-0.9, 0.9], [0.9, 0.9]]
+const REACHES = [1, 1.5] // in badges; farther off, a badge would be read as a point of other figures than its own
+const TWELFTH = Math.PI / 6
+/** The directions in the order in which they are tried: above and below first. */
+const TURNS = [3, 9, 2, 4, 8, 10, 1, 5, 7, 11, 0, 6]
 
 /** Where the badge of a point may stand, the nearest first. */
 export function placesOf(point: Place, room: Room): Place[] {
-  const rings = Array.from({ length: MOST_RINGS }, (_, ring) => (ring + 1) * BADGE)
-  const around = rings.flatMap((reach) =>
-    DIRECTIONS.map(([x, y]) => ({ x: point.x + x * reach, y: point.y + y * reach })))
+  const around = REACHES.flatMap((reach) => TURNS.map((turn) => ({
+    x: point.x + reach * BADGE * Math.cos(turn * TWELFTH), y: point.y - reach * BADGE * Math.sin(turn * TWELFTH),
+  })))
   return [point, ...around.filter(({ x, y }) => x >= room.left && x <= room.right && y >= room.top && y <= room.bottom)]
 }
 

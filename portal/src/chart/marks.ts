@@ -1,6 +1,6 @@
 import { atCloud, hardware, rentedAs } from '../answer/card.ts'
 import { svg } from '../dom.ts'
-import { t } from '../texts/index.ts'
+import { joined, t } from '../texts/index.ts'
 import type { Recommendation } from '../types.ts'
 import { machine, spread } from '../units.ts'
 import { isFree, type Place, placesOf } from './badges.ts'
@@ -72,7 +72,7 @@ function comparedMark(point: ComparedPoint, at: Place, scales: Scales): Mark {
   const { item, letter } = point
   const { cost, time } = scales.measures
   const words = [item.label ?? '', cost.format(point.y.value), time.format(point.x.value)]
-  const names = { 'aria-label': `${letter}: ${words.join(', ')}`, 'data-rank': letter }
+  const names = { 'aria-label': `${letter}: ${joined(words)}`, 'data-rank': letter }
   const element = svg('g', { class: 'point beside', role: 'button', ...names },
     bars(point, scales), tie(placeOf(point, scales), at),
     svg('rect', { class: 'recommended', x: at.x - SIDE / 2, y: at.y - SIDE / 2, width: SIDE, height: SIDE, rx: 3 }),
@@ -101,11 +101,11 @@ export function label({ item, x, y }: Point, { time, cost }: Measures): string {
 
 /** What is said of a point that is pointed at. */
 export function wordsOf({ item, x, y }: Point, { time, cost }: Measures): string[] {
-  const figure = (range: Point['x'], { said, format }: Measures['time']) => {
+  const figure = (range: Point['x'], { said, format }: Measures['cost']) => {
     const width = spread(range, format)
     return width ? `${said(range.value)} (${width})` : said(range.value)
   }
-  return [atCloud(item), [machine(item), ...rentedAs(item)].join(', '), figure(y, cost), figure(x, time)]
+  return [atCloud(item), joined([machine(item), ...rentedAs(item)]), figure(y, cost), figure(x, time)]
 }
 
 export const placeOf = ({ x, y }: Point, scales: Scales): Place => ({ x: scales.x(x.value), y: scales.y(y.value) })

@@ -11,7 +11,7 @@ const PARTS = 8 // the classes part-0 … part-7 of the style sheet
 export function memoryBar(title: string, memory: Memory): HTMLElement {
   const parts = partsOf(memory)
   const whole = Math.max(memory.provided, parts.reduce((sum, part) => sum + part.gib, 0))
-  const words = `${title}: ${t.why.needs(said(memory.required), said(memory.provided))}`
+  const words = title + t.colon + t.why.needs(said(memory.required), said(memory.provided))
   return html('figure', { class: 'memory' },
     html('figcaption', {}, words),
     svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': words },

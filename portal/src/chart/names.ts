@@ -44,10 +44,15 @@ export function stands(ones: readonly { at: Place; words: string }[], ground: Gr
     // On its own point, a badge may cover the dots of later ones, which are drawn below it.
     const covered = (badge: Place): Place[] =>
       ones.filter((_, other) => (badge === at ? other < rank : other !== rank)).map((one) => one.at)
+    // Where a later badge may still stand on its own point, no name is in its way.
+    const openTo = (badge: Place): Place[] => {
+      const badges = [badge, ...taken.map((one) => one.badge)]
+      return ones.slice(rank + 1).map((one) => one.at).filter((point) => isFree(point, badges))
+    }
     const free = placesOf(at, ground)
       .map((badge) => ({ at, badge }))
       .filter((one) => isClear(one, taken) && isFree(one.badge, covered(one.badge), OVER))
-      .map((one) => ({ ...one, name: nameOf(words, one, taken, ground) }))
+      .map((one) => ({ ...one, name: nameOf(words, one, taken, { ...ground, kept: openTo(one.badge) }) }))
     const found = free.find(({ name }) => name) ?? free[0] ?? null
     if (found) taken.push(found)
     return found
@@ -73,12 +78,15 @@ const tieOf = ({ at, badge }: Tied): Place[] => at === badge ? [] : ALONG.map((s
 const crosses = (one: Tied, name: Name): boolean => tieOf(one).some((place) => away(place, name) < NAME_HEIGHT / 2)
 
 /** The name of a badge where it lies on no other badge, dot, line or name. */
-function nameOf(words: string, own: Tied, taken: readonly Stand[], ground: Ground): Name | null {
+function nameOf(
+  words: string, own: Tied, taken: readonly Stand[], ground: Ground & { kept: readonly Place[] },
+): Name | null {
   if (!words) return null
   const { badge } = own
   const length = words.length * SIGN_WIDTH
   const all = besides(badge, length).map((place): Name => ({ ...place, length, words, badge }))
-  return all.find((name) => isInside(name, ground) && !crosses(own, name) && taken.every((one) => !crosses(one, name) &&
+  return all.find((name) => isInside(name, ground) && ground.kept.every((point) => away(point, name) > CLEAR) &&
+    !crosses(own, name) && taken.every((one) => !crosses(one, name) &&
     away(one.badge, name) > Math.max(CLEAR, SURELY * away(badge, name)) && !overlap(name, one.name))) ?? null
 }
 

@@ -16,7 +16,8 @@ export interface Measure {
 
 /** What the two axes measure. */
 export interface Measures {
-  time: Measure
+  /** How the headline says it. */
+  time: Measure & { headline: (said: string) => string }
   cost: Measure
 }
 
@@ -87,13 +88,15 @@ export function measuresOf(answer: Answer): Measures {
   }
 }
 
-function jobTime(): Measure {
+function jobTime(): Measures['time'] {
   const round = { steps: STEPS_HOURS, unit: hoursOfUnit }
-  return { label: t.chart.time, format: hoursRoughly, said: duration, tick: hours, round }
+  return { label: t.chart.time, format: hoursRoughly, said: duration, tick: hours, round, headline: t.answer.about }
 }
 
-const latency = (): Measure =>
-  ({ label: t.chart.latency_ms, format: milliseconds, said: milliseconds, tick: (value) => plain(value) })
+const latency = (): Measures['time'] => ({
+  label: t.chart.latency_ms, format: milliseconds, said: milliseconds, tick: (value) => plain(value),
+  headline: t.answer.about_latency,
+})
 
 function costLabel(answer: Answer): string {
   if (!isService(answer)) return t.chart.cost_of_job

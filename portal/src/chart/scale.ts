@@ -3,6 +3,7 @@ const TICKS = 5
 const MARGIN = 1.08
 const STEPS = [1, 2, 5, 10]
 const DENSE_DECADES = 2 // up to here, ticks at 2 and 5 between the powers of ten have room
+const LOOSE_DECADES = 4 // and up to here, those at 3
 
 export interface Axis {
   /** Position of a value, in 0…1. */
@@ -46,7 +47,7 @@ function linear(low: number, high: number, unit: number): Axis {
 function logarithmic(low: number, high: number, steps: readonly number[]): Axis {
   const inside = (tick: number): boolean => tick >= low && tick <= high
   const decades = Math.log10(high / low)
-  const factors = decades <= DENSE_DECADES ? [1, 2, 5] : [1]
+  const factors = decades <= DENSE_DECADES ? [1, 2, 5] : decades <= LOOSE_DECADES ? [1, 3] : [1]
   const every = Math.max(1, Math.ceil(decades / (TICKS + 1)))
   const ticks: number[] = []
   for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power += every) {

@@ -1,7 +1,7 @@
 import { cloudName } from '../answer/clouds.ts'
 import { kindOf } from '../request.ts'
-import { t, word } from '../texts/index.ts'
-import { compact, dollars } from '../units.ts'
+import { joined, t, word } from '../texts/index.ts'
+import { compact, dollars, exact } from '../units.ts'
 import { amountOf, deadlineOf, millisecondsOf } from './amounts.ts'
 import type { Tab } from './tabs.ts'
 
@@ -32,7 +32,7 @@ const PARTS = [
   'budget_usd', 'max_usd_per_hour', 'purchase', 'clouds',
 ] as const
 const NAMES = ['model', 'dataset_name']
-const SIZE = /(\d)([kmgtp]i?b)$/i // which a space belongs between
+const SIZE = /^([\d.]+)([kmgtp]i?b)$/i
 
 /** The parts of a question in words, as short as they can be told. */
 export function partsOf(question: URLSearchParams): string[] {
@@ -44,7 +44,7 @@ export function partsOf(question: URLSearchParams): string[] {
 
 function part(name: (typeof PARTS)[number], value: string): string {
   if (NAMES.includes(name)) return value
-  if (name === 'clouds') return value.split(',').map(cloudName).join(', ')
+  if (name === 'clouds') return joined(value.split(',').map(cloudName))
   if (name === 'dataset_size') return spaced(value)
   const said = t.asked[name]
   if (!said) return word(value)
@@ -52,8 +52,9 @@ function part(name: (typeof PARTS)[number], value: string): string {
   return said(name === 'deadline' ? momentOf(value) : compact(value))
 }
 
-/** A size with a space before its unit. */
-export const spaced = (size: string): string => size.replace(SIZE, '$1\u00a0$2')
+/** A size as the reader writes it, with a space before its unit. */
+export const spaced = (size: string): string =>
+  size.replace(SIZE, (_, number: string, unit: string) => `${exact(Number(number))}\u00a0${unit}`)
 
 /** A moment as people write it; a span as it is. */
 export function momentOf(deadline: string): string {
@@ -81,6 +82,8 @@ export function line(tab: Tab, question: URLSearchParams, workload: Record<strin
   }
   const model = workload.model
   if (typeof model === 'string') all.set('model', model)
-  return `${t.tabs[tab]}: ${partsOf(all).join(', ')}`
+  return told(tab, all)
 }
 
+/** A question in one line: the tab's name, then its particulars. */
+export const told = (tab: Tab, question: URLSearchParams): string => t.tabs[tab] + t.colon + joined(partsOf(question))

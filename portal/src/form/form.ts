@@ -1,7 +1,7 @@
 import { button, html } from '../dom.ts'
 import { measurementBox } from '../measurements.ts'
 import { wordsOf } from '../request.ts'
-import { t, word } from '../texts/index.ts'
+import { t, unset, word } from '../texts/index.ts'
 import { combobox } from './combobox.ts'
 import { deadline } from './deadline.ts'
 import { type Field, type Group, GROUPS } from './fields.ts'
@@ -57,6 +57,7 @@ function control(field: Field, described: string): HTMLElement {
     type: 'text',
     inputmode: field.mode ?? 'text',
     spellcheck: 'false',
+    placeholder: unset(field.name),
   })
   if (field.name === 'deadline') return deadline(input)
   return field.source ? combobox(input, suggestionsOf(field.source)) : input

@@ -2,7 +2,7 @@ import { cloudName } from '../answer/clouds.ts'
 import { written } from '../answer/notes.ts'
 import { button, byId, html } from '../dom.ts'
 import { kindOf, parameterAt, parameterFor } from '../request.ts'
-import { language, t, word } from '../texts/index.ts'
+import { joined, language, t, unset, word } from '../texts/index.ts'
 import type { Answer, Assumption, Fault } from '../types.ts'
 import { compact } from '../units.ts'
 import { isOfUse } from './applies.ts'
@@ -72,9 +72,9 @@ function showMoment(typed: string): void {
   byId('deadline-hint').textContent = read.includes('T') && !read.startsWith('P') ? t.ask.until(momentOf(read)) : t.hints.deadline ?? ''
 }
 
-/** What stands in a field that is empty: what was taken for it, else that nothing limits it. */
+/** What stands in a field that is empty: what was taken for it, else what it means that nothing was. */
 const emptyWords = (name: string, taken: string | undefined): string =>
-  taken === undefined ? t.unset[name] ?? '' : t.ask.auto(readable(name, taken))
+  taken === undefined ? unset(name) : t.ask.auto(readable(name, taken))
 
 const readable = (name: string, value: string): string =>
   kindOf(name) !== 'number' ? spaced(value) : Number.isInteger(Number(value)) ? shownIn(name, value) : compact(value)
@@ -143,8 +143,8 @@ function showSet(form: HTMLFormElement): void {
   for (const fold of form.querySelectorAll<HTMLElement>('details.fold')) {
     const fields = [...fold.querySelectorAll<Control>('input, select')]
     const values = fields.filter((field) => !field.disabled && field.value)
-      .map((field) => `${t.fields[field.name] ?? field.name}: ${word(field.value)}`)
-    fold.querySelector('.set')?.replaceChildren(values.join(', '))
+      .map((field) => (t.fields[field.name] ?? field.name) + t.colon + word(field.value))
+    fold.querySelector('.set')?.replaceChildren(joined(values))
   }
 }
 

@@ -1,8 +1,8 @@
 import { type Child, html } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
+import { joined, t, word } from '../texts/index.ts'
 import { plain } from '../units.ts'
 import { linkTo } from './links.ts'
-import { fromPrice, monthPrice } from './prices.ts'
+import { fromPrices, monthPrice } from './prices.ts'
 import { devicesOf } from './size.ts'
 
 /** A price of a machine as the service lists it. */
@@ -64,7 +64,7 @@ export function factsOfMachine(machine: Machine): HTMLElement {
     devicesOf(accelerator))
   const disk = machine.local_disk_gb ? amount(machine.local_disk_gb, 'GB') : null
   return list([
-    [t.hardware.from, fromPrice(machine)],
+    ...fromPrices(machine),
     [t.hardware.a_month, monthPrice(machine)],
     [t.answer.accelerator, devices ?? t.answer.no_accelerator],
     [t.why.device_memory, accelerator && amount(accelerator.memory_gib, 'GiB')],
@@ -85,7 +85,7 @@ export function factsOfDevice(device: Device): HTMLElement {
     [t.why.memory, device.memory_gib && `${plain(device.memory_gib)} GiB ${device.memory_type}`],
     [t.hardware.bandwidth, amount(device.memory_bandwidth_gb_s, 'GB/s')],
     ...peaks,
-    [t.fields.interconnect ?? '', [device.interconnect, amount(device.interconnect_gb_s, 'GB/s')].filter(Boolean).join(', ')],
+    [t.fields.interconnect ?? '', joined([device.interconnect, amount(device.interconnect_gb_s, 'GB/s') ?? ''])],
     [t.hardware.power, amount(device.power_w, 'W')],
     [t.hardware.maker, `${device.vendor} ${device.generation}, ${device.year}`],
   ])

@@ -1,6 +1,6 @@
 import { some } from '../client.ts'
 import { html } from '../dom.ts'
-import { sentence, t, word } from '../texts/index.ts'
+import { joined, sentence, t, word } from '../texts/index.ts'
 import type { Measurement } from '../types.ts'
 import { plain } from '../units.ts'
 import { tableOf } from './tables.ts'
@@ -20,7 +20,7 @@ export async function measuredOn(filter: Record<string, string>, signal: AbortSi
       html('a', { href: `/v1/evidence?${new URLSearchParams({ ...filter, format: 'csv' })}` }, t.hardware.all)),
     tableOf(words.rows, [
       [t.fields.model ?? '', 'name', (row) => html('strong', {}, row.model)],
-      [words.setting, 'setting', (row) => [row.framework, row.precision, t.hardware.of_devices(row.device_count)].join(', ')],
+      [words.setting, 'setting', (row) => joined([row.framework, row.precision, t.hardware.of_devices(row.device_count)])],
       [words.metric, 'setting', (row) => word(row.metric)],
       [sentence(words.measured), 'figure', (row) => plain(row.value)],
       [sentence(words.predicted), 'figure', (row) => plain(row.predicted_without_device)],

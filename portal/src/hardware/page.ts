@@ -16,6 +16,7 @@ import { linkTo } from './links.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
 import { measuredOn } from './measured.ts'
 import { othersOf, pricesOfDevice, pricesOfMachine } from './prices.ts'
+import { sideBySide } from './devices.ts'
 import { suitedDevice, suitedMachine } from './suited.ts'
 
 const MOST_MACHINES = 40 // whose prices are asked for, those with the fewest devices first
@@ -47,12 +48,26 @@ function show(): void {
 
 async function filled(box: HTMLElement, signal: AbortSignal): Promise<void> {
   try {
-    const content = kind === 'machines' ? await machinePage(signal) : await devicePage(signal)
+    const content = await pageOf(signal)
     if (!signal.aborted) box.replaceChildren(...content)
   } catch (error) {
     if (!signal.aborted) box.replaceChildren(...refusal(error))
   }
   if (!signal.aborted) box.removeAttribute('aria-busy')
+}
+
+function pageOf(signal: AbortSignal): Promise<HTMLElement[]> {
+  if (kind === 'machines') return machinePage(signal)
+  return names.length ? devicePage(signal) : allDevices()
+}
+
+/** Every accelerator with its figures and its lowest prices. */
+async function allDevices(): Promise<HTMLElement[]> {
+  document.title = `${t.hardware.gpus} · Plimsoll`
+  return [
+    html('div', { class: 'part-of-page' }, html('h1', { id: 'headline' }, html('strong', {}, t.hardware.side_by_side)),
+      html('p', { class: 'facts' }, t.hardware.cheapest), sideBySide(await everything<Device>('accelerators'))),
+  ]
 }
 
 async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
@@ -66,7 +81,7 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
       machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine)),
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
-    section(t.hardware.prices, '', Promise.resolve(pricesOfMachine(machine))),
+    section(t.hardware.prices, t.hardware.listed, Promise.resolve(pricesOfMachine(machine))),
     ...(machine.family ? [section(t.hardware.family, '', sizes(machine, signal))] : []),
     section(t.hardware.evidence, '', accelerator ?? cpu ? measuredOn(filter, signal) : unmeasured()),
   ]

@@ -47,13 +47,12 @@ export function othersOf(machines: readonly Machine[]): HTMLElement[] {
   return bySize.length ? folded(t.hardware.family, some, bySize) : [html('p', {}, t.hardware.only_size)]
 }
 
-/** The lowest prices of a machine in a line: on demand, and on spot. */
-export function fromPrice({ offers = [] }: Machine): string {
-  const [regular, spot] = [lowest(offers, 'on_demand'), lowest(offers, 'spot')]
-  return [
-    regular ? t.answer.an_hour(usd(regular.usd_per_hour)) : '',
-    spot ? `${word('spot')} ${t.answer.an_hour(usd(spot.usd_per_hour))}` : '',
-  ].filter(Boolean).join(', ')
+/** The lowest prices of a machine, each by its name: on demand, and on spot. */
+export function fromPrices({ offers = [] }: Machine): [string, string | null][] {
+  return ['on_demand', 'spot'].map((purchase) => {
+    const offer = lowest(offers, purchase)
+    return [t.hardware.from(word(purchase)), offer && t.answer.an_hour(usd(offer.usd_per_hour))]
+  })
 }
 
 /** The lowest price on demand of a machine that runs all month. */
@@ -118,11 +117,13 @@ const MACHINES = (): Column<Machine>[] => [
 ]
 
 /** The first rows in sight, the others behind a fold. */
-function folded<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement[] {
+export function folded<Row>(
+  title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN,
+): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const { table, showAll, showWith } = sortable(title, columns, rows, SEEN)
-  if (rows.length <= SEEN) return [table]
-  const more = button(t.hardware.more(plain(rows.length - SEEN)), () => {
+  const { table, showAll, showWith } = sortable(title, columns, rows, seen)
+  if (rows.length <= seen) return [table]
+  const more = button(t.hardware.more(plain(rows.length - seen)), () => {
     showAll()
     more.remove()
   }, { class: 'more' })

@@ -2,7 +2,7 @@ import { pathTo } from '../address.ts'
 import { latencyOf } from '../chart/points.ts'
 import { batch, estimate } from '../client.ts'
 import { type Child, html } from '../dom.ts'
-import { partsOf } from '../form/asked.ts'
+import { told } from '../form/asked.ts'
 import { bodyOf } from '../request.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Estimate, Judgement } from '../types.ts'
@@ -11,6 +11,7 @@ import { linkTo } from './links.ts'
 import { tableOf } from './tables.ts'
 import { type Workload, WORKLOADS } from './workloads.ts'
 
+const PART = /[;；]\s*/ // of a reason, whose first says the rank
 const FITTING = 1e6 // above any rank: what runs without being recommended
 
 /** How hardware stands at a standard workload; `on` names the machine where the hardware is an accelerator. */
@@ -80,7 +81,7 @@ function table(all: readonly Standing[]): HTMLElement {
 function workloadCell(one: Standing): Child {
   const { tab, question } = one.workload
   return [
-    html('a', { href: pathTo([], location.search, question) }, `${t.tabs[tab]}: ${partsOf(question).join(', ')}`),
+    html('a', { href: pathTo([], location.search, question) }, told(tab, question)),
     one.on ? html('small', { class: 'on' }, machineCell(one)) : null,
   ]
 }
@@ -111,6 +112,6 @@ function verdict({ found }: Standing): Child {
   if (found === NOTHING) return t.answer.none
   if (found.rank === 1) return html('strong', {}, t.choices.recommended)
   const [reason] = found.why_not
-  if (reason) return html('span', {}, reason.text)
+  if (reason) return html('span', {}, found.rank ? reason.text.split(PART).at(-1) : reason.text)
   return found.fits ? word(found.estimate?.basis ?? '') : t.compare.unfit
 }

@@ -1,7 +1,7 @@
 import { button, type Child, html } from '../dom.ts'
 
 /** What rows are sorted by; null, which stands last whichever way they are sorted, where a row has none. */
-type Order<Row> = (row: Row) => number | string | null
+export type Order<Row> = (row: Row) => number | string | null
 
 /** A column: its title, its class, what stands in it, and what its title sorts the rows by, if by anything. */
 export type Column<Row> = readonly [title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row>]
@@ -26,26 +26,36 @@ export function sortable<Row>(
     const found = wanted ? lines.filter(has) : lines.slice(0, most)
     body.replaceChildren(...found.map(({ line }) => line))
   }
-  const sort = (head: HTMLElement, order: Order<Row>): void => {
-    const down = head.getAttribute('aria-sort') === 'ascending'
-    for (const other of heads) other.removeAttribute('aria-sort')
-    head.setAttribute('aria-sort', down ? 'descending' : 'ascending')
+  const head = headOf<Row>(columns.map(([name, kind, , order]) => [name, kind, order]), (order, down) => {
     lines.sort((one, other) => compared(order(one.row), order(other.row), down))
     show()
-  }
-  const heads = columns.map(([name, kind, , order]) => {
-    const head = html('th', { role: 'columnheader', scope: 'col', class: kind }, order ? null : name)
-    if (order) head.append(button(name, () => { sort(head, order) }, { class: 'sort' }))
-    return head
   })
   show()
-  const table = html('table', { role: 'table', 'aria-label': title },
-    html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, heads)), body)
+  const table = html('table', { role: 'table', 'aria-label': title }, head, body)
   return {
     table,
     showAll: () => { most = rows.length; show() },
     showWith: (words) => { wanted = words.trim().toLowerCase(); show() },
   }
+}
+
+/** The titles of columns, each of which sorts by its order where it has one: upwards, and downwards again. */
+export function headOf<Row>(
+  columns: readonly (readonly [name: string, kind: string, order?: Order<Row> | undefined])[],
+  sort: (order: Order<Row>, down: boolean) => void,
+): HTMLElement {
+  const heads = columns.map(([name, kind, order]) => {
+    const head = html('th', { role: 'columnheader', scope: 'col', class: kind }, order ? null : name)
+    const pressed = (): void => {
+      const down = head.getAttribute('aria-sort') === 'ascending'
+      for (const other of heads) other.removeAttribute('aria-sort')
+      head.setAttribute('aria-sort', down ? 'descending' : 'ascending')
+      if (order) sort(order, down)
+    }
+    if (order) head.append(button(name, pressed, { class: 'sort' }))
+    return head
+  })
+  return html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, heads))
 }
 
 function lineOf<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {
@@ -56,7 +66,7 @@ function lineOf<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {
   }))
 }
 
-function compared(one: string | number | null, other: string | number | null, down: boolean): number {
+export function compared(one: string | number | null, other: string | number | null, down: boolean): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
   const order = typeof one === 'string' ? one.localeCompare(String(other)) : one - Number(other)
   return down ? -order : order

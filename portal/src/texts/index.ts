@@ -23,6 +23,12 @@ export function limitName(name: string): string {
   return t.words[name] ?? (label ? `“${label}”` : word(name))
 }
 
+/** What stands in a field that is empty and for which nothing was taken. */
+export const unset = (field: string): string => t.unset[field] ?? t.unset.optional
+
+/** The parts of a line. */
+export const joined = (parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(t.comma)
+
 /** Words with a capital at their beginning. */
 export const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 

@@ -4,6 +4,11 @@ import type { Tab } from '../form/tabs.ts'
 /** Every text of the page; one file of this form for each language. What the service says itself stays in English. */
 export interface Texts {
   language: string
+  /** What stands between the parts of a line, and after what they are of. */
+  comma: string
+  colon: string
+  /** What stands between two sentences. */
+  gap: string
   title: string
   tagline: string
   skip: string
@@ -40,7 +45,7 @@ export interface Texts {
   measurements: Record<'title' | 'label' | 'hint' | 'file' | 'unreadable', string>
   fields: Record<string, string>
   hints: Record<string, string>
-  unset: Record<string, string> & { default: string }
+  unset: Record<string, string> & { default: string; optional: string }
   words: Record<string, string>
   status: {
     asking: string
@@ -71,6 +76,7 @@ export interface Texts {
     machines: (count: string) => string
     a_million: (cost: string) => string
     about: (time: string) => string
+    about_latency: (time: string) => string
     an_hour: (cost: string) => string
     facts: (date: string, version: string) => string
     pinned: string
@@ -122,6 +128,7 @@ export interface Texts {
     snapshot: string
     other_regions: string
     expected: string
+    mean: (cost: string) => string
     alternatives: string
   }
   /** How machines are rented. */
@@ -246,7 +253,11 @@ export interface Texts {
     devices: string
     of_devices: (count: number) => string
     a_month: string
-    from: string
+    from: (purchase: string) => string
+    gpus: string
+    side_by_side: string
+    cheapest: string
+    listed: string
     family: string
     only_size: string
     date: string

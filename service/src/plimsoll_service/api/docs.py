@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 from flask import Blueprint, Flask, Response, make_response, render_template, request
 from flask.globals import app_ctx
+from jinja2.utils import htmlsafe_json_dumps
 from werkzeug.exceptions import NotFound
 
 from . import openapi
@@ -34,7 +36,7 @@ def openapi_yaml() -> Response:
 @operation("pages", media_types=("text/html",))
 def reference() -> Response:
     """The API reference, with samples for curl and Python."""
-    return _page(render_template("docs.html"))
+    return _page(_reference(app_ctx.app))
 
 
 @blueprint.get("/problems/<slug>")
@@ -51,6 +53,11 @@ def problem_page(slug: str) -> Response:
     if not found:
         raise NotFound(f"there is no problem {slug!r}; /docs lists all kinds")
     return _page(render_template("problem.html", status=found[0][0], kind=found[0][1], kinds=KINDS))
+
+
+@cache
+def _reference(app: Flask) -> str:
+    return render_template("docs.html", contract=htmlsafe_json_dumps(openapi.document(app), json.dumps))
 
 
 @cache

@@ -24,7 +24,7 @@ from .guard.gate import KEY_HEADER, PUBLIC, scope_of
 from .guard.keys import SCOPES
 from .negotiate import PARAMETER
 from .operation import Operation, operation_of
-from .problems import KINDS, MEDIA_TYPE
+from .problems import KINDS, MEDIA_TYPE, problem
 from .samples import samples
 from .schemas.bounds import MOST_TEXT
 from .schemas.collections import ListingSchema
@@ -33,6 +33,7 @@ from .schemas.workload import Model
 
 JsonSchema = dict[str, Any]
 COMPONENTS = "#/components/schemas/"
+_EXAMPLES = "#/components/examples/"
 _PLAIN: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null"}
 
 
@@ -160,6 +161,33 @@ _DESCRIPTION = """\
 Sizes and prices cloud instances for machine-learning workloads, with documented rules.
 
 The samples read the service's address from `PLIMSOLL_URL`, and the API key that it may require from `PLIMSOLL_API_KEY`.
+The page `/docs` shows the service's own answers to them, each with the first entries of its lists.
+
+# Authentication
+
+An installation may require an API key: `Authorization: Bearer plm_…` or `X-API-Key: plm_…`. Each operation names the \
+scope that its key needs.
+
+# Errors
+
+Every error is a problem document (RFC 9457) of the type `application/problem+json`. `type` is the address of a page \
+on its kind. `errors` lists all faults of the input, each with a JSON pointer and its remedy. Statuses 429 and 503 \
+have a `Retry-After` header. Every answer has an `X-Request-Id`, which the operator of the service finds in its log.
+
+# Lists
+
+A list has `items`, their `total`, and in `next` the address of the next page; null on the last one. `limit` is the \
+number of items of a page.
+
+# Same answers
+
+Equal requests have equal answers until the prices change. `snapshot` with the `catalog.version` of an earlier answer \
+asks at its prices. An `ETag` that is sent back in `If-None-Match` saves an answer that has not changed.
+
+# Figures
+
+Money is in USD, memory in GiB. `low` and `high` are the ends of an 80% prediction interval around `value`. `basis` \
+says whether an estimate is measured, calibrated or modelled.
 """
 _METHODS = ("GET", "POST")
 _ANY_FAULT = (500,)
@@ -191,6 +219,8 @@ def document(app: Flask) -> dict[str, Any]:
             spec.path(path, operations=_operations(app, rule, path, contract, answers))
     for name, schema in sorted(answers.items()):
         spec.components.schema(name, schema)
+    for status, kind in KINDS.items():
+        spec.components.example(kind.slug, {"value": _problem_example(status)})
     _describe(plugin.converter, spec.components.schemas)
     return spec.to_dict()
 
@@ -324,7 +354,8 @@ def _responses(contract: Operation, guarding: tuple[int, ...], answers: dict[str
     statuses = sorted({*contract.problems, *guarding, *_ANY_FAULT})
     found: dict[str, Any] = {"200": {"description": "The answer.", "content": _content(contract, answers)}}
     for status in statuses:
-        content = {MEDIA_TYPE: {"schema": {"$ref": f"{COMPONENTS}Problem"}}}
+        example = {"$ref": f"{_EXAMPLES}{KINDS[status].slug}"}
+        content = {MEDIA_TYPE: {"schema": {"$ref": f"{COMPONENTS}Problem"}, "examples": {"problem": example}}}
         found[str(status)] = {"description": f"{KINDS[status].title}. {KINDS[status].advice}", "content": content}
     if contract.unavailable:
         content = {_JSON: {"schema": schema_of(contract.unavailable, answers)}}
@@ -360,6 +391,11 @@ def _answer_schema(contract: Operation, answers: dict[str, JsonSchema]) -> JsonS
             "next": {"type": ["string", "null"], "description": "Address of the next page; null on the last one."},
         },
     }
+
+
+def _problem_example(status: int) -> dict[str, Any]:
+    """A refused question, or a problem whose detail is its kind's advice."""
+    return REFUSAL if status == REFUSAL["status"] else problem(status, KINDS[status].advice, REFUSAL["instance"])
 
 
 def _problem_schema() -> JsonSchema:

@@ -1,0 +1,61 @@
+const PATIENCE_MS = 4000 // after which the reference shows what has come
+const SHOWN = 2 // entries of a list
+const JSON_TYPE = 'application/json'
+
+interface Parameter {
+  name: string
+  in: string
+  required?: boolean
+  example?: unknown
+}
+
+interface Content {
+  content?: Record<string, { example?: unknown }>
+}
+
+interface Operation {
+  parameters?: Parameter[]
+  requestBody?: Content
+  responses: Record<string, Content>
+}
+
+/** What is used here of an OpenAPI document. */
+export interface Contract {
+  paths: Record<string, Record<string, Operation>>
+}
+
+/** The contract with the service's answers to its own examples; where none comes, the schema makes up a sample. */
+export async function withAnswers(contract: Contract, ask: typeof fetch = fetch): Promise<Contract> {
+  const all = Object.entries(contract.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => answer(path, method, operation, ask)))
+  await Promise.race([Promise.allSettled(all), new Promise((resolve) => { setTimeout(resolve, PATIENCE_MS) })])
+  return contract
+}
+
+async function answer(path: string, method: string, operation: Operation, ask: typeof fetch): Promise<void> {
+  const { parameters = [], requestBody, responses } = operation
+  const shown = jsonOf(responses['200'])
+  if (!shown || parameters.some(({ required, example }) => required && example === undefined)) return
+  const body = jsonOf(requestBody)?.example
+  const sent = body ? { headers: { Accept: JSON_TYPE, 'Content-Type': JSON_TYPE }, body: JSON.stringify(body) } : {}
+  const asked = { headers: { Accept: JSON_TYPE }, ...sent, method: method.toUpperCase() }
+  const response = await ask(addressOf(path, parameters), asked)
+  if (response.ok) shown.example = inBrief(await response.json())
+}
+
+const jsonOf = (one: Content | undefined): { example?: unknown } | undefined => one?.content?.[JSON_TYPE]
+
+function addressOf(path: string, parameters: readonly Parameter[]): string {
+  const given = parameters.filter(({ example }) => example !== undefined).map(({ name, in: place, example }) =>
+    ({ name, place, value: Array.isArray(example) ? example.join(',') : String(example) }))
+  const filled = given.reduce((all, { name, value }) => all.replace(`{${name}}`, encodeURIComponent(value)), path)
+  const query = new URLSearchParams(given.filter(({ place }) => place === 'query').map(({ name, value }) => [name, value]))
+  return query.size ? `${filled}?${query}` : filled
+}
+
+/** An answer with the first entries of each list, of which the others are alike. */
+function inBrief(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, SHOWN).map(inBrief)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inBrief(inner)]))
+}
