@@ -114,3 +114,24 @@ def test_short_texts_are_padded_to_little_more_than_they_hold(size: float, expec
     stated = replace(work, sequence_length=256)
 
     assert [expected, 256] == [job_of(Query(one)).workload.sequence_length for one in (work, stated)]
+
+
+def test_running_text_fills_its_sequences() -> None:
+    """BERT's million steps of 256 sequences of 512 tokens are about 40 passes over its words (arXiv 1810.04805, A.2)."""
+    corpus = Dataset(name="wikibooks")
+    work = Workload("training", model="bert-base", dataset=corpus, sequence_length=512, epochs=40)
+    short = replace(work, sequence_length=128)
+
+    assert 1e6 * 256 == pytest.approx(job_of(Query(work)).samples, rel=0.05)
+    assert 4 == pytest.approx(job_of(Query(short)).samples / job_of(Query(work)).samples, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"), [("wikitext-103", 103_227_021), ("alpaca", 5.7e6), ("openwebtext", 9.04e9), ("squad", 30.3e6 / 4.5)]
+)
+def test_a_language_model_reads_the_tokens_of_a_known_data_set(name: str, tokens: float) -> None:
+    """Neither a sequence for each word, nor instructions that are padded to the whole context."""
+    work = Workload("training", model="gpt2", method="full", dataset=Dataset(name=name), epochs=2)
+    job = job_of(Query(work))
+
+    assert 2 * tokens == pytest.approx(job.samples * float(job.workload.sequence_length or 0))
