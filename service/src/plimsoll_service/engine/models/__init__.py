@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
 from plimsoll_service.engine.models.decoders import DECODERS
-from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
+from plimsoll_service.engine.models.detection import DETECTION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
 from plimsoll_service.engine.models.embedders import EMBEDDERS
 from plimsoll_service.engine.models.encoders import ENCODERS, TEXT_TO_TEXT, VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
@@ -16,6 +16,7 @@ from plimsoll_service.engine.models.generation import GENERATION
 from plimsoll_service.engine.models.multimodal import MULTIMODAL
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.recent_decoders import RECENT_DECODERS
+from plimsoll_service.engine.models.segmentation import LATER_SEGMENTATION, SEGMENTATION
 from plimsoll_service.engine.models.small import RNN, SMALL
 from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH
 from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
@@ -30,7 +31,8 @@ ARCHETYPES: tuple[ModelProfile, ...] = (
     *ENCODERS, *TEXT_TO_TEXT, *DECODERS, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
 )  # fmt: skip
 MODELS = (
-    *ARCHETYPES, *EMBEDDERS, *TRANSLATION, *VISION, *LATER_SPEECH, *GENERATION, *RECENT_DECODERS, *MULTIMODAL,
+    *ARCHETYPES, *LATER_SEGMENTATION, *EMBEDDERS, *TRANSLATION, *VISION, *LATER_SPEECH, *GENERATION, *RECENT_DECODERS,
+    *MULTIMODAL,
 )  # fmt: skip
 
 # Names that several variants share, and the one they are taken for.
@@ -39,12 +41,17 @@ _AMBIGUOUS = {
     "bert": "bert-base",
     "bloom": "bloom-176b",
     "command-r": "command-r-35b",
+    "conformer": "conformer-large",
+    "conformer-ctc": "conformer-large",
+    "deeplab": "deeplabv3-resnet101",
+    "deeplabv3": "deeplabv3-resnet101",
     "deepseek": "deepseek-v3",
     "densenet": "densenet121",
     "efficientdet": "efficientdet-d0",
     "efficientnet": "efficientnet-b0",
     "electra": "electra-base",
     "falcon": "falcon-7b",
+    "fcn": "fcn-resnet50",
     "flan-t5": "flan-t5-base",
     "flux": "flux.1-dev",
     "flux.1": "flux.1-dev",
@@ -77,6 +84,7 @@ _AMBIGUOUS = {
     "resnext": "resnext101-32x4d",
     "roberta": "roberta-base",
     "sam": "sam-vit-b",
+    "segformer": "segformer-b2",
     "segment-anything": "sam-vit-b",
     "slowfast": "slowfast-r50",
     "videomae": "videomae-base",
