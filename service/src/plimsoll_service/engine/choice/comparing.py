@@ -17,6 +17,7 @@ from plimsoll_service.engine.choice.scores import (
     NOTICEABLE_HOURS,
     Scored,
     awaited_token,
+    independent,
 )
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
@@ -166,7 +167,8 @@ def late_note(job: Job, one: Standing, objective: str) -> Note | None:
 def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:
     """Return what a faster choice costs; ``None`` if there is none.
 
-    Under ``cost`` and ``balanced`` it takes at most half the time on no more machines, under ``time`` a fifth less.
+    Under ``cost`` and ``balanced`` it takes at most half the time on no more machines, or on more of the same
+    that run independently; under ``time`` a fifth less.
     ``first``: the first choice's row; ``named`` says a row in words.
     """
     options = chosen.options
@@ -178,7 +180,9 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
     merit, most = means.time, CHEAPER
     if found.objective != "time":
         most = 1 / SEVERAL
-        may &= nodes[found.rows] <= nodes[first]
+        machine = options.priced.machine_row
+        apart = (machine[found.rows] == machine[first]) & independent(job, nodes[found.rows])
+        may &= (nodes[found.rows] <= nodes[first]) | apart
         noticed = np.maximum(means.time, NOTICEABLE_HOURS)
         merit = means.cost * noticed
     if found.objective == "balanced":
