@@ -197,6 +197,8 @@ _ON_PYTORCH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "nemo": (("speech",), BOTH),
     **dict.fromkeys(("composer", "mosaicml", "mosaic"), (_NOT_OF_TEXT, TRAIN)),
 }
+# Programs that recompute activations unless told not to (unslothai/unsloth@0050c73, models/loader.py, 2026).
+RECOMPUTES = ("unsloth",)
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 

@@ -14,6 +14,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
 from plimsoll_service.engine.choice import expected, ranking, scores
+from plimsoll_service.engine.choice.comparing import Standing, rank_note
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
@@ -448,3 +449,14 @@ def test_more_of_the_same_machines_are_no_alternative_where_they_only_cost() -> 
     assert hours is not None
     assert cost is not None
     assert all((one.time_hours or 0) < hours.value or (one.cost_usd or 0) <= cost.value for one in more)
+
+
+def test_clauses_on_two_disks_are_two_sentences() -> None:
+    """Each says whose disk it is, and is translated by itself."""
+    mine, other = (Standing(name, cost, 2.0, 1.0, 1.0, disk) for name, cost, disk in (("a", 1.0, 1.32), ("b", 2.0, 1.19)))
+    why = rank_note(job_of(Query(WORK)), 1, [mine, other], "cost").text
+
+    assert why == (
+        "ahead of b: is expected to cost 50% less; this choice counts 32% more for its disk, whose price is unknown; "
+        "the other counts 19% more for its disk, whose price is unknown"
+    )

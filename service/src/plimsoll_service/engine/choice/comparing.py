@@ -118,7 +118,7 @@ def _with_disk(mine: Standing, other: Standing) -> str:
         for who, one in (("this choice", mine), ("the other", other))
         if one.disk > 1 + NOTED_DISK
     ]
-    return f"; {' and '.join(parts)}" if parts else ""
+    return "".join(f"; {part}" for part in parts)
 
 
 def _unproven(mine: Standing, other: Standing) -> str:
@@ -196,8 +196,9 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
     hours, before = options.hours.item(row), options.hours.item(first)
     if hours > most * before:
         return None
-    figures = f"takes {said(hours)} h instead of {said(before)} h, and costs {said(options.cost.item(row))} USD"
-    return rules.FASTER.note(f"{named(row)} {figures} instead of {said(options.cost.item(first))} USD")
+    cost, paid = options.cost.item(row), options.cost.item(first)
+    figures = f"takes {said(hours, 3)} h instead of {said(before, 3)} h, and costs {said(cost, 3)} USD"
+    return rules.FASTER.note(f"{named(row)} {figures} instead of {said(paid, 3)} USD")
 
 
 def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:

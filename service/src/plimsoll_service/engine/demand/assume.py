@@ -275,8 +275,11 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("method", "full", "all parameters are trained if you state no other method")
     if what == kind.TOKEN_TRAINING and own_script(filling.workload):
         filling.note("tuning", "stock", EAGER)
+    spelled = frameworks.spelling(filling.workload.framework or "")
+    if spelled in frameworks.RECOMPUTES:
+        filling.take("activation_recomputation", "full", "this program recomputes activations unless told not to")
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
-    if frameworks.spelling(filling.workload.framework or "") in frameworks.FSDP:
+    if spelled in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
     filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
     if what == kind.SAMPLE_TRAINING and filling.workload.method != "full" and filling.workload.offload is None:
