@@ -117,7 +117,7 @@ def test_short_texts_are_padded_to_little_more_than_they_hold(size: float, expec
 
 
 def test_running_text_fills_its_sequences() -> None:
-    """BERT's million steps of 256 sequences of 512 tokens are about 40 passes over its words (arXiv 1810.04805, A.2)."""
+    """BERT's million steps of 256 sequences of 512 tokens are 40 passes over its words (arXiv 1810.04805, A.2)."""
     corpus = Dataset(name="wikibooks")
     work = Workload("training", model="bert-base", dataset=corpus, sequence_length=512, epochs=40)
     short = replace(work, sequence_length=128)
@@ -127,7 +127,8 @@ def test_running_text_fills_its_sequences() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "tokens"), [("wikitext-103", 103_227_021), ("alpaca", 5.7e6), ("openwebtext", 9.04e9), ("squad", 30.3e6 / 4.5)]
+    ("name", "tokens"),
+    [("wikitext-103", 103_227_021), ("alpaca", 5.7e6), ("openwebtext", 9.04e9), ("squad", 30.3e6 / 4.5)],
 )
 def test_a_language_model_reads_the_tokens_of_a_known_data_set(name: str, tokens: float) -> None:
     """Neither a sequence for each word, nor instructions that are padded to the whole context."""

@@ -64,7 +64,7 @@ def test_models_distilled_to_few_steps_make_few(name: str) -> None:
 
 @pytest.mark.parametrize(("size", "million"), [("small", 13), ("medium", 30), ("large", 121)])
 def test_a_conformers_blocks_hold_its_parameters(size: str, million: float) -> None:
-    """Two feed-forward parts, attention with its positions and a convolution: 8 + 8 + 5 + 3 a layer and width squared."""
+    """Two feed-forward parts, attention with positions and a convolution: 8 + 8 + 5 + 3 a layer and width squared."""
     network = find(f"conformer-{size}")
     layers, hidden = {"small": (16, 176), "medium": (18, 256), "large": (18, 512)}[size]
     blocks = 24 * layers * hidden**2 + 9 * hidden**2 + 20 * hidden**2

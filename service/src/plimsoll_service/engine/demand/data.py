@@ -351,9 +351,7 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     return Flow(sequences, feed)
 
 
-def _described_tokens(
-    filling: Filling, known: datasets.KnownDataset | None, length: float
-) -> tuple[float, str] | None:
+def _described_tokens(filling: Filling, known: datasets.KnownDataset | None, length: float) -> tuple[float, str] | None:
     """Tokens of one pass over the data that are described, and their reason; ``None`` where none are."""
     samples, size = amounts_of(filling.workload.dataset)
     if known is not None and samples is None and size is None:

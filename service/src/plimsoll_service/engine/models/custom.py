@@ -324,8 +324,8 @@ def _relatives(family: str, sides: int | None = None) -> Models:
 def _nearest(family: str, parameters: float, active: float | None = None) -> ModelProfile:
     """The known text transformer of the family whose size (and active part) is nearest, by ratio.
 
-    Of the decoders only those of the present plan (gated feed-forward blocks); no layers that share their weights, whose
-    parameters say little of their work.
+    Of the decoders only those of the present plan (gated feed-forward blocks); no layers that share their weights:
+    their parameters say little of their work.
     """
 
     def distance(model: ModelProfile) -> float:

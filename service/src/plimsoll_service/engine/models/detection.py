@@ -8,7 +8,7 @@ from math import ceil
 
 from plimsoll_service.engine.models.cnn import EFFICIENTNET_STAGES, Stage, block, bottleneck, divisible
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import FLOP_PER_MAC, KEPT_GATED, KEPT_PLAIN, KEPT_WITH_NORM, Count, Plan, Walk
+from plimsoll_service.engine.models.walk import FLOP_PER_MAC, KEPT_GATED, KEPT_WITH_NORM, Count, Plan, Walk
 
 # Backbones with pyramids, heads over boxes and classes.
 

@@ -187,7 +187,8 @@ def _conformer(
     """FastConformer over an utterance; ``decoder`` layers of a transformer write the text, else a light transducer."""
     frames, tokens = _UTTERANCE_SECONDS * rate, _UTTERANCE_SECONDS * SEGMENT_TOKENS / 30
     heads = heads or hidden // 128
-    block = dimensions((layers, hidden, heads, heads, hidden // heads, 4 * hidden), 0, 1_024, gated=False, tied=True, causal=False)
+    sizes = (layers, hidden, heads, heads, hidden // heads, 4 * hidden)
+    block = dimensions(sizes, 0, 1_024, gated=False, tied=True, causal=False)
     text = decoder * 16.0 * hidden**2 + 1_024 * hidden
     parameters = million * 1e6
     generated = Generation(
