@@ -296,7 +296,7 @@ def test_the_vendors_engines_are_tuned(framework: str, tuning: str) -> None:
 
 @pytest.mark.parametrize(
     ("model", "optimizer"),
-    [("convnext-base", "adamw"), ("rt-detr-l", "adamw"), ("resnet50", "sgd"), ("efficientnet-b4", "sgd")],
+    [("convnext-base", "adamw"), ("segformer-b0", "adamw"), ("rt-detr-l", "adamw"), ("resnet50", "sgd"), ("efficientnet-b4", "sgd")],
 )
 def test_convolutional_networks_are_trained_as_their_authors_did(model: str, optimizer: str) -> None:
     """SGD, but AdamW where the paper trains as transformers are trained."""
@@ -359,3 +359,24 @@ def test_texts_are_spoken_one_by_one(model: str, said: dict[str, object], expect
     for asked in ({"requests_per_second": 2}, {"requests": 1000, "deadline_hours": 1.0}):
         job = job_of(Query(Workload("inference", model=model, **asked, **said)))
         assert expected == job.workload.batch_size
+
+
+@pytest.mark.parametrize(
+    ("framework", "method", "said", "taken"),
+    [
+        ("huggingface", "qlora", None, "full"),
+        ("axolotl", "qlora", None, "full"),
+        ("unsloth", "lora", None, "full"),
+        ("huggingface", "lora", None, "auto"),
+        ("torchtune", "qlora", None, "auto"),
+        ("peft", "qlora", "none", "none"),
+    ],
+)
+def test_programs_that_recompute_activations_unasked_do_so(
+    framework: str, method: str, said: str | None, taken: str
+) -> None:
+    """Unsloth's loader, and PEFT's preparation of 4-bit weights (docs/source/developer_guides/quantization.md)."""
+    work = Workload("training", model="llama-3-8b", framework=framework, method=method, tokens=1e7)
+    job = job_of(Query(replace(work, activation_recomputation=said)))
+
+    assert taken == job.workload.activation_recomputation

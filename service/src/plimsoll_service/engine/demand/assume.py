@@ -28,7 +28,7 @@ LORA_RANK, LORA_TARGETS = 16, "attention"
 VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
 # 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
-TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino")
+TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino", "segformer")
 WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
 READ = "the input tokens are what is read"
 OWN_SCRIPT = "a typical script without special tuning"
@@ -276,8 +276,12 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     if what == kind.TOKEN_TRAINING and own_script(filling.workload):
         filling.note("tuning", "stock", EAGER)
     spelled = frameworks.spelling(filling.workload.framework or "")
+    found = frameworks.find(filling.workload.framework or "")
     if spelled in frameworks.RECOMPUTES:
         filling.take("activation_recomputation", "full", "this program recomputes activations unless told not to")
+    elif filling.workload.method == "qlora" and found is not None and found.name in frameworks.RECOMPUTES_4_BIT:
+        why = "PEFT prepares 4-bit weights to be trained with recomputation unless told not to"
+        filling.take("activation_recomputation", "full", why)
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
     if spelled in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
