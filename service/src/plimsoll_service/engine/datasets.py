@@ -192,6 +192,8 @@ PLAIN_FAMILIES = {"csv": "tree", "parquet": "tree", "text": "document", "wav": "
 # Units of texts that models read one after another, in sequences that are full (arXiv 1910.10683, section 3.1.2: T5
 # packs examples; arXiv 1907.11692, section 4.2: RoBERTa fills its inputs across documents).
 RUNNING_TEXTS = ("one word", "one article", "one page", "one document")
+# Units whose bytes are their own; questions share their paragraphs.
+OWN_TEXTS = ("one sentence", "one pair of sentences", "one review")
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 

@@ -43,10 +43,22 @@ def profile_of(workload: Workload) -> ModelProfile | None:
     if workload.task in (kind.PREPROCESSING, kind.HPC):
         return None
     if isinstance(workload.model, CustomModel):
-        library = frameworks.find(workload.framework) if workload.framework else None
-        return from_custom(workload.model, library.name if library else None, len(workload.image_size or ()))
+        return _described(workload, workload.model)
     resolved = resolved_model(workload.model or DEFAULT_MODEL, workload.framework)
     return None if resolved is None else resolved.profile
+
+
+def _described(workload: Workload, model: CustomModel) -> ModelProfile:
+    """The profile of a described model; operations of a sample are those of the image or sequence that is stated."""
+    library = frameworks.find(workload.framework) if workload.framework else None
+    named, sides = library.name if library else None, len(workload.image_size or ())
+    profile = from_custom(model, named, sides)
+    if model.forward_flops_per_sample is None:
+        return profile
+    growth = at_input(profile, workload.image_size, workload.sequence_length).forward_flops / profile.forward_flops
+    if growth == 1:
+        return profile
+    return from_custom(changed(model, forward_flops_per_sample=model.forward_flops_per_sample / growth), named, sides)
 
 
 def resolved_model(name: str, framework: str | None) -> Resolved | None:
@@ -317,7 +329,7 @@ def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelPr
 def _corpus(workload: Workload) -> bool:
     """Whether the data are a corpus, or unnamed."""
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
-    return known is None or (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
+    return known is None or data.is_corpus(known)
 
 
 def _tabular(filling: Filling, what: str) -> None:

@@ -183,7 +183,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
 def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
     """Default number of passes, and its reason: one for a large corpus, else the family's schedule."""
     known = _known(workload.dataset)
-    if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
+    if known is not None and is_corpus(known):
         return 1.0, "a corpus of this size is usually read once"
     customary = family_of(family)
     return customary.epochs, customary.epochs_why
@@ -253,6 +253,11 @@ def _held(known: datasets.KnownDataset, length: int | None) -> tuple[float, str]
     if sequences is None:
         return float(known.samples), "from the data set"
     return sequences, "tokens of the data set ÷ sequence_length"
+
+
+def is_corpus(known: datasets.KnownDataset) -> bool:
+    """Whether a known data set has as many tokens as models are trained on from scratch."""
+    return (datasets.tokens_of(known) or 0.0) >= LARGE_CORPUS_TOKENS
 
 
 def amounts_of(dataset: Dataset) -> tuple[float | None, float | None]:
@@ -368,12 +373,17 @@ def _described_tokens(filling: Filling, known: datasets.KnownDataset | None, len
 
 
 def tokens_held(dataset: Dataset) -> float | None:
-    """Return the tokens in each sample of texts, by the bytes that are stated; ``None`` where they do not say."""
-    form = dataset.format or "text"
-    if form not in PLAIN_TEXTS or not dataset.samples or not dataset.size_bytes:
+    """Return the tokens in each sample of texts, by the bytes that are stated or known; ``None`` where they say none."""
+    known = _known(dataset)
+    form = dataset.format or ("text" if known is None else known.format)
+    if form not in PLAIN_TEXTS or (known is not None and known.sample not in datasets.OWN_TEXTS):
         return None
-    plain = dataset.size_bytes / datasets.DATA_FORMATS[form].size_factor
-    return plain / datasets.TEXT_BYTES_PER_TOKEN / dataset.samples
+    samples, size = amounts_of(dataset)
+    if known is not None and samples is None and size is None:
+        samples, size = known.samples, datasets.size_of(known, form)
+    if not samples or not size:
+        return None
+    return size / datasets.DATA_FORMATS[form].size_factor / datasets.TEXT_BYTES_PER_TOKEN / samples
 
 
 def padding_of(workload: Workload) -> float:

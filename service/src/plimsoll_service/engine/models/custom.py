@@ -152,7 +152,7 @@ def _widths(model: CustomModel, parameters: float) -> float:
 
 
 def _flops(model: CustomModel, members: Models, like: ModelProfile, parameters: float) -> float:
-    """FLOPs of a sample at the typical model's input: as given, else by the family's median per parameter."""
+    """FLOPs of a sample at the typical model's input: as given for it, else by the family's median per parameter."""
     if model.forward_flops_per_sample is not None:
         return float(model.forward_flops_per_sample)
     if model.forward_flops_per_token is not None:
