@@ -373,7 +373,7 @@ def _described_tokens(filling: Filling, known: datasets.KnownDataset | None, len
 
 
 def tokens_held(dataset: Dataset) -> float | None:
-    """Return the tokens in each sample of texts, by the bytes that are stated or known; ``None`` where they say none."""
+    """Return the tokens in each sample of texts, by the bytes stated or known; ``None`` where they do not say."""
     known = _known(dataset)
     form = dataset.format or ("text" if known is None else known.format)
     if form not in PLAIN_TEXTS or (known is not None and known.sample not in datasets.OWN_TEXTS):
