@@ -88,7 +88,7 @@ DATASETS: tuple[KnownDataset, ...] = (
     KnownDataset("wmt14-en-de", 4_508_785, "text", (("text", 1.36e9),), "huggingface.co/datasets/wmt/wmt14",
                  ("wmt14", "wmt-14", "wmt16-en-de", "wmt16"), "one pair of sentences", validation_samples=3_000),
     KnownDataset("cnn-dailymail", 287_113, "text", (("text", 1.26e9),), "huggingface.co/datasets/cnn_dailymail",
-                 ("cnn-dm", "cnndm"), "one article", validation_samples=13_368),
+                 ("cnn-dm", "cnndm"), "one article with its summary", validation_samples=13_368),
     KnownDataset("alpaca", 52_002, "text", (("text", 22.8e6),),
                  "github.com/tatsu-lab/stanford_alpaca: alpaca_data.json", ("stanford-alpaca",), "one instruction",
                  tokens=5.7e6),
@@ -189,6 +189,11 @@ _RECORD_DECODERS: dict[Data, str] = {
 }  # fmt: skip
 # Whose sample it is that data of a format hold, where no model says what it reads; else images.
 PLAIN_FAMILIES = {"csv": "tree", "parquet": "tree", "text": "document", "wav": "speech"}
+# Units of texts that models read one after another, in sequences that are full (arXiv 1910.10683, section 3.1.2: T5
+# packs examples; arXiv 1907.11692, section 4.2: RoBERTa fills its inputs across documents).
+RUNNING_TEXTS = ("one word", "one article", "one page", "one document")
+# Units whose bytes are their own; questions share their paragraphs.
+OWN_TEXTS = ("one sentence", "one pair of sentences", "one review")
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 
@@ -240,6 +245,21 @@ def size_of(dataset: KnownDataset, form: str | None = None) -> float:
         return stored[wanted]
     own = stored[dataset.format] / DATA_FORMATS[dataset.format].size_factor
     return own * DATA_FORMATS[wanted].size_factor
+
+
+def tokens_of(dataset: KnownDataset) -> float | None:
+    """Return the tokens of the texts: as published, else by their bytes; ``None`` where it holds no texts."""
+    if dataset.tokens is not None or dataset.format != "text":
+        return dataset.tokens
+    return size_of(dataset, "text") / TEXT_BYTES_PER_TOKEN
+
+
+def sequences_of(dataset: KnownDataset, length: int | None) -> float | None:
+    """Return how many sequences of that length a running text fills; ``None`` where samples stand for themselves."""
+    tokens = tokens_of(dataset)
+    if dataset.sample not in RUNNING_TEXTS or tokens is None or not length:
+        return None
+    return max(1.0, float(round(tokens / length)))
 
 
 def bytes_per_sample(family: str, form: str | None = None, tokens: float | None = None) -> float:

@@ -197,6 +197,10 @@ _ON_PYTORCH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "nemo": (("speech",), BOTH),
     **dict.fromkeys(("composer", "mosaicml", "mosaic"), (_NOT_OF_TEXT, TRAIN)),
 }
+# Programs that recompute activations unless told not to (unslothai/unsloth@0050c73, models/loader.py, 2026), and
+# libraries that do with 4-bit weights: ``prepare_model_for_kbit_training`` (huggingface/peft@007b249,
+# docs/source/developer_guides/quantization.md, 2024; scripts of one's own take these libraries).
+RECOMPUTES, RECOMPUTES_4_BIT = ("unsloth",), ("huggingface", "peft", "pytorch")
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 

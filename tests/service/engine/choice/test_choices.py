@@ -14,6 +14,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
 from plimsoll_service.engine.choice import expected, ranking, scores
+from plimsoll_service.engine.choice.comparing import Standing, rank_note
 from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
@@ -423,3 +424,39 @@ def test_nobody_starts_several_machines_to_save_cents() -> None:
     best = ask(Query(replace(table, deadline_hours=1.0)), made_up(*boxes)).recommendations[0]
 
     assert ("large", 1) == (best.instance_type, best.node_count)
+
+
+def test_independent_runs_end_sooner_on_more_of_the_same_machines() -> None:
+    """Twelve runs one after another on one machine: twelve machines cost as much, and the reason says so."""
+    work = replace(WORK, experiments=12, epochs=20, deadline_hours=2000.0)
+    box = Box("one", (Sale(1.0),), accelerator="V100-16GB", vcpus=16, memory_gib=240)
+    first = ask(Query(work, Constraints(max_nodes=16)), made_up(box)).recommendations[0]
+    told = [note.text for note in first.reasons if note.rule == "faster-choice"]
+
+    assert first.node_count == 1
+    assert len(told) == 1
+    assert told[0].startswith("12 × V100-16GB (12 × ")
+
+
+def test_more_of_the_same_machines_are_no_alternative_where_they_only_cost() -> None:
+    """Two machines whose network keeps a large model waiting take longer than one: nobody is shown them."""
+    work = Workload("training", model="sdxl", method="full", dataset=Dataset(samples=20_000, size_bytes=3e10), epochs=5)
+    answer = ask(Query(work, Constraints(clouds=("gcp",)), objective="cost"), bundled_market())
+    first = answer.recommendations[0]
+    hours, cost = first.estimate.time_hours, first.estimate.cost_usd
+    more = [one for one in first.alternatives if one.instance_type == first.instance_type]
+
+    assert hours is not None
+    assert cost is not None
+    assert all((one.time_hours or 0) < hours.value or (one.cost_usd or 0) <= cost.value for one in more)
+
+
+def test_clauses_on_two_disks_are_two_sentences() -> None:
+    """Each says whose disk it is, and is translated by itself."""
+    mine, other = Standing("a", 1.0, 2.0, 1.0, 1.0, 1.32), Standing("b", 2.0, 2.0, 1.0, 1.0, 1.19)
+    why = rank_note(job_of(Query(WORK)), 1, [mine, other], "cost").text
+
+    assert why == (
+        "ahead of b: is expected to cost 50% less; this choice counts 32% more for its disk, whose price is unknown; "
+        "the other counts 19% more for its disk, whose price is unknown"
+    )

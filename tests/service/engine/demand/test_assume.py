@@ -296,7 +296,13 @@ def test_the_vendors_engines_are_tuned(framework: str, tuning: str) -> None:
 
 @pytest.mark.parametrize(
     ("model", "optimizer"),
-    [("convnext-base", "adamw"), ("rt-detr-l", "adamw"), ("resnet50", "sgd"), ("efficientnet-b4", "sgd")],
+    [
+        ("convnext-base", "adamw"),
+        ("segformer-b0", "adamw"),
+        ("rt-detr-l", "adamw"),
+        ("resnet50", "sgd"),
+        ("efficientnet-b4", "sgd"),
+    ],
 )
 def test_convolutional_networks_are_trained_as_their_authors_did(model: str, optimizer: str) -> None:
     """SGD, but AdamW where the paper trains as transformers are trained."""
@@ -311,6 +317,24 @@ def test_a_prompt_of_a_model_for_images_is_said_to_be_an_image(model: str, said:
 
     assert said == any("tokens of an image, whose encoder adds" in text for text in texts)
     assert said == any("frames of a video, state the tokens of all of them" in text for text in texts)
+
+
+@pytest.mark.parametrize(
+    ("family", "size"),
+    [
+        ("cnn", {"image_size": (512,)}),
+        ("segmentation", {"image_size": (256, 256)}),
+        ("encoder", {"sequence_length": 64}),
+        ("rnn", {"sequence_length": 512}),
+    ],
+)
+def test_stated_operations_are_those_of_the_stated_sample(family: str, size: dict[str, Any]) -> None:
+    """Whoever counts the operations of an image of 512 pixels means that image, and none of the usual size."""
+    model = CustomModel(family=family, parameters=3e7, forward_flops_per_sample=2e10)
+    profiles = [job_of(Query(Workload("training", model=model, **one))).profile for one in ({}, size)]
+
+    assert all(profiles)
+    assert [2e10, 2e10] == pytest.approx([one.forward_flops for one in profiles if one is not None])
 
 
 @pytest.mark.parametrize("asked", [{}, {"image_size": (480, 832)}])
@@ -359,3 +383,24 @@ def test_texts_are_spoken_one_by_one(model: str, said: dict[str, object], expect
     for asked in ({"requests_per_second": 2}, {"requests": 1000, "deadline_hours": 1.0}):
         job = job_of(Query(Workload("inference", model=model, **asked, **said)))
         assert expected == job.workload.batch_size
+
+
+@pytest.mark.parametrize(
+    ("framework", "method", "said", "taken"),
+    [
+        ("huggingface", "qlora", None, "full"),
+        ("axolotl", "qlora", None, "full"),
+        ("unsloth", "lora", None, "full"),
+        ("huggingface", "lora", None, "auto"),
+        ("torchtune", "qlora", None, "auto"),
+        ("peft", "qlora", "none", "none"),
+    ],
+)
+def test_programs_that_recompute_activations_unasked_do_so(
+    framework: str, method: str, said: str | None, taken: str
+) -> None:
+    """Unsloth's loader, and PEFT's preparation of 4-bit weights (docs/source/developer_guides/quantization.md)."""
+    work = Workload("training", model="llama-3-8b", framework=framework, method=method, tokens=1e7)
+    job = job_of(Query(replace(work, activation_recomputation=said)))
+
+    assert taken == job.workload.activation_recomputation

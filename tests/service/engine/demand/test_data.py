@@ -114,3 +114,47 @@ def test_short_texts_are_padded_to_little_more_than_they_hold(size: float, expec
     stated = replace(work, sequence_length=256)
 
     assert [expected, 256] == [job_of(Query(one)).workload.sequence_length for one in (work, stated)]
+
+
+@pytest.mark.parametrize(
+    ("name", "length", "padded"),
+    [("mnli", 64, False), ("sst-2", 16, False), ("imdb", 384, False), ("squad", 384, False)],
+)
+def test_known_texts_are_padded_to_little_more_than_they_hold(name: str, length: int, padded: bool) -> None:
+    """MNLI has 42 tokens a pair; questions of SQuAD share the paragraphs that each of them is read with."""
+    job = job_of(Query(Workload("training", model="bert-base", dataset=Dataset(name=name))))
+
+    assert length == job.workload.sequence_length
+    assert padded == bool(list(padded_note(job)))
+
+
+def test_running_text_fills_its_sequences() -> None:
+    """BERT's million steps of 256 sequences of 512 tokens are 40 passes over its words (arXiv 1810.04805, A.2)."""
+    corpus = Dataset(name="wikibooks")
+    work = Workload("training", model="bert-base", dataset=corpus, sequence_length=512, epochs=40)
+    short = replace(work, sequence_length=128)
+
+    assert 1e6 * 256 == pytest.approx(job_of(Query(work)).samples, rel=0.05)
+    assert 4 == pytest.approx(job_of(Query(short)).samples / job_of(Query(work)).samples, rel=1e-3)
+
+
+@pytest.mark.parametrize(("name", "corpus"), [("the-pile", True), ("wikipedia", True), ("c4", True), ("alpaca", False)])
+def test_a_corpus_is_read_once_in_large_steps(name: str, corpus: bool) -> None:
+    """Whether its tokens were published, or follow from its bytes."""
+    job = job_of(Query(Workload("training", model="gpt2-xl", method="full", dataset=Dataset(name=name))))
+    encoder = job_of(Query(Workload("training", model="bert-base", dataset=Dataset(name=name))))
+
+    assert corpus == (job.batch_limit > 1024)
+    assert corpus == (encoder.workload.epochs == 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [("wikitext-103", 103_227_021), ("alpaca", 5.7e6), ("openwebtext", 9.04e9), ("squad", 30.3e6 / 4.5)],
+)
+def test_a_language_model_reads_the_tokens_of_a_known_data_set(name: str, tokens: float) -> None:
+    """Neither a sequence for each word, nor instructions that are padded to the whole context."""
+    work = Workload("training", model="gpt2", method="full", dataset=Dataset(name=name), epochs=2)
+    job = job_of(Query(work))
+
+    assert 2 * tokens == pytest.approx(job.samples * float(job.workload.sequence_length or 0))

@@ -155,3 +155,23 @@ def test_of_few_known_models_the_nearest_in_size_stands_for_an_own_one() -> None
     known = models.find("unet")
     assert known is not None
     assert large.forward_flops / large.parameters == pytest.approx(known.forward_flops / known.parameters)
+
+
+def test_stated_layers_and_width_are_worked_through() -> None:
+    """Six layers of 512 have 18.9 of 20 million parameters: 12 a layer and width squared; words have what is left."""
+    profile = from_custom(CustomModel(family="encoder", parameters=2e7, layers=6, hidden_size=512), load().archetypes)
+    tokens = float(profile.reference.sequence_length or 0)
+
+    assert profile.transformer is not None
+    assert profile.transformer.feed_forward == 4 * 512
+    assert profile.transformer.vocabulary * 512 == pytest.approx(2e7 - 12 * 6 * 512**2, rel=0.5)
+    assert 2 * 12 * 6 * 512**2 == pytest.approx(profile.forward_flops / tokens, rel=0.15)
+
+
+@pytest.mark.parametrize("parameters", [5e6, 1.2e7, 1.8e7, 2.5e7])
+def test_an_own_encoder_shares_no_layers(parameters: float) -> None:
+    """Each parameter works once a token: layers of ALBERT, which share theirs, are no one's relatives."""
+    profile = from_custom(CustomModel(family="encoder", parameters=parameters), load().archetypes)
+    tokens = float(profile.reference.sequence_length or 0)
+
+    assert profile.forward_flops / tokens < 3 * parameters

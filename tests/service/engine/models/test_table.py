@@ -60,3 +60,24 @@ def test_models_distilled_to_few_steps_make_few(name: str) -> None:
 
     assert model is not None
     assert (4, 1) == (model.reference.steps, model.guidance_passes)
+
+
+@pytest.mark.parametrize(("size", "million"), [("small", 13), ("medium", 30), ("large", 121)])
+def test_a_conformers_blocks_hold_its_parameters(size: str, million: float) -> None:
+    """Two feed-forward parts, attention with positions and a convolution: 8 + 8 + 5 + 3 a layer and width squared."""
+    network = find(f"conformer-{size}")
+    layers, hidden = {"small": (16, 176), "medium": (18, 256), "large": (18, 512)}[size]
+    blocks = 24 * layers * hidden**2 + 9 * hidden**2 + 20 * hidden**2
+
+    assert network is not None
+    assert network.parameters == million * 1e6
+    assert blocks == pytest.approx(network.parameters, rel=0.1)
+
+
+def test_a_conformer_sees_twice_the_frames_of_its_fast_successor() -> None:
+    """A quarter of the frames is left, not an eighth, after convolutions as wide as the blocks: thrice the work."""
+    conformer, fast = find("conformer-large"), find("parakeet-110m")
+
+    assert conformer is not None
+    assert fast is not None
+    assert 2.5 < conformer.forward_flops / fast.forward_flops < 3.5

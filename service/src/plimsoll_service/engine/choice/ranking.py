@@ -97,8 +97,21 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
         first.setdefault(each, place)
     firsts = _with_own(job, market, chosen, found, list(first.values())[:limit], limit)
     others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts])
-    alike = zip(firsts, others, strict=True)
-    return [Choice(place, tuple([one for one in mine if one != place][:ALTERNATIVES])) for place, mine in alike]
+    useful = (_useful(chosen, found, place, mine) for place, mine in zip(firsts, others, strict=True))
+    return [Choice(place, tuple(mine[:ALTERNATIVES])) for place, mine in zip(firsts, useful, strict=True)]
+
+
+def _useful(chosen: Selection, found: Scored, place: int, others: Sequence[int]) -> list[int]:
+    """The other options beside a choice; more of its own machines only where they take less time."""
+    options, time, cost = chosen.options, found.expected.time, found.expected.cost
+    machine, purchase = options.priced.machine_row.item(found.rows[place]), options.purchase.item(found.rows[place])
+
+    def slower(other: int) -> bool:
+        row = found.rows.item(other)
+        same = options.priced.machine_row.item(row) == machine and options.purchase.item(row) == purchase
+        return same and time.item(other) >= time.item(place) and cost.item(other) > cost.item(place)
+
+    return [one for one in others if one != place and not slower(one)]
 
 
 def _with_own(job: Job, market: Market, chosen: Selection, found: Scored, firsts: list[int], limit: int) -> list[int]:

@@ -28,7 +28,7 @@ LORA_RANK, LORA_TARGETS = 16, "attention"
 VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
 # 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
-TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino")
+TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino", "segformer")
 WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
 READ = "the input tokens are what is read"
 OWN_SCRIPT = "a typical script without special tuning"
@@ -43,11 +43,23 @@ def profile_of(workload: Workload, models: ModelTable) -> ModelProfile | None:
     if workload.task in (kind.PREPROCESSING, kind.HPC):
         return None
     if isinstance(workload.model, CustomModel):
-        library = frameworks.find(workload.framework) if workload.framework else None
-        sides = len(workload.image_size or ())
-        return from_custom(workload.model, models.archetypes, library.name if library else None, sides)
+        return _described(workload, workload.model, models)
     resolved = resolved_model(models, workload.model or DEFAULT_MODEL, workload.framework)
     return None if resolved is None else resolved.profile
+
+
+def _described(workload: Workload, model: CustomModel, models: ModelTable) -> ModelProfile:
+    """The profile of a described model; operations of a sample are those of the image or sequence that is stated."""
+    library = frameworks.find(workload.framework) if workload.framework else None
+    named, sides = library.name if library else None, len(workload.image_size or ())
+    profile = from_custom(model, models.archetypes, named, sides)
+    if model.forward_flops_per_sample is None:
+        return profile
+    growth = at_input(profile, workload.image_size, workload.sequence_length).forward_flops / profile.forward_flops
+    if growth == 1:
+        return profile
+    scaled = changed(model, forward_flops_per_sample=model.forward_flops_per_sample / growth)
+    return from_custom(scaled, models.archetypes, named, sides)
 
 
 def resolved_model(models: ModelTable, name: str, framework: str | None) -> Resolved | None:
@@ -276,8 +288,15 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("method", "full", "all parameters are trained if you state no other method")
     if what == kind.TOKEN_TRAINING and own_script(filling.workload):
         filling.note("tuning", "stock", EAGER)
+    spelled = frameworks.spelling(filling.workload.framework or "")
+    found = frameworks.find(filling.workload.framework or "")
+    if spelled in frameworks.RECOMPUTES:
+        filling.take("activation_recomputation", "full", "this program recomputes activations unless told not to")
+    elif filling.workload.method == "qlora" and found is not None and found.name in frameworks.RECOMPUTES_4_BIT:
+        why = "PEFT prepares 4-bit weights to be trained with recomputation unless told not to"
+        filling.take("activation_recomputation", "full", why)
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
-    if frameworks.spelling(filling.workload.framework or "") in frameworks.FSDP:
+    if spelled in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
     filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
     if what == kind.SAMPLE_TRAINING and filling.workload.method != "full" and filling.workload.offload is None:
@@ -311,7 +330,7 @@ def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelPr
 def _corpus(workload: Workload) -> bool:
     """Whether the data are a corpus, or unnamed."""
     known = datasets.find(workload.dataset.name) if workload.dataset.name else None
-    return known is None or (known.tokens or 0) >= data.LARGE_CORPUS_TOKENS
+    return known is None or data.is_corpus(known)
 
 
 def _tabular(filling: Filling, what: str, models: ModelTable) -> None:

@@ -101,7 +101,7 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     each = seconds * AUDIO_BYTES_PER_SECOND if seconds is not None else None
     known = _known(dataset)
     if known is not None:
-        each = datasets.size_of(known, form) / known.samples
+        each = datasets.size_of(known, form) / _held(known, length)[0]
     stored = dataset.size_bytes or samples * (each or datasets.bytes_per_sample(family, form, length))
     if dataset.size_bytes is None:
         fill_dataset(filling, "size_bytes", stored, "the samples × their typical size in this format")
@@ -128,7 +128,7 @@ def _in_data(filling: Filling, profile: ModelProfile) -> float:
     dataset, family = filling.workload.dataset, _read_family(profile)
     known = _known(dataset)
     if known is not None and dataset.size_bytes is None:
-        samples, why = float(known.samples), "from the data set"
+        samples, why = _held(known, profile.reference.sequence_length)
     else:
         form = _format(filling, family)
         each = datasets.bytes_per_sample(family, form, profile.reference.sequence_length)
@@ -183,7 +183,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
 def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
     """Default number of passes, and its reason: one for a large corpus, else the family's schedule."""
     known = _known(workload.dataset)
-    if known is not None and (known.tokens or 0) >= LARGE_CORPUS_TOKENS:
+    if known is not None and is_corpus(known):
         return 1.0, "a corpus of this size is usually read once"
     customary = family_of(family)
     return customary.epochs, customary.epochs_why
@@ -226,9 +226,10 @@ def _amount(
     samples, size = dataset.samples, dataset.size_bytes
     each = each or datasets.bytes_per_sample(family, form, length)
     if known is not None:
-        each = datasets.size_of(known, form) / known.samples
+        held, why = _held(known, length)
+        each = datasets.size_of(known, form) / held
         if samples is None and size is None:
-            samples, why = float(known.samples), "from the data set"
+            samples = held
             if validation and known.validation_samples is not None:
                 samples, why = float(known.validation_samples), "from the validation part of the data set"
                 size = dict(known.validation_bytes).get(form)
@@ -244,6 +245,19 @@ def _amount(
         size = samples * each
         fill_dataset(filling, "size_bytes", size, "the samples × their typical size in this format")
     return max(samples, 1.0), max(size, 1.0)
+
+
+def _held(known: datasets.KnownDataset, length: int | None) -> tuple[float, str]:
+    """Samples of a known data set as a model reads them, and their reason: a running text fills its sequences."""
+    sequences = datasets.sequences_of(known, length)
+    if sequences is None:
+        return float(known.samples), "from the data set"
+    return sequences, "tokens of the data set ÷ sequence_length"
+
+
+def is_corpus(known: datasets.KnownDataset) -> bool:
+    """Whether a known data set has as many tokens as models are trained on from scratch."""
+    return (datasets.tokens_of(known) or 0.0) >= LARGE_CORPUS_TOKENS
 
 
 def amounts_of(dataset: Dataset) -> tuple[float | None, float | None]:
@@ -315,17 +329,13 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     workload = filling.workload
     known = _known(workload.dataset)
     passes = float(workload.epochs or 1.0)
-    samples, size = amounts_of(workload.dataset)
-    if not samples and known is not None and size is None:
-        samples = float(known.samples)
+    size = workload.dataset.size_bytes
     form = workload.dataset.format or (known.format if known is not None else "text")
+    described = _described_tokens(filling, known, length)
     if workload.tokens is not None:
         tokens = once = workload.tokens
-    elif size is not None or samples is not None:
-        once, why = (size or 0.0) / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token"
-        assumed = any(one.field == "sequence_length" for one in filling.assumptions)
-        if samples is not None and not (assumed and once and padding_of(filling.workload)):
-            once, why = samples * length, "samples × sequence length"
+    elif described is not None:
+        once, why = described
         filling.take("epochs", 1.0, "language models are usually trained in one pass")
         tokens = once * passes
         filling.note("tokens", tokens, why)
@@ -346,13 +356,34 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     return Flow(sequences, feed)
 
 
+def _described_tokens(filling: Filling, known: datasets.KnownDataset | None, length: float) -> tuple[float, str] | None:
+    """Tokens of one pass over the data that are described, and their reason; ``None`` where none are."""
+    samples, size = amounts_of(filling.workload.dataset)
+    if known is not None and samples is None and size is None:
+        held = datasets.tokens_of(known)
+        if held is not None:
+            return held, "tokens of the data set"
+        samples = float(known.samples)
+    if samples is None:
+        return None if size is None else (size / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token")
+    assumed = any(one.field == "sequence_length" for one in filling.assumptions)
+    if size is not None and assumed and padding_of(filling.workload):
+        return size / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token"
+    return samples * length, "samples × sequence length"
+
+
 def tokens_held(dataset: Dataset) -> float | None:
-    """Return the tokens in each sample of texts, by the bytes that are stated; ``None`` where they do not say."""
-    form = dataset.format or "text"
-    if form not in PLAIN_TEXTS or not dataset.samples or not dataset.size_bytes:
+    """Return the tokens in each sample of texts, by the bytes stated or known; ``None`` where they do not say."""
+    known = _known(dataset)
+    form = dataset.format or ("text" if known is None else known.format)
+    if form not in PLAIN_TEXTS or (known is not None and known.sample not in datasets.OWN_TEXTS):
         return None
-    plain = dataset.size_bytes / datasets.DATA_FORMATS[form].size_factor
-    return plain / datasets.TEXT_BYTES_PER_TOKEN / dataset.samples
+    samples, size = amounts_of(dataset)
+    if known is not None and samples is None and size is None:
+        samples, size = known.samples, datasets.size_of(known, form)
+    if not samples or not size:
+        return None
+    return size / datasets.DATA_FORMATS[form].size_factor / datasets.TEXT_BYTES_PER_TOKEN / samples
 
 
 def padding_of(workload: Workload) -> float:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from plimsoll_service.engine.models.cnn import CNN
-from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
+from plimsoll_service.engine.models.detection import DETECTION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
 from plimsoll_service.engine.models.generation import GENERATION
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.recurrent import RNN
+from plimsoll_service.engine.models.segmentation import LATER_SEGMENTATION, SEGMENTATION
 from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH, SYNTHESIS
 from plimsoll_service.engine.models.tabular import TABULAR
 from plimsoll_service.engine.models.vision import CONVOLUTIONAL_VIDEO, VISION
@@ -180,7 +181,10 @@ def table_of(
         *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SYNTHESIS, *speech, *SPEECH, *RNN, *small,
         *recommenders, *TABULAR, *encoders, *text, *decoders, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
     )  # fmt: skip
-    others = (*embedders, *translation, *VISION, *LATER_SPEECH, *GENERATION, *recent_decoders, *multimodal)
+    others = (
+        *LATER_SEGMENTATION, *embedders, *translation, *VISION, *LATER_SPEECH, *GENERATION, *recent_decoders,
+        *multimodal,
+    )  # fmt: skip
     return ModelTable(archetypes, others, names)
 
 

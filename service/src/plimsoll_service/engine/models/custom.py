@@ -153,7 +153,7 @@ def _widths(model: CustomModel, parameters: float) -> float:
 
 
 def _flops(model: CustomModel, members: Models, like: ModelProfile, parameters: float) -> float:
-    """FLOPs of a sample at the typical model's input: as given, else by the family's median per parameter."""
+    """FLOPs of a sample at the typical model's input: as given for it, else by the family's median per parameter."""
     if model.forward_flops_per_sample is not None:
         return float(model.forward_flops_per_sample)
     if model.forward_flops_per_token is not None:
@@ -183,7 +183,8 @@ def _language_profile(model: CustomModel, known: Models) -> ModelProfile:
     transformer = _scaled(model, like.transformer, like.parameters)
     parameters = float(model.parameters or parameters_of(transformer))
     _check(model, family, like.transformer)
-    transformer = _with_parameters(transformer, parameters)
+    shaped = model.layers is not None and model.hidden_size is not None and transformer.moe is None
+    transformer = _with_parameters(_with_words(transformer, parameters) if shaped else transformer, parameters)
     if transformer.moe is not None:
         transformer = _with_active(transformer, model.active_parameters)
     profile = _build(model.name, family, parameters, transformer, like)
@@ -243,6 +244,15 @@ def _check(model: CustomModel, family: str, known: Transformer) -> None:
         raise Refused((Fault(f"{POINTER}/parameters", detail),))
 
 
+def _with_words(transformer: Transformer, parameters: float) -> Transformer:
+    """A smaller vocabulary, where layers of the stated number and width leave less for the tables of words."""
+    tables = parameters_of(transformer) - parameters_of(replace(transformer, vocabulary=0))
+    excess = parameters_of(transformer) - parameters
+    if excess <= 0:
+        return transformer
+    return replace(transformer, vocabulary=max(1, round(transformer.vocabulary * (1 - excess / tables))))
+
+
 def _with_parameters(transformer: Transformer, parameters: float) -> Transformer:
     """The feed-forward width (of the experts, where there are any) that makes the parameters agree.
 
@@ -258,11 +268,7 @@ def _with_parameters(transformer: Transformer, parameters: float) -> Transformer
         copies = 1 if transformer.shared_layers else transformer.layers
         width = transformer.feed_forward + round(missing / (per_unit * copies))
         fitted = replace(transformer, feed_forward=max(1, width))
-    if width >= 1:
-        return fitted
-    tables = parameters_of(fitted) - parameters_of(replace(fitted, vocabulary=0))
-    excess = parameters_of(fitted) - parameters
-    return replace(fitted, vocabulary=max(1, round(fitted.vocabulary * (1 - excess / tables))))
+    return fitted if width >= 1 else _with_words(fitted, parameters)
 
 
 def _with_active(transformer: Transformer, active: float | None) -> Transformer:
@@ -319,14 +325,19 @@ def _relatives(known: Models, family: str, sides: int | None = None) -> Models:
 def _nearest(known: Models, family: str, parameters: float, active: float | None = None) -> ModelProfile:
     """The known text transformer of the family whose size (and active part) is nearest, by ratio.
 
-    Of the decoders only those of the present plan (gated feed-forward blocks).
+    Of the decoders only those of the present plan (gated feed-forward blocks); no layers that share their weights:
+    their parameters say little of their work.
     """
 
     def distance(model: ModelProfile) -> float:
         used = abs(log((model.active_parameters or model.parameters) / active)) if active else 0.0
         return abs(log(model.parameters / parameters)) + used
 
-    relatives = (model for model in _relatives(known, family) if model.transformer and model.transformer.vocabulary)
+    relatives = (
+        model
+        for model in _relatives(known, family)
+        if model.transformer and model.transformer.vocabulary and not model.transformer.shared_layers
+    )
     return min((model for model in relatives if family != "decoder" or _gated(model)), key=distance)
 
 

@@ -1,4 +1,4 @@
-"""Object detectors and image segmentation, walked layer by layer."""
+"""Object detectors, walked layer by layer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from math import ceil
 
 from plimsoll_service.engine.models.cnn import EFFICIENTNET_STAGES, Stage, block, bottleneck, divisible
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import FLOP_PER_MAC, KEPT_GATED, KEPT_PLAIN, KEPT_WITH_NORM, Count, Plan, Walk
+from plimsoll_service.engine.models.walk import FLOP_PER_MAC, KEPT_GATED, KEPT_WITH_NORM, Count, Plan, Walk
 
 # Backbones with pyramids, heads over boxes and classes.
 
@@ -21,11 +21,17 @@ _BOXES, _MASKS = 512, 128  # regions an image in training (Detectron's defaults)
 _REGION, _MASK_REGION = 7, 14  # pixels a side of a region for boxes and for masks
 
 
-def _stages(walk: Walk, strides: tuple[int, ...], groups: int = 1, base: int = 64) -> list[Walk]:
-    """ResNet-50's stages; each with the stride of its first block."""
+def resnet_stages(
+    walk: Walk,
+    strides: tuple[int, ...],
+    groups: int = 1,
+    base: int = 64,
+    blocks: tuple[int, ...] = (3, 4, 6, 3),
+) -> list[Walk]:
+    """A ResNet's stages (ResNet-50's, unless ``blocks`` say others); each with the stride of its first block."""
     walk.conv(64, 7, 2).pool(3, 2, 1)
     found = []
-    for width, count, stride in zip((64, 128, 256, 512), (3, 4, 6, 3), strides, strict=False):
+    for width, count, stride in zip((64, 128, 256, 512), blocks, strides, strict=False):
         for index in range(count):
             inner = width * base * groups // 64
             walk = bottleneck(walk.fork(), width, stride if index == 0 else 1, groups, inner)
@@ -39,7 +45,7 @@ def _biased(walk: Walk, channels: int, kernel: int, stride: int = 1, padding: in
 
 def ssd300(walk: Walk) -> Walk:
     """Six levels from 38 to 1 places a side; the backbone's third stage keeps its size."""
-    level = _stages(walk, (1, 2, 1))[-1]
+    level = resnet_stages(walk, (1, 2, 1))[-1]
     levels = [level]
     steps = ((256, 512, 2, 1), (256, 512, 2, 1), (128, 256, 2, 1), (128, 256, 1, 0), (128, 256, 1, 0))
     for inner, outer, stride, padding in steps:
@@ -80,19 +86,19 @@ def _towers(levels: list[Walk], classes: int, anchors: int) -> None:
 
 def retinanet(walk: Walk) -> Walk:
     """ResNeXt-50 with levels 3 to 7."""
-    _towers(_pyramid(_stages(walk, (1, 2, 2, 2), groups=32, base=4)[1:], 2), _OPEN_IMAGES, _ANCHORS)
+    _towers(_pyramid(resnet_stages(walk, (1, 2, 2, 2), groups=32, base=4)[1:], 2), _OPEN_IMAGES, _ANCHORS)
     return walk
 
 
 def ssd320(walk: Walk) -> Walk:
     """ResNet-50 with levels 3 to 7 and SSD's loss."""
-    _towers(_pyramid(_stages(walk, (1, 2, 2, 2))[1:], 2), _COCO, 6)
+    _towers(_pyramid(resnet_stages(walk, (1, 2, 2, 2))[1:], 2), _COCO, 6)
     return walk
 
 
 def _regions(walk: Walk, masks: bool) -> Walk:
     """Proposals on five levels, then two products a region, and four convolutions a mask."""
-    levels = _pyramid(_stages(walk, (1, 2, 2, 2)), 1)
+    levels = _pyramid(resnet_stages(walk, (1, 2, 2, 2)), 1)
     count = walk.count
     weights = count.parameters
     for index, level in enumerate(levels):
@@ -403,113 +409,4 @@ DETECTION = (
               aliases=("yolo-v3", "darknet53-yolo")),
     *(_detector(name, plan, _YOLO_SIDE, "yolo", _ULTRALYTICS, kept=KEPT_GATED) for name, plan in (*YOLO_V5, *YOLO_V8)),
     *(_yolo11(*row) for row in _YOLO11),
-)  # fmt: skip
-
-
-# Semantic segmentation of images and volumes: U-Net and those alike.
-
-_VOLUME_SIDE = 128
-_VOLUME = (_VOLUME_SIDE,) * 3
-_VOLUME_TAPS = 27  # of a 3 x 3 x 3 convolution
-
-
-def _twice(walk: Walk, width: int, padding: int) -> Walk:
-    for _ in range(2):
-        walk.conv(width, 3, 1, padding, bias=True, norm=False)
-    return walk
-
-
-def _unet(walk: Walk, *, widths: tuple[int, ...], padding: int, classes: int) -> Walk:
-    """Down by pooling, up by transposed convolutions, each level joined with its twin (arXiv 1505.04597)."""
-    twins = []
-    for width in widths[:-1]:
-        twins.append(_twice(walk, width, padding).fork())
-        walk.pool(2, 2)
-    _twice(walk, widths[-1], padding)
-    for width in reversed(widths[:-1]):
-        walk.upconv(width)
-        twin = twins.pop()
-        twin.height, twin.width = walk.height, walk.width  # cropped to what the valid convolutions left
-        _twice(walk.joined(walk.fork(), twin), width, padding)
-    return walk.conv(classes, 1, bias=True, norm=False, act=False)
-
-
-def _profile(
-    name: str,
-    image: tuple[int, ...],
-    counts: tuple[float, float, float, float],
-    source: str,
-    aliases: tuple[str, ...],
-    dataset: str | None,
-) -> ModelProfile:
-    """``counts``: FLOPs, parameters, written elements and kernels of a forward pass.
-
-    Networks of volumes have an architecture of their own: the rows of those of images say nothing of their speed.
-    """
-    flops, parameters, written, kernels = counts
-    volumes = len(image) == len(_VOLUME)
-    return ModelProfile(
-        name=name,
-        family="segmentation",
-        sample=f"one {' x '.join(map(str, image))} image",
-        parameters=parameters,
-        forward_flops=flops,
-        written_elements=written,
-        stored_elements=KEPT_PLAIN * written,
-        kernels=kernels,
-        source=source,
-        aliases=aliases,
-        architecture="unet3d" if volumes else "unet",
-        reference=Reference(image_size=image),
-        scaling="area",
-        traffic="volumes" if volumes else "segmentation",
-        default_dataset=dataset,
-    )
-
-
-def _walked(
-    name: str, plan: Plan, side: int, source: str, aliases: tuple[str, ...] = (), dataset: str | None = None
-) -> ModelProfile:
-    count = plan(Walk(1, side, side)).count
-    figures = (FLOP_PER_MAC * count.macs, count.parameters, count.outputs, count.kernels)
-    return _profile(name, (side, side), figures, source, aliases, dataset)
-
-
-def _volume_counts(widths: tuple[int, ...]) -> tuple[float, float, float, float]:
-    """MACs, parameters, written elements and kernels of a U-Net over volumes (arXiv 1606.06650 and its successors)."""
-    macs = parameters = written = kernels = 0.0
-    places, channels = float(_VOLUME_SIDE**3), 1
-
-    def conv(inputs: int, outputs: int, taps: int) -> None:
-        nonlocal macs, parameters, written, kernels
-        macs += places * inputs * outputs * taps
-        parameters += inputs * outputs * taps + 2 * outputs
-        written += places * outputs
-        kernels += 3
-
-    for level, width in enumerate(widths):
-        places /= 8 if level else 1
-        conv(channels, width, _VOLUME_TAPS)
-        conv(width, width, _VOLUME_TAPS)
-        channels = width
-    for width in reversed(widths[:-1]):
-        places *= 8
-        conv(channels, width, 1)  # a transposed 2 x 2 x 2 convolution: one tap an output
-        parameters += 7 * channels * width
-        conv(2 * width, width, _VOLUME_TAPS)
-        conv(width, width, _VOLUME_TAPS)
-        channels = width
-    conv(channels, 3, 1)
-    return FLOP_PER_MAC * macs, parameters, written, kernels
-
-
-SEGMENTATION = (
-    _walked("unet", partial(_unet, widths=(64, 128, 256, 512, 1024), padding=0, classes=2), 572,
-            "arXiv 1505.04597, figure 1, walked layer by layer", ("u-net", "unet-medical", "u-net-medical"),
-            "em-segmentation"),
-    _profile("unet-industrial", (512, 512), (75e9, 1.85e6, 70e6, 70.0), "throughput study, section 8 (within 30%)",
-             ("u-net-industrial",), None),
-    _profile("unet-3d", _VOLUME, _volume_counts((32, 64, 128, 256, 320, 320)),
-             "arXiv 1606.06650 with MLPerf's widths (KiTS19), walked layer by layer", ("3d-unet", "3d-u-net", "unet3d"),
-             None),
 )  # fmt: skip

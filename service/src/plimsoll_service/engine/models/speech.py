@@ -175,15 +175,20 @@ def _voice(
 
 _CLIP_SECONDS = 566 * _HOP / _SYNTHESIS_RATE  # of FastPitch's sample
 _CONFORMER_FRAMES = 12.5  # a second, after its eightfold subsampling
+# Conformer's own (NVIDIA/NeMo@02aa226, examples/asr/conf/conformer/conformer_ctc_bpe.yaml, 2023): two strided
+# convolutions as wide as the blocks leave a quarter of the frames and of the 80 mel bands.
+_STRIDED_FRAMES, _STRIDED_BANDS, _STRIDED_TAPS = 25.0, (40, 20), 9
 
 
 def _conformer(
     name: str, million: float, layers: int, hidden: int, source: str, aliases: tuple[str, ...] = (), decoder: int = 0,
+    heads: int | None = None, rate: float = _CONFORMER_FRAMES,
 ) -> ModelProfile:  # fmt: skip
     """FastConformer over an utterance; ``decoder`` layers of a transformer write the text, else a light transducer."""
-    frames, tokens = _UTTERANCE_SECONDS * _CONFORMER_FRAMES, _UTTERANCE_SECONDS * SEGMENT_TOKENS / 30
-    heads = hidden // 128
-    block = dimensions((layers, hidden, heads, heads, 128, 4 * hidden), 0, 1_024, gated=False, tied=True, causal=False)
+    frames, tokens = _UTTERANCE_SECONDS * rate, _UTTERANCE_SECONDS * SEGMENT_TOKENS / 30
+    heads = heads or hidden // 128
+    sizes = (layers, hidden, heads, heads, hidden // heads, 4 * hidden)
+    block = dimensions(sizes, 0, 1_024, gated=False, tied=True, causal=False)
     text = decoder * 16.0 * hidden**2 + 1_024 * hidden
     parameters = million * 1e6
     generated = Generation(
@@ -200,6 +205,22 @@ def _conformer(
         kernels=float(2 * KERNELS_PER_LAYER * layers), source=source, aliases=aliases, architecture="seq2seq",
         traffic="transformer", memory="encoder", generation=generated, default_dataset="librispeech",
     )  # fmt: skip
+
+
+def _strided_conformer(size: str, million: float, layers: int, hidden: int, heads: int) -> ModelProfile:
+    """Conformer with CTC over an utterance (arXiv 2005.08100)."""
+    name, aliases = f"conformer-{size}", (f"conformer-ctc-{size}", f"stt-en-conformer-ctc-{size}")
+    source = "NVIDIA/NeMo@02aa226, conformer_ctc_bpe.yaml; arXiv 2005.08100"
+    blocks = _conformer(name, million, layers, hidden, source, aliases, heads=heads, rate=_STRIDED_FRAMES)
+    first, second = _STRIDED_BANDS
+    written = _UTTERANCE_SECONDS * _STRIDED_FRAMES * hidden * (2 * first + second)
+    macs = _UTTERANCE_SECONDS * _STRIDED_FRAMES * hidden * _STRIDED_TAPS * (2 * first + second * hidden)
+    return replace(
+        blocks,
+        forward_flops=blocks.forward_flops + 2 * macs,
+        written_elements=blocks.written_elements + written,
+        stored_elements=blocks.stored_elements + 2 * written,
+    )
 
 
 _NEMO = "NVIDIA/NeMo: FastConformer configurations and model cards"
@@ -275,6 +296,9 @@ LATER_SPEECH = (
                 "fastconformer-xxlarge")),
     _conformer("parakeet-110m", 114.0, 17, 512, _NEMO, ("parakeet-tdt_ctc-110m", "fastconformer-large",
                                                         "stt-en-fastconformer-transducer-large")),
+    _strided_conformer("small", 13.0, 16, 176, 4),
+    _strided_conformer("medium", 30.0, 18, 256, 4),
+    _strided_conformer("large", 121.0, 18, 512, 8),
     _conformer("canary-1b", 1_000.0, 24, 1024, _NEMO, ("canary", "canary-1b-v2"), decoder=24),
     _conformer("canary-1b-flash", 883.0, 32, 1024, _NEMO, (), decoder=4),
     _conformer("canary-180m-flash", 182.0, 17, 512, _NEMO, ("canary-180m",), decoder=4),

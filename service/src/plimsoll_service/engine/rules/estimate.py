@@ -170,7 +170,7 @@ HTTP_REQUEST = _rule(
 )
 HPC = _rule(
     "hpc-roofline",
-    "A job of operations and bytes runs at the slower of 70% of the peak rate and 85% of the memory bandwidth. Where the bytes set the pace and the cores can take more than their sockets give, the range is what mixes of reading and writing reached on rented machines, 0.74 to 1.83 of the estimate. Data lie on the socket of the cores that read them.",
+    "A job of operations and bytes runs at the slower of 70% of the peak rate and 85% of the memory bandwidth. Where the bytes set the pace and the cores can take more than their sockets give, the range is what mixes of reading and writing reached on rented machines, 0.74 to 1.83 of the estimate. No range goes beyond the peak rate, nor on devices beyond the memory bandwidth. Data lie on the socket of the cores that read them.",
     "Dense products reuse the data that they load. All other work is limited by memory.",
     "Williams et al. 2009; McCalpin 1995; measurements of Spare Cores (inspector data 804d3c71); own measurement of kernels on AMD EPYC (Zen 4), 2026-11-23",
 )

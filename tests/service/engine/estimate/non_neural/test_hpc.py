@@ -72,3 +72,9 @@ def test_other_work_has_the_range_of_what_nobody_measured(workload: Workload, bo
     """The share of the peak that a program reaches is its own, and so is that of a core's bandwidth."""
     low, _ = ends(workload, box)
     assert low == pytest.approx(1 / 2.9)
+
+
+def test_cores_compute_no_more_than_their_units_can() -> None:
+    """Cores, vector width and the clock of all cores bound a dense factorization, of which 0.7 is the estimate."""
+    _, high = ends(replace(STREAMING, bytes=None), WHOLE)
+    assert high == pytest.approx(1 / 0.7)

@@ -310,3 +310,15 @@ def test_a_script_that_is_not_compiled_is_within_the_range(model: str, lowest: f
 
     assert lowest == pytest.approx(low("pytorch", "stock"), rel=0.01)
     assert low("pytorch", "stock") < min(low("pytorch", "tuned"), low("torchtune", "stock"))
+
+
+def test_unsloth_recomputes_activations_unless_told_not_to() -> None:
+    """Its loader's default (models/loader.py): a 14B model needs no 60 GiB for two sequences on a large card."""
+    work = Workload("training", framework="unsloth", model="qwen2.5-14b", method="qlora", tokens=6e7, batch_size=2)
+    on = Hardware(accelerator="H100-SXM", count=1, vcpus=26, memory_gib=200)
+    usual, kept = judge(work, on), judge(replace(work, activation_recomputation="none"), on)
+    needs = [one.sizing.accelerator_memory_gib for one in (usual, kept)]
+
+    assert "activations are recomputed" == layout(work, on)
+    assert all(needs)
+    assert needs[0].required < 25 < 45 < needs[1].required

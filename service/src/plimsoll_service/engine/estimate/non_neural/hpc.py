@@ -140,8 +140,9 @@ def _ends(job: Job, machines: Machines, nodes: Floats, compute: Floats, sockets_
         for one, other in ((wide.low, narrow.low), (wide.high, narrow.high))
     )
     low, high = over_devices(job.coefficients.spreads, low, high, nodes)
-    # Processors exceed the rates that are listed for them; devices do not.
-    at_peak = np.minimum(compute / DENSE_SHARE, stream / STREAM_SHARE) / np.minimum(compute, stream)
+    # Processors move more than is listed for them, devices do not; neither computes more than its units can.
+    fastest = np.where(machines.has_accelerator(), stream / STREAM_SHARE, np.inf)
+    at_peak = np.minimum(compute / DENSE_SHARE, fastest) / np.minimum(compute, stream)
     each = np.arange(len(nodes), dtype=np.intp)
     found = Ends(Lookup(low, each), Lookup(high, each))
-    return no_faster(found, np.where(machines.has_accelerator(), at_peak, np.inf))
+    return no_faster(found, at_peak)

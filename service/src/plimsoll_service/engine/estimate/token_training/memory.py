@@ -54,7 +54,9 @@ class TokenSoftware:
 _PLAIN = TokenSoftware()
 _SOFTWARE = {
     "peft": TokenSoftware(COPIED_LOSS),
-    "unsloth": TokenSoftware(FUSED_LOSS),  # unslothai/unsloth, kernels/cross_entropy_loss.py: gradients in place
+    # unslothai/unsloth@0050c73 (2026): kernels/cross_entropy_loss.py keeps gradients in place, norms, rotations and
+    # gates have a kernel each.
+    "unsloth": TokenSoftware(FUSED_LOSS, compiled=True),
     "litgpt": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), whole_gradients=True, recomputes_shards=True),
     "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
     "torchtitan": TokenSoftware(PLAIN_LOSS, compiled=True, shardings=(SHARDED,)),
