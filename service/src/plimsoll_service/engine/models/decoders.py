@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, Transformer
 from plimsoll_service.engine.models.stored import FP8, MXFP4, Stored
-from plimsoll_service.engine.models.transformers import Sizes, dimensions, experts, language_model
+from plimsoll_service.engine.models.transformers import (
+    GPT_OSS_SPREAD,
+    QWEN3_SPREAD,
+    Sizes,
+    dimensions,
+    experts,
+    language_model,
+)
 
 
 def _plain(layers: int, hidden: int, heads: int) -> Sizes:
@@ -55,9 +62,13 @@ def _llama_4(context: int, moe: MixtureOfExperts) -> Transformer:
     return dimensions(sizes, 202048, context, moe=moe, sliding_window=8192, sliding_share=3 / 4)
 
 
+def _qwen3_experts(count: int, active: int, size: int, layers: int) -> MixtureOfExperts:
+    return experts(count, active, size, layers, spread=QWEN3_SPREAD)
+
+
 def _gpt_oss(layers: int, count: int) -> Transformer:
     """Every second layer sees 128 tokens; ``count`` experts, of which four work on a token."""
-    moe = experts(count, 4, 2880, layers)
+    moe = experts(count, 4, 2880, layers, spread=GPT_OSS_SPREAD)
     sizes = (layers, 2880, 64, 8, 64, 2880)
     return dimensions(sizes, 201088, 131072, moe=moe, sliding_window=128, sliding_share=1 / 2)
 
@@ -340,13 +351,13 @@ DECODERS = (
                    dimensions((28, 3584, 28, 4, 128, 18944), 151936, 131072,
                               moe=experts(64, 8, 2560, 28, shared=20480)), "config.json of Qwen/Qwen2-57B-A14B"),
     language_model("qwen3-30b-a3b", 30_532_122_624,
-                   dimensions((48, 2048, 32, 4, 128, 6144), 151936, 40960, moe=experts(128, 8, 768, 48)),
+                   dimensions((48, 2048, 32, 4, 128, 6144), 151936, 40960, moe=_qwen3_experts(128, 8, 768, 48)),
                    "config.json of Qwen/Qwen3-30B-A3B", ("qwen3-30b", "qwen3-coder-30b-a3b")),
     language_model("qwen3-235b-a22b", 235_093_634_560,
-                   dimensions((94, 4096, 64, 4, 128, 12288), 151936, 40960, moe=experts(128, 8, 1536, 94)),
+                   dimensions((94, 4096, 64, 4, 128, 12288), 151936, 40960, moe=_qwen3_experts(128, 8, 1536, 94)),
                    "config.json of Qwen/Qwen3-235B-A22B", ("qwen3-235b",)),
     language_model("qwen3-coder-480b-a35b", 480_154_875_392,
-                   dimensions((62, 6144, 96, 8, 128, 8192), 151936, 262144, moe=experts(160, 8, 2560, 62)),
+                   dimensions((62, 6144, 96, 8, 128, 8192), 151936, 262144, moe=_qwen3_experts(160, 8, 2560, 62)),
                    "config.json of Qwen/Qwen3-Coder-480B-A35B-Instruct", ("qwen3-coder-480b", "qwen3-coder")),
     language_model("qwen3-next-80b-a3b", 79_674_391_296,
                    _qwen_linear((48, 2048, 16, 2, 256, 5120), 151936, 16, 32,
