@@ -8,6 +8,7 @@ from tests.service.engine.estimate.machines import machine, scored
 from plimsoll_service.engine.workload import Workload
 
 SPEECH_S = 10.0  # of a sample of generated speech
+UTTERANCE_S = 12.3  # of a sample that is transcribed
 
 
 def rate(device: str, model: str, framework: str = "pytorch", **asked: object) -> float:
@@ -29,6 +30,15 @@ def test_kokoro_speaks_as_fast_as_its_servers_say(device: str, low: float, high:
 def test_a_faster_device_speaks_little_faster(model: str) -> None:
     """Launches, which no device shortens, take most of the time of one text."""
     assert rate("H100-SXM", model) < 4 * rate("L4", model)
+
+
+@pytest.mark.parametrize(
+    ("model", "times"),
+    [("parakeet-1.1b", 2728), ("parakeet-0.6b", 3386), ("canary-1b-flash", 1000)],
+)
+def test_conformers_transcribe_as_fast_as_the_leaderboard_says(model: str, times: float) -> None:
+    """Open ASR Leaderboard (arXiv 2510.06961), A100 80 GB; canary-1b-flash by its model card."""
+    assert UTTERANCE_S * rate("A100-80GB", model, batch_size=128) == pytest.approx(times, rel=0.25)
 
 
 @pytest.mark.parametrize(
