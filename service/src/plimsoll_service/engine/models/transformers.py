@@ -386,9 +386,7 @@ def generation(transformer: Transformer, tokens: int, read: int | None = None) -
 QWEN3_SPREAD, GPT_OSS_SPREAD = 0.70, 0.66
 
 
-def experts(
-    count: int, active: int, size: int, layers: int, shared: int = 0, spread: float = 1.0
-) -> MixtureOfExperts:
+def experts(count: int, active: int, size: int, layers: int, shared: int = 0, spread: float = 1.0) -> MixtureOfExperts:
     """Routed experts of ``layers`` layers: ``count`` of inner ``size``, ``active`` a token, ``shared`` beside them."""
     return MixtureOfExperts(count, active, size, layers, shared, spread)
 

@@ -18,9 +18,7 @@ MS = 1e3
 
 
 def model_of(name: str, context: int = 1000) -> Served:
-    asked = job_of(
-        Query(Workload("inference", model=name, framework="vllm", input_tokens=context, output_tokens=1))
-    )
+    asked = job_of(Query(Workload("inference", model=name, framework="vllm", input_tokens=context, output_tokens=1)))
     assert asked.profile is not None
     assert asked.profile.transformer is not None
     return served(asked, asked.profile.transformer)
