@@ -27,6 +27,9 @@ WHISPER = (
     "distil-whisper-small.en",
 )  # fmt: skip
 
+# 10,000 texts of 512 tokens took vLLM 24.1 s as so many requests, and 9.89 s as 625 of 16 texts (vllm-project/vllm pull
+# request 23000, 2025-08-25).
+EMBED_REQUEST_S = (24.10 - 9.89) / (10_000 - 625)
 # Seconds that the process of a device works on each 30 s of audio besides the device's step, whatever the batch (voice
 # activity, log-mel frames, tokens): the median of measured less estimated time over nine runs of faster-whisper at
 # batches of 1 to 16 on RTX 3090 (speaches-ai/speaches issue 169, 2024-12-02) and V100S (SYSTRAN/faster-whisper,
@@ -67,6 +70,7 @@ class Framework:
     models: tuple[str, ...] = ()  # where it runs these alone
     beside: tuple[str, ...] = ()  # models of other families that it runs too
     segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
+    request_s: float = 0.0  # seconds of the one process in front of the engine for a request of a text to embed
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
@@ -130,7 +134,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("vllm", (*LANGUAGE_MODELS, "encoder"), SERVE,
               "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa), "
               "models/supported_models (Whisper)",
-              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True, beside=WHISPER),
+              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True, beside=WHISPER,
+              request_s=EMBED_REQUEST_S),
     Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",

@@ -149,6 +149,13 @@ VENDOR_IMAGE = Rule(
     "S1-19, S4-14",
     "advice",
 )
+PROCESSES = Rule(
+    "processes-per-device",
+    "Programs that speak take one text at a time, and those that transcribe prepare each segment in one process: the device waits for the process. Where a device's memory and its vCPUs hold several processes, each with the model, they answer more in the same time. The estimate is of one process.",
+    "How much more goes by how long the device is idle, which nobody has published; measure it with two.",
+    "coqui-ai/TTS, TTS/server/server.py (a lock around the model); SYSTRAN/faster-whisper, transcribe.py (num_workers)",
+    "advice",
+)
 MANAGED_TRAINING = Rule(
     "managed-training",
     "A managed training service bills only the run. Develop on a cheap machine, and rent the expensive one for the run.",
@@ -266,6 +273,7 @@ ADVICE_RULES = (
     OVERLOAD,
     SLOW_ANSWERS,
     VENDOR_IMAGE,
+    PROCESSES,
     MANAGED_TRAINING,
     MIXED_PRECISION,
     REDUCED_PRECISION,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
+from plimsoll_service.engine.frameworks import EMBED_REQUEST_S
 from plimsoll_service.engine.workload import Workload
 
 SPEECH_S = 10.0  # of a sample of generated speech
@@ -113,3 +116,17 @@ def test_segment_anything_takes_as_long_as_published() -> None:
 def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
     """108 images a second one by one, in TensorRT on T4 (PaddlePaddle/PaddleDetection, configs/rtdetr)."""
     assert rate("T4", "rt-detr-r50", "tensorrt", precision="fp16", batch_size=1) == pytest.approx(108, rel=0.35)
+
+
+def test_one_process_in_front_of_vllm_takes_a_text_at_a_time() -> None:
+    """vllm-project/vllm pull request 23000: 415 requests a second of one text, 1,011 texts of requests of 16."""
+    work = Workload("inference", model="snowflake-arctic-embed-m", framework="vllm", sequence_length=512)
+    card = machine(accelerator="H100-SXM", vcpus=32, memory_gib=256)
+    alone, tuned = (
+        float(scored(replace(work, requests_per_second=5000.0, tuning=tuning), card, nodes=1.0).outcome.capacity[0])
+        for tuning in ("stock", "tuned")
+    )
+    together = rate("H100-SXM", "snowflake-arctic-embed-m", "vllm", sequence_length=512, batch_size=64)
+
+    assert 1 / alone == pytest.approx(1 / together + EMBED_REQUEST_S, rel=0.1)
+    assert 350 < alone < 700 < together < 1.5 * tuned
