@@ -46,6 +46,11 @@ CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.9, 8.0), (11.5, 11.5)
 
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
+# Programs and libraries that people name as their framework, whose networks PyTorch runs.
+RUN_BY_PYTORCH = (
+    "openai-whisper", "whisper", "ultralytics", "timm", "torchvision", "torchaudio", "torchrec", "torchserve",
+    "mmdetection", "detectron2", "coqui", "coqui-tts", "comfyui", "automatic1111",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -80,13 +85,14 @@ class Framework:
 FRAMEWORKS: tuple[Framework, ...] = (
     # Those that train (most of them also run) neural networks.
     Framework("pytorch", NEURAL, BOTH, "pytorch.org",
-              ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP), "pytorch",
-              version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
+              ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP, *RUN_BY_PYTORCH),
+              "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
               ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",
-                  "optimum-habana"),
+                  "optimum-habana", "sentence-transformers", "sbert", "insanely-fast-whisper"),
               "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
-    Framework("tensorflow", NEURAL, BOTH, "tensorflow.org", ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2"),
+    Framework("tensorflow", NEURAL, BOTH, "tensorflow.org",
+              ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2", "tensorflow-serving", "tf-serving"),
               "tensorflow", compiled=True, version="2.20"),
     Framework("keras", NEURAL, BOTH, "keras.io",
               ("keras-tensorflow", "tf-keras", "tf.keras", "keras-tensorflow-gpu-build", "keras-tensorflow-pip-wheel",
@@ -148,22 +154,22 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch",
               packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
-              ("fasterwhisper", "whisper-ctranslate2"), "ctranslate2", compiled=True, tuned=True,
+              ("fasterwhisper", "whisper-ctranslate2", "whisperx"), "ctranslate2", compiled=True, tuned=True,
               host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S,
               whisper_on_cores=CTRANSLATE2_ON_CORES),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
               compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
-              ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml"), "ggml", compiled=True, serving="llama.cpp",
-              host_base_gib=NO_DEVICE_BASE_GIB),
+              ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml", "llama-cpp-python", "llama-server", "lm-studio"),
+              "ggml", compiled=True, serving="llama.cpp", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("tensorrt", NEURAL, SERVE, "docs.nvidia.com/deeplearning/tensorrt", ("trt", "nvidia-tensorrt", "jetpack"),
               "tensorrt", version="10.2", compiled=True, serving="tensorrt-llm"),
     Framework("triton-inference-server", NEURAL, SERVE, "docs.nvidia.com/deeplearning/triton-inference-server",
               ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm"),
     Framework("onnxruntime", NEURAL, SERVE, "onnxruntime.ai", ("onnx", "ort", "onnx-runtime"), "onnxruntime",
               compiled=True, serving="pytorch"),
-    Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino",), "openvino", compiled=True,
-              serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB),
+    Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino", "openvino-model-server", "ovms"),
+              "openvino", compiled=True, serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("neuron", NEURAL, BOTH, "awsdocs-neuron.readthedocs-hosted.com",
               ("aws-neuron", "pytorch-neuron", "torch-neuron", "torch-neuronx", "neuronx", "transformers-neuronx",
                   "neuronx-distributed", "tensorflow-neuron", "optimum-neuron"), "neuron", version="2.28",

@@ -207,8 +207,8 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
     return replace(numbers, fitted_factor=by_device(job, machines, numbers, factor))
 
 
-# Segment Anything's encoder adds positions to its scores, which TensorRT does not fuse: "nearly identical" to 16 bits in
-# PyTorch (NVIDIA/TensorRT issue 3096, 2023-06-30); 11 images a second of ViT-H on A100 (arXiv 2402.05008).
+# Segment Anything's encoder adds positions to its scores, which TensorRT does not fuse: "nearly identical" to 16 bits
+# in PyTorch (NVIDIA/TensorRT issue 3096, 2023-06-30); 11 images a second of ViT-H on A100 (arXiv 2402.05008).
 NO_GAIN_OF_TENSORRT = "pytorch"
 
 
