@@ -21,11 +21,17 @@ _BOXES, _MASKS = 512, 128  # regions an image in training (Detectron's defaults)
 _REGION, _MASK_REGION = 7, 14  # pixels a side of a region for boxes and for masks
 
 
-def _stages(walk: Walk, strides: tuple[int, ...], groups: int = 1, base: int = 64) -> list[Walk]:
-    """ResNet-50's stages; each with the stride of its first block."""
+def _stages(
+    walk: Walk,
+    strides: tuple[int, ...],
+    groups: int = 1,
+    base: int = 64,
+    blocks: tuple[int, ...] = (3, 4, 6, 3),
+) -> list[Walk]:
+    """The stages of ResNet-50, or of one with other blocks; each with the stride of its first block."""
     walk.conv(64, 7, 2).pool(3, 2, 1)
     found = []
-    for width, count, stride in zip((64, 128, 256, 512), (3, 4, 6, 3), strides, strict=False):
+    for width, count, stride in zip((64, 128, 256, 512), blocks, strides, strict=False):
         for index in range(count):
             inner = width * base * groups // 64
             walk = bottleneck(walk.fork(), width, stride if index == 0 else 1, groups, inner)
@@ -434,6 +440,27 @@ def _unet(walk: Walk, *, widths: tuple[int, ...], padding: int, classes: int) ->
     return walk.conv(classes, 1, bias=True, norm=False, act=False)
 
 
+_VOC = 21  # classes of Pascal VOC with the background
+_DEEPLAB_SIDE = (520, 520)
+
+
+def _deeplab(walk: Walk, *, blocks: tuple[int, ...]) -> Walk:
+    """ResNet whose last two stages widen their kernels, pyramid of five paths, and the side head (arXiv 1706.05587)."""
+    *_, third, fourth = _stages(walk, (1, 2, 1, 1), blocks=blocks)
+    _biased(third.fork().conv(_PYRAMID, 3), _VOC, 1)
+    wide = [fourth.fork().conv(_PYRAMID, kernel) for kernel in (1, 3, 3, 3)]
+    mean = fourth.fork().mean().conv(_PYRAMID, 1)
+    whole = fourth.joined(*wide, mean).conv(_PYRAMID, 1).conv(_PYRAMID, 3)
+    return _biased(whole, _VOC, 1).upsample(8)
+
+
+def _dilated(name: str, blocks: tuple[int, ...], *aliases: str) -> ModelProfile:
+    source = "arXiv 1706.05587; torchvision, models/segmentation/deeplabv3.py, walked layer by layer"
+    plan = partial(_deeplab, blocks=blocks)
+    known = _detector(name, plan, _DEEPLAB_SIDE, "resnet", source, aliases=aliases, traffic="cnn")
+    return replace(known, family="segmentation")
+
+
 def _profile(
     name: str,
     image: tuple[int, ...],
@@ -513,3 +540,7 @@ SEGMENTATION = (
              "arXiv 1606.06650 with MLPerf's widths (KiTS19), walked layer by layer", ("3d-unet", "3d-u-net", "unet3d"),
              None),
 )  # fmt: skip
+DILATED = (
+    _dilated("deeplabv3-resnet50", (3, 4, 6, 3), "deeplabv3", "deeplab", "deeplab-v3", "deeplabv3-r50"),
+    _dilated("deeplabv3-resnet101", (3, 4, 23, 3), "deeplabv3-r101"),
+)

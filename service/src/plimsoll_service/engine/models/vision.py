@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from plimsoll_service.engine.models.cnn import CNN
-from plimsoll_service.engine.models.detection import DETECTION
+from plimsoll_service.engine.models.detection import DETECTION, DILATED
 from plimsoll_service.engine.models.encoders import VISION_TRANSFORMERS, patches_of, vision_encoder
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 from plimsoll_service.engine.models.transformers import dimensions, encoder_decoder_model, parameters_of
@@ -93,6 +93,7 @@ def _florence(name: str, layers: int, hidden: int, tower_million: float, *aliase
 
 VISION = (
     *_yolos(),
+    *DILATED,
     _published("rt-detr-r18", "yolov8s", 20.0, 60.0, _RT_DETR, "rtdetr-r18", "rtdetr-r18vd", "rtdetr_r18vd_coco_o365"),
     _published("rt-detr-r34", "yolov8m", 31.0, 92.0, _RT_DETR, "rtdetr-r34", "rtdetr-r34vd"),
     _published("rt-detr-r50", "yolov8l", 42.0, 136.0, _RT_DETR, "rtdetr-r50", "rtdetr-r50vd", "rt-detr", "rtdetr",

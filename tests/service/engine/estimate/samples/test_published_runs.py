@@ -114,6 +114,14 @@ def test_segment_anything_takes_as_long_as_published(framework: str) -> None:
     assert 8 < rate("A100-80GB", "sam-vit-h", framework, precision="fp16") < 14.5
 
 
+@pytest.mark.parametrize(("model", "wider", "images"), [("resnet50", 1.55, 14.76), ("resnet101", 1.38, 10.14)])
+def test_deeplab_segments_as_fast_as_published(model: str, wider: float, images: float) -> None:
+    """open-mmlab/mmsegmentation, configs/deeplabv3: V100, ADE20K; its pyramid is of 512 channels in place of 256."""
+    found = rate("V100-16GB", f"deeplabv3-{model}", precision="fp32", batch_size=1, image_size=(512, 683))
+
+    assert found / wider == pytest.approx(images, rel=0.15)
+
+
 def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
     """108 images a second one by one, in TensorRT on T4 (PaddlePaddle/PaddleDetection, configs/rtdetr)."""
     assert rate("T4", "rt-detr-r50", "tensorrt", precision="fp16", batch_size=1) == pytest.approx(108, rel=0.35)
