@@ -4,6 +4,9 @@ from __future__ import annotations
 
 # The known model → the names that stand for models of its dimensions.
 _NAMES = {
+    # config.json of ProsusAI/finbert and of facebook/bart-large-cnn; the others are tuned from the same.
+    "bart-large": ("bart-large-cnn", "bart-large-xsum", "bart-large-mnli"),
+    "bert-base": ("finbert", "bert-base-ner", "biobert", "clinicalbert", "legal-bert"),
     "code-llama-34b": ("codellama-34b-python", "phind-codellama-34b"),
     "deepseek-v3": ("deepseek-v3.2", "deepseek-v3.2-exp", "deepseek-v3.2-speciale", "deepseek-v3.1-terminus"),
     "flux.1-dev": (
@@ -16,6 +19,8 @@ _NAMES = {
     "gemma-3-4b": ("medgemma-4b", "translategemma-4b"),
     "gemma-7b": ("codegemma-7b",),
     "glm-4.5": ("glm-4.7",),
+    "gpt-oss-120b": ("gpt-oss-safeguard-120b",),
+    "gpt-oss-20b": ("gpt-oss-safeguard-20b",),
     "kimi-k2.5": ("kimi-k2.6", "kimi-k2.7-code"),
     "llama-2-13b": ("codellama-13b-python", "wizardlm-13b", "nous-hermes-13b"),
     "llama-2-70b": ("codellama-70b-python", "xwin-lm-70b"),
