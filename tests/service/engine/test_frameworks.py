@@ -36,6 +36,19 @@ IN_EVIDENCE = {
     "vLLM": "vllm",
     "sklearn": "scikit-learn",
 }
+AS_TYPED = {
+    "sentence-transformers": "huggingface",
+    "Sentence Transformers 3.0": "huggingface",
+    "openai-whisper": "pytorch",
+    "whisper": "pytorch",
+    "WhisperX": "faster-whisper",
+    "Ultralytics": "pytorch",
+    "ComfyUI": "pytorch",
+    "TF Serving": "tensorflow",
+    "llama-cpp-python": "llama.cpp",
+    "LM Studio": "llama.cpp",
+    "OpenVINO Model Server": "openvino",
+}
 
 
 def framework(name: str) -> Framework:
@@ -53,6 +66,12 @@ def test_each_promised_framework_is_known(name: str) -> None:
 @pytest.mark.parametrize(("spelling", "name"), IN_EVIDENCE.items())
 def test_names_of_the_evidence_are_found(spelling: str, name: str) -> None:
     """Published measurements name frameworks with versions, brackets and slashes."""
+    assert framework(spelling).name == name
+
+
+@pytest.mark.parametrize(("spelling", "name"), AS_TYPED.items())
+def test_programs_that_people_name_are_found(spelling: str, name: str) -> None:
+    """They are what people call their framework."""
     assert framework(spelling).name == name
 
 

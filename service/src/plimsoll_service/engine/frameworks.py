@@ -27,6 +27,9 @@ WHISPER = (
     "distil-whisper-small.en",
 )  # fmt: skip
 
+# 10,000 texts of 512 tokens took vLLM 24.1 s as so many requests, and 9.89 s as 625 of 16 texts (vllm-project/vllm pull
+# request 23000, 2025-08-25).
+EMBED_REQUEST_S = (24.10 - 9.89) / (10_000 - 625)
 # Seconds that the process of a device works on each 30 s of audio besides the device's step, whatever the batch (voice
 # activity, log-mel frames, tokens): the median of measured less estimated time over nine runs of faster-whisper at
 # batches of 1 to 16 on RTX 3090 (speaches-ai/speaches issue 169, 2024-12-02) and V100S (SYSTRAN/faster-whisper,
@@ -43,6 +46,11 @@ CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.9, 8.0), (11.5, 11.5)
 
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
+# Programs and libraries that people name as their framework, whose networks PyTorch runs.
+RUN_BY_PYTORCH = (
+    "openai-whisper", "whisper", "ultralytics", "timm", "torchvision", "torchaudio", "torchrec", "torchserve",
+    "mmdetection", "detectron2", "coqui", "coqui-tts", "comfyui", "automatic1111",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,7 @@ class Framework:
     models: tuple[str, ...] = ()  # where it runs these alone
     beside: tuple[str, ...] = ()  # models of other families that it runs too
     segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
+    request_s: float = 0.0  # seconds of the one process in front of the engine for a request of a text to embed
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
@@ -76,13 +85,14 @@ class Framework:
 FRAMEWORKS: tuple[Framework, ...] = (
     # Those that train (most of them also run) neural networks.
     Framework("pytorch", NEURAL, BOTH, "pytorch.org",
-              ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP), "pytorch",
-              version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
+              ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP, *RUN_BY_PYTORCH),
+              "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
               ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",
-                  "optimum-habana"),
+                  "optimum-habana", "sentence-transformers", "sbert", "insanely-fast-whisper"),
               "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
-    Framework("tensorflow", NEURAL, BOTH, "tensorflow.org", ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2"),
+    Framework("tensorflow", NEURAL, BOTH, "tensorflow.org",
+              ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2", "tensorflow-serving", "tf-serving"),
               "tensorflow", compiled=True, version="2.20"),
     Framework("keras", NEURAL, BOTH, "keras.io",
               ("keras-tensorflow", "tf-keras", "tf.keras", "keras-tensorflow-gpu-build", "keras-tensorflow-pip-wheel",
@@ -130,7 +140,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("vllm", (*LANGUAGE_MODELS, "encoder"), SERVE,
               "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa), "
               "models/supported_models (Whisper)",
-              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True, beside=WHISPER),
+              ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True, beside=WHISPER,
+              request_s=EMBED_REQUEST_S),
     Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
@@ -143,22 +154,22 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch",
               packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
-              ("fasterwhisper", "whisper-ctranslate2"), "ctranslate2", compiled=True, tuned=True,
+              ("fasterwhisper", "whisper-ctranslate2", "whisperx"), "ctranslate2", compiled=True, tuned=True,
               host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S,
               whisper_on_cores=CTRANSLATE2_ON_CORES),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
               compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
-              ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml"), "ggml", compiled=True, serving="llama.cpp",
-              host_base_gib=NO_DEVICE_BASE_GIB),
+              ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml", "llama-cpp-python", "llama-server", "lm-studio"),
+              "ggml", compiled=True, serving="llama.cpp", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("tensorrt", NEURAL, SERVE, "docs.nvidia.com/deeplearning/tensorrt", ("trt", "nvidia-tensorrt", "jetpack"),
               "tensorrt", version="10.2", compiled=True, serving="tensorrt-llm"),
     Framework("triton-inference-server", NEURAL, SERVE, "docs.nvidia.com/deeplearning/triton-inference-server",
               ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm"),
     Framework("onnxruntime", NEURAL, SERVE, "onnxruntime.ai", ("onnx", "ort", "onnx-runtime"), "onnxruntime",
               compiled=True, serving="pytorch"),
-    Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino",), "openvino", compiled=True,
-              serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB),
+    Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino", "openvino-model-server", "ovms"),
+              "openvino", compiled=True, serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("neuron", NEURAL, BOTH, "awsdocs-neuron.readthedocs-hosted.com",
               ("aws-neuron", "pytorch-neuron", "torch-neuron", "torch-neuronx", "neuronx", "transformers-neuronx",
                   "neuronx-distributed", "tensorflow-neuron", "optimum-neuron"), "neuron", version="2.28",

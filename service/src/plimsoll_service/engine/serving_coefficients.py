@@ -26,8 +26,11 @@ class ServingFit:
     power_floor: float = 0.3
     power_exponent: float = 0.29
     norm: float = 1.09
-    attention: float = 0.32
-    attention_llama_cpp: float = 0.27  # over the others' share
+    # Llama-3-8B reads 300,000 tokens in 3 min on A100 (microsoft/MInference issue 84, 2024-11-18): 0.49. Llama-3.1-405B
+    # reads 32,768 in 1.6 s and 122,880 in 7.5 s on 32 GH200 (developer.nvidia.com, "Low Latency Inference Chapter 2",
+    # 2024-09-26): 0.40 to 0.66. The evidence, whose prompts end at 8,192 tokens, says little of it.
+    attention: float = 0.5
+    attention_llama_cpp: float = 0.17  # over the others' share
     step_s: float = 0.69e-3
     layer_s: float = 44e-6
     moe_layer_s: float = 67e-6

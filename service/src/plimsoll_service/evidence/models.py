@@ -44,7 +44,7 @@ PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfEx
 # Fields of ``Transformer`` that the column ``plan`` may set.
 PLAN = {field.name for field in fields(Transformer)} - {*SIZES, *PARTS, "vocabulary", "context_length"}
 COUNTS = ("script_batch", "sequence_length")  # whole numbers among the figures of networks
-SHARES = ("sliding_share", "attention_share", "linear_layer_parameters")  # the plan's other numbers are whole
+SHARES = ("sliding_share", "attention_share", "linear_layer_parameters", "spread")  # other numbers are whole
 WORDS = {"true": True, "false": False}
 
 
@@ -121,7 +121,8 @@ def _transformer(cells: Mapping[str, str]) -> Transformer:
     plan = dict(pair.split("=") for pair in cells["plan"].split("|")) if "plan" in cells else {}
     other: dict[str, Any] = {name: _number(name, cell) for name, cell in plan.items() if name in PLAN}
     for part, form in PARTS.items():
-        figures = {name.removeprefix(f"{part}."): int(plan[name]) for name in plan if name.startswith(f"{part}.")}
+        named = {name.removeprefix(f"{part}."): cell for name, cell in plan.items() if name.startswith(f"{part}.")}
+        figures: dict[str, Any] = {name: _number(name, cell) for name, cell in named.items()}
         if figures:
             other[part] = form(**figures)
     unknown = {name for name in plan if name.partition(".")[0] not in PLAN | PARTS.keys()}

@@ -96,7 +96,7 @@ def test_a_marketplaces_listing_is_a_near_miss_too() -> None:
         tpot_ms=15.0,
     )  # fmt: skip
     assert re.match(
-        r"2 × H100-SXM \(1 × hyperbolic .*has a p95 time per token", near_miss(ask(Query(chat), bundled_market()))
+        r"1 × H100-SXM \(1 × hyperbolic .*has a p95 time per token", near_miss(ask(Query(chat), bundled_market()))
     )
 
 

@@ -224,6 +224,20 @@ def test_a_deadline_below_an_hour_is_in_minutes() -> None:
     assert hours_of(to) < 1
 
 
+@pytest.mark.parametrize("purchase", [None, ("on_demand",)])
+def test_spot_is_offered_where_the_budget_is_too_small_for_any_other_price(purchase: tuple[str, ...] | None) -> None:
+    """The machines are the same ones, bought as they may be interrupted; where spot is allowed, it is not offered."""
+    market = made_up(Box("v", (Sale(3.0), Sale(0.6, purchase="spot"))))
+    cost = ask(Query(WORK), market).recommendations[0].estimate.cost_usd
+    assert cost is not None
+    query = Query(replace(WORK, budget_usd=0.6 * cost.value), Constraints(purchase=purchase))
+    offered = relaxed(query, market)["purchase"]
+
+    assert offered == ["on_demand", "spot"]
+    assert ask(replace(query, constraints=Constraints(purchase=("on_demand", "spot"))), market).recommendations
+    assert "purchase" not in relaxed(Query(replace(WORK, budget_usd=0.01), Constraints(purchase=("spot",))), market)
+
+
 def test_porting_is_offered_where_nothing_else_runs_the_software() -> None:
     """The permission has a price too; where it would not help, it is not offered."""
     chips, gpus = made_up(Box(accelerator="Trainium1")), made_up(Box(accelerator="V520"))

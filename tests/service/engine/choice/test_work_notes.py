@@ -59,3 +59,29 @@ def test_parts_that_take_turns_lie_in_the_host_s_memory(memory_gib: int, fits: b
 
     assert [text.split(" GiB of weights")[0] for text in texts] == ["the host's memory holds 32.3"] * fits
     assert found.rejected.get("memory", 0) == 1 - fits
+
+
+@pytest.mark.parametrize(
+    ("workload", "processes"),
+    [
+        (Workload("inference", model="xtts-v2", framework="pytorch", requests_per_second=0.1), 4),
+        (Workload("inference", model="whisper-large-v3-turbo", framework="faster-whisper", requests_per_second=0.2), 4),
+        (Workload("inference", model="xtts-v2", framework="pytorch", requests_per_second=0.1, tuning="tuned"), None),
+        (Workload("inference", model="bert-base", framework="pytorch", requests_per_second=1.0), None),
+    ],
+)
+def test_processes_that_a_device_holds_beside_one_another(workload: Workload, processes: int | None) -> None:
+    """As memory and vCPUs allow, of models that one process leaves idle. Rule: processes-per-device."""
+    found = ask(Query(workload), made_up(Box("box", accelerator="A10G", vcpus=4, memory_gib=64))).recommendations[0]
+    texts = [note.text for note in found.reasons if note.rule == "processes-per-device"]
+
+    assert [int(text.split(" ")[0]) for text in texts] == ([] if processes is None else [processes])
+
+
+@pytest.mark.parametrize(("tuning", "said"), [("stock", True), ("tuned", False)])
+def test_the_process_in_front_of_an_engine_is_named(tuning: str, said: bool) -> None:
+    """A text to embed is a request of its own, unless several processes take them."""
+    work = Workload("inference", model="bge-m3", framework="vllm", requests_per_second=20.0, tuning=tuning)
+    found = ask(Query(work), made_up(Box("box", accelerator="L4", vcpus=8, memory_gib=32))).recommendations[0]
+
+    assert said == any("in front of the engine" in note.text for note in found.reasons if note.rule == "http-request")

@@ -56,6 +56,10 @@ SPELLINGS = {
     "t5-3b": "t5-3b",
     "google/flan-t5-xl": "flan-t5-xl",
     "YOLOv8-m": "yolov8m",
+    "ProsusAI/finbert": "bert-base",
+    "facebook/bart-large-cnn": "bart-large",
+    "openai/gpt-oss-safeguard-20b": "gpt-oss-20b",
+    "deeplabv3_resnet50": "deeplabv3-resnet50",
 }
 
 

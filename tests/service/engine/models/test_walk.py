@@ -47,6 +47,8 @@ PUBLISHED = {
     "efficientdet-d4": (20.7, 55.0),
     "faster-rcnn": (41.8, 207.0),
     "unet": (31.0, 150.5),
+    "deeplabv3-resnet50": (42.004, 178.722),
+    "deeplabv3-resnet101": (60.996, 258.743),
     "clip-vit-b-32": (151.3, 7.3),
 }
 DENOISERS = {"stable-diffusion-1.5": (859.5, 401.6), "stable-diffusion-2.1": (865.9, None), "sdxl": (2567.0, None)}

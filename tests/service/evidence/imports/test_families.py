@@ -268,6 +268,30 @@ def test_prefill_and_generation_of_llama_cpp() -> None:
     assert language_models.WRONG_PREFILL not in prefill.doubt
 
 
+def _doubt_of_aiconfigurator(**columns: str) -> str:
+    row = read(
+        "aic-silicon",
+        device_count="2",
+        workload_detail="ISL 4000 OSL 1000; aggregated serving; concurrency 16; TP 2 PP 1 attnDP 1 moeTP 2 moeEP 1",
+        metric="tpot_ms",
+        value="51.4",
+        **columns,
+    )
+    return str(row.doubt)
+
+
+def test_runs_whose_time_per_token_no_load_changes_are_doubted() -> None:
+    """A kernel that reads every expert, and a limit that is not the device's, say nothing of other loads."""
+    qwen = {"model": "Qwen/Qwen3-235B-A22B-FP8", "device": "H200 141GB SXM", "precision": "fp8 gemm fp8 moe fp8"}
+    deepseek = {"model": "nvidia/DeepSeek-R1-NVFP4", "device": "B200", "framework": "trtllm"}
+    old = _doubt_of_aiconfigurator(framework="vllm", framework_version="0.12.0", **qwen)
+
+    assert language_models.EVERY_EXPERT in old
+    assert _doubt_of_aiconfigurator(framework="sglang", framework_version="0.5.6", **qwen) == ""
+    assert language_models.AT_ANY_LOAD in _doubt_of_aiconfigurator(precision="fp4 gemm", **deepseek)
+    assert _doubt_of_aiconfigurator(precision="fp8 gemm", **deepseek) == ""
+
+
 @pytest.mark.parametrize(
     ("detail", "count", "devices", "doubt"),
     [

@@ -47,6 +47,7 @@ from plimsoll_service.engine.choice.scores import CHEAPER
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, SPOT
 from plimsoll_service.engine.workload import Query
 
 Named = Callable[[Selection, int], str]  # a row's machines in words
@@ -61,7 +62,7 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
 
     Without one, return that of several limits together.
     """
-    ways = (_limits, _constraints, _more_machines, _porting, _tuning)
+    ways = (_limits, _constraints, _more_machines, _spot, _porting, _tuning)
     found = [one for way in ways for one in way(query, choose)]
     found = found or several_limits(query, choose) or with_constraints(query, choose)
     relaxed = (_relax(query, one, named) for one in found)
@@ -160,6 +161,17 @@ def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
     if len(chosen.feasible):
         fewest = int(nodes_of(chosen).min())
         yield Looser("max_nodes", fewest, job, chosen, fewest)
+
+
+def _spot(query: Query, choose: Choose) -> Iterator[Looser]:
+    """Permission to buy spot, where no other purchase does."""
+    allowed = query.constraints.purchase or (PURCHASE_NAMES[ON_DEMAND],)
+    if PURCHASE_NAMES[SPOT] in allowed:
+        return
+    both = (*allowed, PURCHASE_NAMES[SPOT])
+    job, chosen = choose(replace(query, constraints=replace(query.constraints, purchase=both)))
+    if len(chosen.feasible):
+        yield Looser("purchase", list(both), job, chosen)
 
 
 def _porting(query: Query, choose: Choose) -> Iterator[Looser]:

@@ -10,12 +10,13 @@ from plimsoll_service.engine.choice.rounding import counted, precision_words, sa
 from plimsoll_service.engine.choice.shown_estimates import unit_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows
+from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows, request_seconds
 from plimsoll_service.engine.demand.weights import expert_parallel
 from plimsoll_service.engine.estimate.non_neural.tabular import Request, one_by_one, request_of
 from plimsoll_service.engine.estimate.requirements import SWAPPING_S, one_copy_gib
 from plimsoll_service.engine.estimate.token_training.states import states_of
-from plimsoll_service.engine.rules import estimate, sizing
+from plimsoll_service.engine.frameworks import WHISPER
+from plimsoll_service.engine.rules import advice, estimate, sizing
 from plimsoll_service.engine.speculation import drafting_of
 from plimsoll_service.engine.units import SECONDS_PER_MINUTE
 
@@ -89,6 +90,7 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
     if job.kind == kind.INFERENCE and job.serves and bring_rows(job.workload, profile_of(job)):
         took = f"a request takes {said(HTTP_US / 1e3, 2)} ms of a reference core of the host for HTTP"
         yield estimate.HTTP_REQUEST.note(f"{took}; several rows a request (batch_size) share it")
+    yield from _process_notes(job, one)
     if one.by_hour:
         least, most = min(one.by_hour), max(one.by_hour)
         many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
@@ -96,6 +98,27 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
     if job.workload.spare_replicas:
         spare = counted(float(job.workload.spare_replicas), "replica")
         yield estimate.SPARE_REPLICAS.note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
+
+
+def _process_notes(job: Job, one: Detail) -> Iterator[Note]:
+    """Yield the reasons on the one process in front of a device."""
+    if job.kind == kind.INFERENCE and request_seconds(job):
+        took = f"a request takes {said(request_seconds(job) * 1e3, 2)} ms of the process in front of the engine"
+        yield estimate.HTTP_REQUEST.note(f"{took}; several texts a request, or --api-server-count, share it")
+    several = _processes(job, one)
+    if several > 1:
+        words = f"{several} processes on each device find room beside one another; the estimate is of one"
+        yield advice.PROCESSES.note(f"{words}, which leaves the device idle while it prepares and launches")
+
+
+def _processes(job: Job, one: Detail) -> int:
+    """Processes that the memory of a device and its vCPUs hold, of models that one leaves idle; else none."""
+    if job.kind != kind.INFERENCE or one.plate.chip is None or one.device <= 0:
+        return 0
+    profile = profile_of(job)
+    if not (profile.name in WHISPER or (profile.one_text and job.workload.tuning == "stock")):
+        return 0
+    return int(min(one.usable_device / one.device, one.plate.vcpus / max(one.devices, 1.0)))
 
 
 def _request(request: Request) -> str:

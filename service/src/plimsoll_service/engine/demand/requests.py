@@ -48,6 +48,14 @@ def bring_rows(workload: Workload, profile: ModelProfile) -> bool:
     return family_of(profile.family).data == "table" and any(figure is not None for figure in asked)
 
 
+def request_seconds(job: Job) -> float:
+    """Seconds of the one process in front of an engine for a request of a text to embed. Rule: http-request."""
+    known, workload = frameworks.find(job.workload.framework or ""), job.workload
+    asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
+    alone = workload.batch_size is None and not job.tuned and any(figure is not None for figure in asked)
+    return known.request_s if known is not None and job.serves and alone else 0.0
+
+
 def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None) -> None:
     """Fill in what the requests of inference leave open."""
     if filling.workload.requests_per_second_by_hour is not None:  # sized for the peak

@@ -207,9 +207,16 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
     return replace(numbers, fitted_factor=by_device(job, machines, numbers, factor))
 
 
+# Segment Anything's encoder adds positions to its scores, which TensorRT does not fuse: "nearly identical" to 16 bits
+# in PyTorch (NVIDIA/TensorRT issue 3096, 2023-06-30); 11 images a second of ViT-H on A100 (arXiv 2402.05008).
+NO_GAIN_OF_TENSORRT = "pytorch"
+
+
 def work_of(job: Job, profile: ModelProfile) -> Work:
     """The job in the words of the fitted effects; servers with TensorRT's engines are as fast as TensorRT."""
     name, library = job.workload.framework or "", library_of(job.workload.framework or "")
+    if library == TENSORRT and profile.traffic == "unfused_attention":
+        name = library = NO_GAIN_OF_TENSORRT
     return Work(
         model=profile.name if job.known_model else "",
         architecture=profile.architecture,

@@ -12,6 +12,8 @@ from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExp
 from plimsoll_service.engine.models.speech import whisper_profile
 from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, FP8, GPTQ, MXFP4, Stored
 from plimsoll_service.engine.models.transformers import (
+    GPT_OSS_SPREAD,
+    QWEN3_SPREAD,
     encoder_decoder_model,
     encoder_model,
     language_model,
@@ -77,6 +79,7 @@ OUTPUT_GATED = ("qwen3_next", "qwen3_5")
 AUDIO_POSITIONS = 1500  # Whisper's encoder, 30 s
 DEFAULT_CONTEXT = 2048
 DEFAULT_EXPANSION = 4  # feed-forward over width, where the type leaves it out
+SPREADS = {"qwen3_moe": QWEN3_SPREAD, "gpt_oss": GPT_OSS_SPREAD}
 SPARSE_STEP_KEYS = ("decoder_sparse_step", "interleave_moe_layer_step")
 
 
@@ -255,7 +258,8 @@ def _experts(reader: ConfigReader, layers: int, hidden: int) -> MixtureOfExperts
         reader.fault("num_experts_per_tok", f"{active} experts a token of {count} experts")
     size = reader.whole("moe_intermediate_size", most=10 * MOST_WIDTH, default=0)
     size = size or reader.whole("intermediate_size", most=10 * MOST_WIDTH, default=_feed_forward(reader, hidden))
-    return MixtureOfExperts(count, min(active, count), size, _moe_layers(reader, layers), _shared(reader, size))
+    spread = SPREADS.get(reader.word("model_type"), 1.0)
+    return MixtureOfExperts(count, min(active, count), size, _moe_layers(reader, layers), _shared(reader, size), spread)
 
 
 def _moe_layers(reader: ConfigReader, layers: int) -> int:

@@ -43,6 +43,8 @@ class MixtureOfExperts:
     feed_forward: int
     moe_layers: int
     shared_feed_forward: int = 0
+    # Tokens of a step choose like ``tokens ** spread`` tokens that choose evenly: a router prefers some experts.
+    spread: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -178,6 +178,11 @@ _CONFORMER_FRAMES = 12.5  # a second, after its eightfold subsampling
 # Conformer's own (NVIDIA/NeMo@02aa226, examples/asr/conf/conformer/conformer_ctc_bpe.yaml, 2023): two strided
 # convolutions as wide as the blocks leave a quarter of the frames and of the 80 mel bands.
 _STRIDED_FRAMES, _STRIDED_BANDS, _STRIDED_TAPS = 25.0, (40, 20), 9
+# Work over that of the parameters at each frame (padding to the longest utterance, subsampling at the full rate,
+# features and batches that NeMo prepares on the host), by the Open ASR Leaderboard's runs on A100 with batches of 128
+# (arXiv 2510.06961): Parakeet CTC 1.1B 2,728 and TDT 0.6B 3,386 times real time, where the formula had 3,120 and 5,470.
+# Where a transformer writes the text: canary-1b-flash "more than 1,000" (its model card), formula 3,840.
+_TRANSDUCED, _WRITTEN = 1.36, 3.8
 
 
 def _conformer(
@@ -190,7 +195,7 @@ def _conformer(
     sizes = (layers, hidden, heads, heads, hidden // heads, 4 * hidden)
     block = dimensions(sizes, 0, 1_024, gated=False, tied=True, causal=False)
     text = decoder * 16.0 * hidden**2 + 1_024 * hidden
-    parameters = million * 1e6
+    parameters, work = million * 1e6, _WRITTEN if decoder else _TRANSDUCED
     generated = Generation(
         kernels=KERNELS_PER_LAYER * layers + tokens * DECODER_KERNELS_PER_LAYER * max(decoder, 1), tokens=tokens,
         layers=max(decoder, 1), parameters=text, encoder_layers=layers,
@@ -199,9 +204,9 @@ def _conformer(
     return ModelProfile(
         name=name, family="speech", sample="one utterance of 12.3 s", parameters=parameters,
         audio_seconds=_UTTERANCE_SECONDS,
-        forward_flops=2.0 * (parameters - text) * frames + 2.0 * text * tokens,
-        written_elements=2 * written_elements(block, frames, True), stored_elements=2 * stored_elements(block,
-        frames, True),
+        forward_flops=(2.0 * (parameters - text) * frames + 2.0 * text * tokens) * work,
+        written_elements=2 * work * written_elements(block, frames, True),
+        stored_elements=2 * stored_elements(block, frames, True),
         kernels=float(2 * KERNELS_PER_LAYER * layers), source=source, aliases=aliases, architecture="seq2seq",
         traffic="transformer", memory="encoder", generation=generated, default_dataset="librispeech",
     )  # fmt: skip

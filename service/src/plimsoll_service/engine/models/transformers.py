@@ -378,11 +378,17 @@ def generation(transformer: Transformer, tokens: int, read: int | None = None) -
     )
 
 
-def experts(count: int, active: int, size: int, layers: int, shared: int = 0) -> MixtureOfExperts:
+# Powers of the tokens of a step (``MixtureOfExperts.spread``). Qwen3: fitted to 151 times per token of Qwen3-235B-A22B
+# (TensorRT-LLM on H100, SGLang on H200), whose mean error falls from 18 to 8%; runs of DeepSeek and Kimi, whose
+# training evens the load of experts out (arXiv 2412.19437), have 1. gpt-oss: median intervals between tokens of
+# gpt-oss-120b in vLLM 0.10.2 on H100 (7.99, 12.37 and 14.92 ms at 4, 15 and 29 requests) and in 0.11.0 on A100 (11.1,
+# 28.0 and 31.5 ms at 4, 29 and 55): 0.62 to 0.70 (gpustack/gpustack@72aee9dd docs/performance-lab, 2025-10).
+QWEN3_SPREAD, GPT_OSS_SPREAD = 0.70, 0.66
+
+
+def experts(count: int, active: int, size: int, layers: int, shared: int = 0, spread: float = 1.0) -> MixtureOfExperts:
     """Routed experts of ``layers`` layers: ``count`` of inner ``size``, ``active`` a token, ``shared`` beside them."""
-    return MixtureOfExperts(
-        experts=count, active=active, feed_forward=size, moe_layers=layers, shared_feed_forward=shared
-    )
+    return MixtureOfExperts(count, active, size, layers, shared, spread)
 
 
 def _active(parameters: float, transformer: Transformer) -> float:

@@ -132,6 +132,12 @@ VENDOR_IMAGE = _rule(
     "They contain the kernels behind the published figures.",
     "S1-19, S4-14",
 )
+PROCESSES = _rule(
+    "processes-per-device",
+    "Programs that speak take one text at a time, and those that transcribe prepare each segment in one process: the device waits for the process. Where a device's memory and its vCPUs hold several processes, each with the model, they answer more in the same time. The estimate is of one process.",
+    "How much more depends on how long the device is idle, which nobody has published; measure it with two.",
+    "coqui-ai/TTS, TTS/server/server.py (a lock around the model); SYSTRAN/faster-whisper, transcribe.py (num_workers)",
+)
 MANAGED_TRAINING = _rule(
     "managed-training",
     "A managed training service bills only the run. Develop on a cheap machine, and rent the expensive one for the run.",

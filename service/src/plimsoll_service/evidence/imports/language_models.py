@@ -208,6 +208,12 @@ CACHED = "prompts share their beginnings, which the engine keeps"
 RACK = "split over the devices of a rack, partly with prefill apart"
 DATA_PARALLEL = "attention is data parallel, which cannot be asked for"
 COUNT = "the device count contradicts the degrees of parallelism"
+# DeepGEMM's grouped products, the default for block-wise FP8 below eight devices in that release alone of those here
+# (vllm-project/vllm pull requests 29346, 2025-11-24, and 44220, 2026-06-01), whose time is the same from 16 tokens on
+# (its pull request 20087): 56 to 51 ms a token for 4 to 20 requests.
+EVERY_EXPERT = "a kernel that later releases do not choose: the time per token is the same at any load"
+# 85 to 92 ms a token for 40 to 224 requests on four and on eight devices, 17 and 21 ms for 320 and 448 on eight.
+AT_ANY_LOAD = "the time per token is the same at any load, or falls as the load grows: another limit held these runs"
 
 
 def aiconfigurator(raw: RawRow) -> Columns:
@@ -258,7 +264,15 @@ def _doubts(columns: Columns, degree: dict[str, int | None]) -> list[str]:
         RACK if count > DEVICES_A_MACHINE else "",
         DATA_PARALLEL if columns["attention_data_parallel"] else "",
         COUNT if vllm and columns["model"] != "llama-3.1-8b" and experts != count else "",
+        EVERY_EXPERT if vllm and columns["precision"] == "fp8" and columns["model"] == "qwen3-235b-a22b" else "",
+        AT_ANY_LOAD if _held_by_another_limit(columns) else "",
     ]
+
+
+def _held_by_another_limit(columns: Columns) -> bool:
+    """Whether the run is one of DeepSeek in FP4 under TensorRT-LLM."""
+    deepseek = columns["model"] in ("deepseek-r1", "deepseek-v3")
+    return deepseek and columns["precision"] == "fp4" and columns["framework"] == "tensorrt-llm"
 
 
 STARVED = "little memory is left beside the weights"

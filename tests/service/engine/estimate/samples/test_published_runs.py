@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
+from plimsoll_service.engine.frameworks import EMBED_REQUEST_S
 from plimsoll_service.engine.workload import Workload
 
 SPEECH_S = 10.0  # of a sample of generated speech
+UTTERANCE_S = 12.3  # of a sample that is transcribed
 
 
 def rate(device: str, model: str, framework: str = "pytorch", **asked: object) -> float:
@@ -29,6 +33,15 @@ def test_kokoro_speaks_as_fast_as_its_servers_say(device: str, low: float, high:
 def test_a_faster_device_speaks_little_faster(model: str) -> None:
     """Launches, which no device shortens, take most of the time of one text."""
     assert rate("H100-SXM", model) < 4 * rate("L4", model)
+
+
+@pytest.mark.parametrize(
+    ("model", "times"),
+    [("parakeet-1.1b", 2728), ("parakeet-0.6b", 3386), ("canary-1b-flash", 1000)],
+)
+def test_conformers_transcribe_as_fast_as_the_leaderboard_says(model: str, times: float) -> None:
+    """Open ASR Leaderboard (arXiv 2510.06961), A100 80 GB; canary-1b-flash by its model card."""
+    assert UTTERANCE_S * rate("A100-80GB", model, batch_size=128) == pytest.approx(times, rel=0.25)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +108,34 @@ def test_an_embedder_of_a_decoder_reads_as_fast_as_prompts_are_read() -> None:
     assert texts == pytest.approx(prompts, rel=0.15)
 
 
-def test_segment_anything_takes_as_long_as_published() -> None:
+@pytest.mark.parametrize("framework", ["pytorch", "tensorrt", "triton-inference-server"])
+def test_segment_anything_takes_as_long_as_published(framework: str) -> None:
     """ViT-H on A100: 11 to 12 images a second in TensorRT (arXiv 2402.05008), where its attention is not fused."""
-    assert 8 < rate("A100-80GB", "sam-vit-h", precision="fp16") < 14
+    assert 8 < rate("A100-80GB", "sam-vit-h", framework, precision="fp16") < 14.5
+
+
+@pytest.mark.parametrize(("model", "wider", "images"), [("resnet50", 1.55, 14.76), ("resnet101", 1.38, 10.14)])
+def test_deeplab_segments_as_fast_as_published(model: str, wider: float, images: float) -> None:
+    """open-mmlab/mmsegmentation, configs/deeplabv3: V100, ADE20K; its pyramid is of 512 channels in place of 256."""
+    found = rate("V100-16GB", f"deeplabv3-{model}", precision="fp32", batch_size=1, image_size=(512, 683))
+
+    assert found / wider == pytest.approx(images, rel=0.15)
 
 
 def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
     """108 images a second one by one, in TensorRT on T4 (PaddlePaddle/PaddleDetection, configs/rtdetr)."""
     assert rate("T4", "rt-detr-r50", "tensorrt", precision="fp16", batch_size=1) == pytest.approx(108, rel=0.35)
+
+
+def test_one_process_in_front_of_vllm_takes_a_text_at_a_time() -> None:
+    """vllm-project/vllm pull request 23000: 415 requests a second of one text, 1,011 texts of requests of 16."""
+    work = Workload("inference", model="snowflake-arctic-embed-m", framework="vllm", sequence_length=512)
+    card = machine(accelerator="H100-SXM", vcpus=32, memory_gib=256)
+    alone, tuned = (
+        float(scored(replace(work, requests_per_second=5000.0, tuning=tuning), card, nodes=1.0).outcome.capacity[0])
+        for tuning in ("stock", "tuned")
+    )
+    together = rate("H100-SXM", "snowflake-arctic-embed-m", "vllm", sequence_length=512, batch_size=64)
+
+    assert 1 / alone == pytest.approx(1 / together + EMBED_REQUEST_S, rel=0.1)
+    assert 350 < alone < 700 < together < 1.5 * tuned

@@ -95,3 +95,11 @@ def test_published_runs_of_llama_cpp_on_cards_lie_near_the_estimate(
     seconds = prefill_seconds(asked, replica(asked, machine(**{**ONE, "accelerator": accelerator}), np.ones(1)))
 
     assert published == pytest.approx(512 / seconds[0], rel=0.15)
+
+
+def test_a_very_long_prompt_takes_as_long_as_published() -> None:
+    """Llama-3-8B reads 300,000 tokens in 3 min on an A100 (microsoft/MInference issue 84, 2024-11-18)."""
+    model = model_of(replace(LLAMA, framework="vllm", input_tokens=300_000, output_tokens=1))
+    on = replica(model, machine(**{**ONE, "accelerator": "A100-80GB"}), np.ones(1))
+
+    assert prefill_seconds(model, on)[0] == pytest.approx(180, rel=0.1)

@@ -15,6 +15,7 @@ from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, gro
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
+from plimsoll_service.engine.demand.requests import request_seconds
 from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, swaps_parts, wide_products
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
@@ -129,7 +130,9 @@ def batch_steps(
 def _beside(job: Job, profile: ModelProfile) -> float:
     """Seconds of the process on each sample before and after the device's step."""
     known = frameworks.find(job.workload.framework or "")
-    return known.segment_s if known is not None and profile.name in frameworks.WHISPER else 0.0
+    if known is None:
+        return 0.0
+    return known.segment_s if profile.name in frameworks.WHISPER else request_seconds(job)
 
 
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:

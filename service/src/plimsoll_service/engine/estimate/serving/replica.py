@@ -169,7 +169,9 @@ def wide_attention(model: Served, n: Floats) -> Floats:
 def touched_experts(model: Served, tokens: Lengths) -> Floats | float:
     """Parameters of the distinct experts that so many tokens are sent to."""
     moe = model.dims.moe
-    return 0.0 if moe is None else model.experts * (1 - (1 - moe.active / moe.experts) ** tokens)
+    if moe is None:
+        return 0.0
+    return model.experts * (1 - (1 - moe.active / moe.experts) ** (tokens**moe.spread))
 
 
 def decode_seconds(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Floats:
