@@ -58,13 +58,13 @@ def test_undated_price_is_as_doubtful_as_such_clouds_differ() -> None:
     assert prices.sigma.item() == pytest.approx(UNDATED_SIGMA, rel=1e-4)
 
 
-def test_family_has_one_share_in_the_middle_of_its_range() -> None:
-    """The cheapest estimate is no offer, and the dearest no middle: all types of a family get its median share."""
+def test_family_has_one_share_at_its_high_end() -> None:
+    """The cheapest estimate is no offer: all types of a family get the 90th percentile of its shares."""
     shares = [0.1, 0.2, 0.3, 0.3, 0.3, 0.4, 0.4, 0.4, 0.5, 0.5, 0.5]
     prices = found(*estimated(shares), *estimated([0.05] * FEW_SHARES, family="other"))
     spot = prices.offers.purchase == 1
 
-    assert prices.offers.usd_per_hour[spot].tolist() == pytest.approx([4.0] * len(shares) + [0.5] * FEW_SHARES)
+    assert prices.offers.usd_per_hour[spot].tolist() == pytest.approx([5.0] * len(shares) + [0.5] * FEW_SHARES)
     assert prices.low[spot][0] == pytest.approx(10 * np.quantile(shares, 0.1))
     assert prices.high[spot][0] == pytest.approx(5.0)
     assert prices.sigma[spot][0] == pytest.approx(math.log(5.0 / prices.low[spot][0]) / WIDTH)

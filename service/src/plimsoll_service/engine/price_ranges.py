@@ -1,9 +1,8 @@
 """Ranges of prices that nobody quoted, or whose date nobody knows.
 
-An estimated spot price is the price on demand in its region times one share for the whole family of its type: the
-median of the shares that were estimated for the family's types and regions. Each of these is an average of a past
-month, so the lowest of thirty is a lucky guess and no offer. The range is from the 10th to the 90th percentile: the
-mean of a price is taken with the price as its median, so that a price at the upper end would be counted twice.
+An estimated spot price is the price on demand in its region times one share for the whole family of its type: the 90th
+percentile of the shares that were estimated for the family's types and regions. Each of these is an average of a past
+month, so the lowest of thirty is a lucky guess and no offer. The range is from the 10th to the 90th percentile.
 
 An undated price may be old, or an introductory one. Without a date it says little more than what such clouds ask for
 the accelerator, so its range is as wide as their prices for one accelerator differ. That is more than twice as wide as
@@ -101,8 +100,8 @@ def _range_of(shares: Floats) -> tuple[float, float, float]:
     """Low end, price and high end as shares of the price on demand."""
     low, middle, high = np.quantile(shares, (LOW, 0.5, HIGH)).tolist()
     if len(shares) >= FEW_SHARES:
-        return low, middle, high
-    return min(low, middle * np.exp(SPOT_BELOW)), middle, max(high, middle * np.exp(SPOT_ABOVE))
+        return low, high, high
+    return min(low, middle * np.exp(SPOT_BELOW)), high, max(high, middle * np.exp(SPOT_ABOVE))
 
 
 def _digits(values: Floats) -> Floats:
