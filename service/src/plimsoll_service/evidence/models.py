@@ -1,4 +1,9 @@
-"""The known models: one row of a file each, by its published dimensions, and the names that stand for one of them."""
+"""The known models: one row of a file each, by its published dimensions, and the names that stand for one of them.
+
+Columns beyond the dimensions: ``like`` names a row before whose figures this one has; ``plan`` sets further fields of
+``Transformer`` (``field=value`` with ``|`` between them, those of its parts after ``moe.`` and ``latent.``); ``length``
+is the tokens of an encoder's sample; ``quantization`` and ``precision`` are those of the published weights.
+"""
 
 from __future__ import annotations
 
