@@ -14,8 +14,14 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
-from plimsoll_service.engine.models import ModelTable, Names, table_of
-from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
+from plimsoll_service.engine.models import COUNTED, ModelTable, Names, table_of
+from plimsoll_service.engine.models.profile import (
+    LatentAttention,
+    MixtureOfExperts,
+    ModelProfile,
+    Reference,
+    Transformer,
+)
 from plimsoll_service.engine.models.stored import Stored
 from plimsoll_service.engine.models.transformers import (
     dimensions,
@@ -27,6 +33,7 @@ from plimsoll_service.engine.models.transformers import (
 from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
 FOLDER = "known_models"
+COUNTED_FILE = "counted.csv"  # networks by figures that somebody counted; its columns are fields of ``ModelProfile``
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")
 SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forward")
 COLUMNS = {
@@ -36,6 +43,8 @@ COLUMNS = {
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
 PLAN = {field.name for field in fields(Transformer)} - {*SIZES, *PARTS, "vocabulary", "context_length"}
+COUNTS = ("script_batch", "sequence_length")  # whole numbers among the figures of networks
+SHARES = ("sliding_share", "attention_share", "linear_layer_parameters")  # the plan's other numbers are whole
 WORDS = {"true": True, "false": False}
 
 
@@ -44,7 +53,9 @@ def load() -> ModelTable:
     """Return the bundled table; raises ``EvidenceError`` for a faulty row."""
     known: dict[str, ModelProfile] = {}
     files = {name: tuple(_models(f"{name}.csv", known)) for name in FILES}
-    return table_of(names=_names(), **files)
+    counted = rows_of(resources.files(__package__) / FOLDER / COUNTED_FILE)
+    groups = {group: tuple(counted_of(row) for row in counted if row["group"] == group) for group in COUNTED}
+    return table_of(names=_names(), **files, **groups)
 
 
 def find(name: str, framework: str | None = None) -> ModelProfile | None:
@@ -108,7 +119,7 @@ def _by_dimensions(cells: Mapping[str, str]) -> ModelProfile:
 
 def _transformer(cells: Mapping[str, str]) -> Transformer:
     plan = dict(pair.split("=") for pair in cells["plan"].split("|")) if "plan" in cells else {}
-    other: dict[str, Any] = {name: _number(cell) for name, cell in plan.items() if name in PLAN}
+    other: dict[str, Any] = {name: _number(name, cell) for name, cell in plan.items() if name in PLAN}
     for part, form in PARTS.items():
         figures = {name.removeprefix(f"{part}."): int(plan[name]) for name in plan if name.startswith(f"{part}.")}
         if figures:
@@ -122,12 +133,25 @@ def _transformer(cells: Mapping[str, str]) -> Transformer:
     return dimensions(sizes, words, context, tied=tied, **other)
 
 
-def _number(cell: str) -> bool | int | float:
-    if cell in WORDS:
-        return WORDS[cell]
-    if "/" in cell:
-        return float(Fraction(cell))
-    return float(cell) if "." in cell else int(cell)
+def counted_of(row: Mapping[str, str]) -> ModelProfile:
+    """The network of a row of figures; raises ``TypeError`` or ``ValueError`` for a faulty cell."""
+    cells: dict[str, Any] = {name: _figure(name, cell) for name, cell in row.items() if cell and name != "group"}
+    aliases = tuple(cells.pop("aliases", "").split("|"))
+    sides, length = cells.pop("image_size", None), cells.pop("sequence_length", None)
+    image_size = tuple(int(side) for side in sides.split("x")) if sides else None
+    reference = Reference(image_size=image_size, sequence_length=length)
+    return ModelProfile(**cells, aliases=aliases if aliases != ("",) else (), reference=reference)
+
+
+def _figure(name: str, cell: str) -> str | bool | float:
+    try:
+        return int(cell) if name in COUNTS else WORDS[cell] if cell in WORDS else float(Fraction(cell))
+    except ValueError:
+        return cell
+
+
+def _number(name: str, cell: str) -> bool | int | float:
+    return WORDS[cell] if cell in WORDS else float(Fraction(cell)) if name in SHARES else int(cell)
 
 
 def _names() -> Names:

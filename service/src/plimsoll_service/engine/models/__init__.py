@@ -10,16 +10,17 @@ from functools import cached_property, lru_cache
 from plimsoll_service.engine.models.cnn import CNN
 from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
-from plimsoll_service.engine.models.encoders import OTHER_TEXT, VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
+from plimsoll_service.engine.models.encoders import VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
 from plimsoll_service.engine.models.generation import GENERATION
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.small import RNN, SMALL
-from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH
-from plimsoll_service.engine.models.tabular import RECOMMENDERS, TABULAR
+from plimsoll_service.engine.models.small import RNN
+from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH, SYNTHESIS
+from plimsoll_service.engine.models.tabular import TABULAR
 from plimsoll_service.engine.models.vision import CONVOLUTIONAL_VIDEO, VISION
 from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 
 Rows = tuple[ModelProfile, ...]
+COUNTED = ("speech", "small", "recommenders", "text")  # groups of networks that are counted elsewhere
 
 # Where a framework's model of that name is another network: its own example scripts.
 _OWN_VERSIONS = {
@@ -168,11 +169,16 @@ def table_of(
     translation: Rows = (),
     multimodal: Rows = (),
     names: Names = Names(),
+    **counted: Rows,
 ) -> ModelTable:
-    """The networks that the engine counts layer by layer, and the models of the given rows."""
+    """The networks that the engine counts layer by layer, and the models of the given rows.
+
+    ``counted`` elsewhere: ``speech``, ``small``, ``recommenders`` and ``text``.
+    """
+    speech, small, recommenders, text = (counted.get(name, ()) for name in COUNTED)
     archetypes = (
-        *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SPEECH, *RNN, *SMALL, *RECOMMENDERS,
-        *TABULAR, *encoders, *OTHER_TEXT, *decoders, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
+        *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SYNTHESIS, *speech, *SPEECH, *RNN, *small,
+        *recommenders, *TABULAR, *encoders, *text, *decoders, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
     )  # fmt: skip
     others = (*embedders, *translation, *VISION, *LATER_SPEECH, *GENERATION, *recent_decoders, *multimodal)
     return ModelTable(archetypes, others, names)

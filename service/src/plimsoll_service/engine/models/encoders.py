@@ -1,4 +1,4 @@
-"""Transformer-XL and GNMT; transformers over image patches."""
+"""Transformers over image patches: ViT, Swin, CLIP's image and text towers."""
 
 from __future__ import annotations
 
@@ -12,32 +12,6 @@ from plimsoll_service.engine.models.transformers import (
     parameters_of,
     stored_elements,
 )
-
-OTHER_TEXT = (
-    ModelProfile(name="transformer-xl-base", family="decoder",
-                 sample="one segment of 192 target tokens beside 192 of memory", parameters=191_948_759.0,
-                 forward_flops=32.6e9, written_elements=98.0e6, stored_elements=268.5e6, kernels=600.0,
-                 source="arXiv 1901.02860; throughput study section 8, memory study section 2",
-                 aliases=("transformer-xl", "txl", "transfo-xl"), architecture="txl",
-                 reference=Reference(sequence_length=192), scaling="sequence", traffic="transformer",
-                 memory="segment_transformer", default_dataset="wikitext-103"),
-    # 18 layers of 1,024 with 16 heads, counted as the base model is.
-    ModelProfile(name="transformer-xl-large", family="decoder",
-                 sample="one segment of 384 target tokens beside 384 of memory", parameters=285.0e6,
-                 forward_flops=260.0e9, written_elements=667.0e6, stored_elements=821.8e6, kernels=675.0,
-                 source="arXiv 1901.02860; counted by throughput study section 8 and memory study section 2",
-                 aliases=("txl-large", "transfo-xl-wt103"), architecture="txl",
-                 reference=Reference(sequence_length=384), scaling="sequence", traffic="transformer",
-                 memory="segment_transformer", default_dataset="wikitext-103"),
-    ModelProfile(name="gnmt", family="encoder_decoder", sample="one pair of 25 source and 25 target tokens",
-                 parameters=160.0e6, forward_flops=6.6e9, written_elements=1.6e6, stored_elements=9.3e6, kernels=700.0,
-                 source="arXiv 1609.08144; throughput study section 8, memory study section 2", aliases=("gnmt-v2",),
-                 architecture="seq2seq", reference=Reference(sequence_length=25), scaling="sequence", traffic="rnn",
-                 memory="rnn", fp32_elements=3.2e6, sequential=True, default_dataset="wmt14-en-de"),
-)  # fmt: skip
-
-
-# Transformers over image patches: ViT, Swin, CLIP's image and text towers.
 
 _CLASSES = 1000
 _COLOURS = 3

@@ -208,7 +208,7 @@ _AUTOREGRESSIVE = "by dimensions of the decoder that writes its codes"
 # frame and 512 of the text, and over the first layer and the text; their two input layers, and the output's 81 values.
 _TACOTRON_DECODER = 4 * 1024 * (768 + 1024) + 4 * 1024 * (1536 + 1024) + 80 * 256 + 256 * 256 + 1536 * 81.0
 
-SPEECH = (
+SYNTHESIS = (
     ModelProfile(
         name="tacotron2", family="speech", sample="one clip of 566 mel frames", parameters=28.2e6, forward_flops=27.0e9,
         written_elements=16.0e6, stored_elements=0.0, fp32_elements=71.0e6, kernels=36_000.0,
@@ -218,52 +218,9 @@ SPEECH = (
         default_dataset="ljspeech",
         audio_seconds=_CLIP_SECONDS,
     ),
-    ModelProfile(
-        name="waveglow", family="speech", sample="one segment of 8,000 audio samples", parameters=268.0e6,
-        forward_flops=529.0e9, written_elements=384.0e6, stored_elements=295.0e6, kernels=1250.0,
-        source="arXiv 1811.00002; " + _STUDY, architecture="waveglow", reference=Reference(sequence_length=8000),
-        scaling="sequence", traffic="rnn", memory="convolution_1d", default_dataset="ljspeech",
-        audio_seconds=8000 / _SYNTHESIS_RATE,
-    ),
-    ModelProfile(
-        name="fastpitch", family="speech", sample="one clip of 566 mel frames", parameters=45.0e6, forward_flops=36.0e9,
-        written_elements=32.0e6, stored_elements=64.0e6, kernels=420.0, source="arXiv 2006.06873; " + _STUDY,
-        architecture="fastpitch", reference=Reference(sequence_length=566), scaling="sequence", traffic="speech_1d",
-        memory="convolution_1d", default_dataset="ljspeech",
-        audio_seconds=_CLIP_SECONDS,
-    ),
-    ModelProfile(
-        name="hifi-gan", family="speech", sample="one segment of 8,192 audio samples (32 mel frames)",
-        parameters=13.92e6, forward_flops=19.6e9, written_elements=16.2e6, stored_elements=32.4e6, kernels=230.0,
-        source="arXiv 2010.05646, V1 generator, layer by layer", aliases=("hifigan",), architecture="waveglow",
-        reference=Reference(sequence_length=8192), scaling="sequence", traffic="speech_1d", memory="convolution_1d",
-        default_dataset="ljspeech",
-        audio_seconds=8192 / _SYNTHESIS_RATE,
-    ),
-    ModelProfile(
-        name="quartznet", family="speech", sample="one utterance of 12.3 s (1,230 frames)", parameters=18.9e6,
-        forward_flops=23.3e9, written_elements=75.0e6, stored_elements=150.0e6, kernels=420.0,
-        source="arXiv 1910.10261; " + _STUDY, aliases=("quartznet-15x5",), architecture="quartznet",
-        reference=Reference(sequence_length=1230), scaling="sequence", traffic="speech_1d", memory="convolution_1d",
-        default_dataset="librispeech",
-        audio_seconds=_UTTERANCE_SECONDS,
-    ),
-    ModelProfile(
-        name="jasper", family="speech", sample="one utterance of 12.3 s (1,230 frames)", parameters=333.0e6,
-        forward_flops=410.0e9, written_elements=26.0e6, stored_elements=52.0e6, kernels=330.0,
-        source="arXiv 1904.03288; " + _STUDY, aliases=("jasper-10x5",), architecture="quartznet",
-        reference=Reference(sequence_length=1230), scaling="sequence", traffic="speech_1d", memory="convolution_1d",
-        default_dataset="librispeech",
-        audio_seconds=_UTTERANCE_SECONDS,
-    ),
-    ModelProfile(
-        name="rnn-t", family="speech", sample="one utterance of 12.3 s (1,230 frames)", parameters=49.0e6,
-        forward_flops=23.4e9, written_elements=9.0e6, stored_elements=13.0e6, kernels=4500.0,
-        source="MLPerf RNN-T: 2 + 3 LSTM layers of 1,024, prediction net of 320", aliases=("rnnt",),
-        architecture="lstm", reference=Reference(sequence_length=1230), scaling="sequence", traffic="rnn", memory="rnn",
-        sequential=True, default_dataset="librispeech",
-        audio_seconds=_UTTERANCE_SECONDS,
-    ),
+)  # fmt: skip
+
+SPEECH = (
     _whisper("whisper-tiny", 37.76, (4, 4), 384, aliases=("whisper-tiny.en", "tiny.en")),
     _whisper("whisper-base", 72.59, (6, 6), 512, aliases=("whisper-base.en",)),
     _whisper("whisper-small", 241.7, (12, 12), 768, aliases=("whisper-small.en",)),

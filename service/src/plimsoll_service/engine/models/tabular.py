@@ -6,39 +6,6 @@ from plimsoll_service.engine.models.profile import ModelProfile, TreeEnsemble
 
 # Recommenders: large gathered tables under small dense networks. A sample is one user-item pair.
 
-_PAIR = "one user-item pair"
-
-RECOMMENDERS = (
-    ModelProfile(
-        name="ncf", family="recommender", sample=_PAIR, parameters=31.8e6, forward_flops=2.1e5,
-        written_elements=1.3e3, stored_elements=2.1e3, kernels=40.0,
-        source="arXiv 1708.05031 (NeuMF, layers 256-256-128-64) on MovieLens-20M; throughput study section 8",
-        aliases=("neumf", "ncf-neumf", "neural-collaborative-filtering"), architecture="ncf", traffic="recommender",
-        memory="mlp", gathered_bytes=1536.0, embedding_parameters=31.6e6, default_dataset="movielens-20m",
-    ),
-    ModelProfile(
-        name="dlrm", family="recommender", sample=_PAIR, parameters=3.9e9, forward_flops=5.2e6, written_elements=8.0e3,
-        stored_elements=16.0e3, kernels=90.0,
-        source="arXiv 1906.00091; bottom 512-256-128, top 1024-1024-512-256-1, 26 tables of width 128 (15.6 GB)",
-        aliases=("dlrm-small",), architecture="dlrm", traffic="recommender", memory="mlp", gathered_bytes=13_312.0,
-        embedding_parameters=3.9e9, default_dataset="criteo-1tb",
-    ),
-    ModelProfile(
-        name="dlrm-v2", family="recommender", sample=_PAIR, parameters=26.1e9, forward_flops=32.0e6,
-        written_elements=22.0e3, stored_elements=44.0e3, kernels=120.0,
-        source="MLPerf DLRM-DCNv2: three cross layers of rank 512, 26 multi-hot tables of width 128",
-        aliases=("dlrm-dcnv2", "dlrm-v2-99", "dlrm-v2-99.9", "dlrmv2"), architecture="dlrm", traffic="recommender",
-        memory="mlp", gathered_bytes=109_568.0, embedding_parameters=26.1e9, default_dataset="criteo-1tb",
-    ),
-    ModelProfile(
-        name="wide-and-deep", family="recommender", sample=_PAIR, parameters=76.0e6, forward_flops=1.1e7,
-        written_elements=8.0e3, stored_elements=16.0e3, kernels=400.0,
-        source="arXiv 1606.07792; five dense layers of 1,024; throughput study section 8",
-        aliases=("wide-deep", "widedeep"), architecture="dlrm", traffic="recommender", memory="mlp",
-        gathered_bytes=15_000.0, embedding_parameters=70.4e6, default_dataset="outbrain",
-    ),
-)  # fmt: skip
-
 
 # Classical learners over rows of features: boosted trees, forests, linear models.
 
