@@ -10,13 +10,13 @@ from functools import cached_property, lru_cache
 from plimsoll_service.engine.models.cnn import CNN
 from plimsoll_service.engine.models.detection import DETECTION, SEGMENTATION
 from plimsoll_service.engine.models.diffusion import DIFFUSION
-from plimsoll_service.engine.models.encoders import VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
 from plimsoll_service.engine.models.generation import GENERATION
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.small import RNN
+from plimsoll_service.engine.models.recurrent import RNN
 from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH, SYNTHESIS
 from plimsoll_service.engine.models.tabular import TABULAR
 from plimsoll_service.engine.models.vision import CONVOLUTIONAL_VIDEO, VISION
+from plimsoll_service.engine.models.vision_transformers import VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
 from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
 
 Rows = tuple[ModelProfile, ...]

@@ -8,7 +8,6 @@ from math import isfinite
 
 from plimsoll_service.engine.faults import Refused
 from plimsoll_service.engine.models.config_reader import PLACEHOLDER, ConfigReader
-from plimsoll_service.engine.models.encoders import vision_encoder
 from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
 from plimsoll_service.engine.models.speech import whisper_profile
 from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, FP8, GPTQ, MXFP4, Stored
@@ -18,6 +17,7 @@ from plimsoll_service.engine.models.transformers import (
     language_model,
     parameters_of,
 )
+from plimsoll_service.engine.models.vision_transformers import vision_encoder
 
 # The library's defaults by the configuration's ``model_type``, where its keys do not say.
 PLAIN_TYPES = frozenset(

@@ -1,13 +1,8 @@
-"""Models over rows of a table: recommenders and classical learners."""
+"""Classical learners over rows of features: boosted trees, forests, linear models."""
 
 from __future__ import annotations
 
 from plimsoll_service.engine.models.profile import ModelProfile, TreeEnsemble
-
-# Recommenders: large gathered tables under small dense networks. A sample is one user-item pair.
-
-
-# Classical learners over rows of features: boosted trees, forests, linear models.
 
 _ROW = "one row of features"
 _HIGGS_FEATURES = 28  # columns of the customary benchmark set

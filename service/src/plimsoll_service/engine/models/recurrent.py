@@ -1,4 +1,4 @@
-"""Recurrent networks, and the small ones of tutorials."""
+"""Recurrent networks."""
 
 from __future__ import annotations
 
