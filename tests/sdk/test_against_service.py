@@ -11,18 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from plimsoll import (
-    Answer,
-    Client,
-    Constraints,
-    Dataset,
-    Hardware,
-    NotFound,
-    Query,
-    Retry,
-    ValidationError,
-    Workload,
-)
+from plimsoll import Answer, Client, Constraints, Dataset, Hardware, NotFound, Query, Retry, ValidationError, Workload
 from plimsoll_service.app import create_app
 from plimsoll_service.settings import Settings
 

@@ -10,13 +10,7 @@ import pytest
 
 from plimsoll_service.app import create_app
 from plimsoll_service.catalog.faults import CatalogError
-from plimsoll_service.settings import (
-    DEFAULT_MAX_BODY_BYTES,
-    RateLimit,
-    Settings,
-    SettingsError,
-    unknown_variables,
-)
+from plimsoll_service.settings import DEFAULT_MAX_BODY_BYTES, RateLimit, Settings, SettingsError, unknown_variables
 
 
 def test_nothing_in_the_environment_is_needed() -> None:

@@ -6,9 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from hypothesis import HealthCheck, Phase, settings
-from tests.service.engine.catalogs import (
-    bundled_market,
-)
+from tests.service.engine.catalogs import bundled_market
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice import ranking

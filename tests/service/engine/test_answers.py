@@ -10,13 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.service.engine.catalogs import (
-    ask,
-    bundled,
-    bundled_market,
-    take_types,
-    thinned_market,
-)
+from tests.service.engine.catalogs import ask, bundled, bundled_market, take_types, thinned_market
 from tests.service.engine.choosing import law, selected, with_constraints
 from tests.service.engine.workloads import queries, workloads
 from tests.service.fitted import job_of, market_of

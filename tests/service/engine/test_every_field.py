@@ -25,14 +25,7 @@ from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.workload import (
-    Constraints,
-    CustomModel,
-    Dataset,
-    Disk,
-    Query,
-    Workload,
-)
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Disk, Query, Workload
 
 
 def shown(answer: Answer) -> Answer:

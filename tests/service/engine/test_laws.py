@@ -7,12 +7,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.service.engine.catalogs import (
-    Box,
-    Sale,
-    ask,
-    made_up,
-)
+from tests.service.engine.catalogs import Box, Sale, ask, made_up
 from tests.service.engine.choosing import best, keys, law, selected, with_constraints, with_workload
 from tests.service.engine.workloads import jobs, queries, services
 from tests.service.fitted import job_of

@@ -6,14 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from plimsoll_service.engine.measured import (
-    Point,
-    at_precision,
-    key_of,
-    nearest_software,
-    parsed,
-    work_cell,
-)
+from plimsoll_service.engine.measured import Point, at_precision, key_of, nearest_software, parsed, work_cell
 from plimsoll_service.engine.workload import Workload
 
 POINT = Point("mixed", "V100-16GB", 1, 128, 2020.0, 800.0)

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from . import (
-    docs,
-    evidence,
-    health,
-    instance_types,
-    named_hardware,
-    prices,
-    recommendations,
-    reference_data,
-)
+from . import docs, evidence, health, instance_types, named_hardware, prices, recommendations, reference_data
 
 BLUEPRINTS = tuple(
     resource.blueprint

@@ -6,13 +6,50 @@ not come out even are left idle.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.workload import Hardware
+
+
+@columnar
+class Volume:
+    """Speed of volumes of the asked class: MiB/s, requests a second, seconds of one request."""
+
+    mib_s: Floats
+    included_mib_s: Floats  # that comes with the size
+    iops: Floats
+    latency_s: Floats
+
+
+@columnar
+class OwnDrives:
+    """The machines' own: speed towards volumes, and size and speed of their NVMe."""
+
+    disk_mib_s: Floats
+    nvme_gib: Floats  # -1 where there is none
+    nvme_mib_s: Floats
+    nvme_iops: Floats
+
+
+@columnar
+class Drives:
+    """The disks to choose from, a row for each group."""
+
+    volume: Volume
+    own: OwnDrives  # of one machine of each group
+    nodes: Floats  # machines that share the work
+    of: Places  # the group of every candidate
+
+    def unshared(self, experiments: int = 1) -> Drives:
+        """The disks where no experiment has more than one machine: each has all data."""
+        if np.all(self.nodes <= experiments):
+            return self
+        return replace(self, nodes=np.minimum(self.nodes, float(experiments)))
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,8 @@
 """Conversions between the units of the contract; every size inside the engine is in the unit its name says."""
 
+BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
+         "fp4": 0.5, "int4": 0.5}  # fmt: skip
+
 GB = 1e9
 TB = 1e12
 GIGA = 1e9

@@ -15,7 +15,7 @@ from tests.service.fitted import job_of
 from plimsoll_service.engine.answer import Recommendation
 from plimsoll_service.engine.choice import expected, ranking, scores
 from plimsoll_service.engine.choice.comparing import Standing, rank_note
-from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.workload import OBJECTIVES, Constraints, Dataset, Query, Workload
 

@@ -9,16 +9,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_u
 from plimsoll_service.engine.answer import Answer
 from plimsoll_service.engine.choice.named_hardware import type_row
 from plimsoll_service.engine.hardware import RESERVED
-from plimsoll_service.engine.workload import (
-    Constraints,
-    Dataset,
-    Discount,
-    Hardware,
-    Objective,
-    Query,
-    Quota,
-    Workload,
-)
+from plimsoll_service.engine.workload import Constraints, Dataset, Discount, Hardware, Objective, Query, Quota, Workload
 
 MARKET = made_up(
     Box("p3.2xlarge", (Sale(3.0), Sale(2.8, "eu-west-1"), Sale(0.9, purchase="spot"))),

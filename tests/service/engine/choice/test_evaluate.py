@@ -13,15 +13,7 @@ from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.rules import RULES
-from plimsoll_service.engine.workload import (
-    Constraints,
-    CustomModel,
-    Hardware,
-    Query,
-    Quota,
-    Task,
-    Workload,
-)
+from plimsoll_service.engine.workload import Constraints, CustomModel, Hardware, Query, Quota, Task, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 MARKET = made_up(

@@ -6,16 +6,7 @@ import pytest
 from tests.service.engine.catalogs import Box, Sale, made_up
 
 from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_terms, concerning, with_terms
-from plimsoll_service.engine.workload import (
-    Commitment,
-    Constraints,
-    Discount,
-    Hardware,
-    Query,
-    Quota,
-    Terms,
-    Workload,
-)
+from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms, Workload
 
 MARKET = made_up(Box(), Box("n1", (Sale(2.0, "us-central1"),), cloud="gcp", family="n1"))
 LAB = Hardware(label="lab", accelerator="V100", count=4, vcpus=32, memory_gib=256, usd_per_hour=0.8, max_nodes=3)

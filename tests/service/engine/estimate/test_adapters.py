@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.demand.adapters import trained_parameters, work_share
 from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.estimate.adapters import trained_parameters, work_share
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 from plimsoll_service.evidence import models
 

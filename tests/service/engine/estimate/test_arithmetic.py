@@ -8,8 +8,9 @@ from tests.service.engine.catalogs import Box, catalog_of
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand.job import profile_of
-from plimsoll_service.engine.estimate.arithmetic import BYTES, arithmetic, fitted_arithmetic
+from plimsoll_service.engine.estimate.arithmetic import arithmetic, fitted_arithmetic
 from plimsoll_service.engine.machines import machines_of
+from plimsoll_service.engine.units import BYTES
 from plimsoll_service.engine.workload import PRECISIONS, Query, Workload
 
 NATIVE, EMULATED, NONE = (True, False), (True, True), (False, False)

@@ -16,8 +16,8 @@ from plimsoll_service.engine.choice.staging import assumed_egress, data_place, h
 from plimsoll_service.engine.clouds import ASSUMED_EGRESS
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.data import padding_of
+from plimsoll_service.engine.demand.host_process import data_bytes
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
-from plimsoll_service.engine.estimate.input.pipeline import data_bytes
 from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
 

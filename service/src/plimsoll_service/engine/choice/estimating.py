@@ -10,7 +10,7 @@ import numpy as np
 
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.software import Grounds
-from plimsoll_service.engine.clusters import UNSAID, Splits
+from plimsoll_service.engine.clusters import UNSAID, Drives, OwnDrives, Splits
 from plimsoll_service.engine.columns import Lazy, columnar, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
@@ -22,7 +22,7 @@ from plimsoll_service.engine.estimate.input.disk_orders import (
     ceilings_of,
     volume_prices,
 )
-from plimsoll_service.engine.estimate.input.disks import Drives, OwnDrives, disk_need, own_drives
+from plimsoll_service.engine.estimate.input.disks import disk_need, own_drives
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places

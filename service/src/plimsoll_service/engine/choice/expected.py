@@ -12,8 +12,9 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.options import Options, fixed_load
 from plimsoll_service.engine.columns import Lazy, columnar
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, REQUESTS, THROUGHPUT
+from plimsoll_service.engine.estimate.input.pipeline import REQUESTS, THROUGHPUT
 from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.spreads import BASES
 from plimsoll_service.engine.support import UNTESTED

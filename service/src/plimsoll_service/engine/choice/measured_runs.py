@@ -8,10 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import (
-    Anchoring,
-    AnchorSaid,
-)
+from plimsoll_service.engine.anchors import Anchoring, AnchorSaid
 from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import outcome_of
 from plimsoll_service.engine.choice.market import Market
@@ -25,10 +22,11 @@ from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.estimate.outcome import OBSTACLES, Outcome
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines, concatenate, join
+from plimsoll_service.engine.obstacles import OBSTACLES
 from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
 
 # The estimate of a run that waits for its input for more of its time says little of the devices. A decision of this

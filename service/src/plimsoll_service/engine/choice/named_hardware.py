@@ -30,8 +30,8 @@ from plimsoll_service.engine.choice.staging import Moves, Staging, cheapest_with
 from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import kind_key, without_amounts
-from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
+from plimsoll_service.engine.obstacles import OBSTACLES
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing
 from plimsoll_service.engine.support import NO
 from plimsoll_service.engine.units import GB, GIB

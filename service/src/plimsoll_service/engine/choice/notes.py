@@ -15,9 +15,8 @@ from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
 from plimsoll_service.engine.demand import kind, software
+from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import BYTES
-from plimsoll_service.engine.estimate.input.pipeline import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.stored import AWQ, GPTQ
@@ -33,7 +32,7 @@ from plimsoll_service.engine.spreads import (
     MODELLED,
     UNSTUDIED,
 )
-from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.units import BYTES, GIB
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,

@@ -10,15 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine.answer import (
-    Alternative,
-    FrontierPoint,
-    Meets,
-    Note,
-    Recommendation,
-    RegionPrice,
-    Runs,
-)
+from plimsoll_service.engine.answer import Alternative, FrontierPoint, Meets, Note, Recommendation, RegionPrice, Runs
 from plimsoll_service.engine.choice.charged import (
     charged_notes,
     copied_note,

@@ -27,9 +27,9 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
 from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.outcome import OBSTACLES
 from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
 from plimsoll_service.engine.hardware import Flags, Floats, Places
+from plimsoll_service.engine.obstacles import OBSTACLES
 from plimsoll_service.engine.spreads import BASES
 
 # Fields that a priced option depends on, besides its candidate.

@@ -21,10 +21,11 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.demand.weights import expert_parallel
 from plimsoll_service.engine.estimate.inference_job import unit_factor
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.ranges import ends
 from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Places
+from plimsoll_service.engine.obstacles import BOTTLENECKS
 from plimsoll_service.engine.quantities import (
     Estimate,
     Range,

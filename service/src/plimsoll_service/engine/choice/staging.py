@@ -22,10 +22,10 @@ from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.priced_options import PricedOptions
 from plimsoll_service.engine.clouds import Egress, continent_of, egress_of, internet_usd, published
 from plimsoll_service.engine.columns import with_rows
+from plimsoll_service.engine.demand.adapters import adapted
+from plimsoll_service.engine.demand.host_process import data_bytes
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import INFERENCE_KINDS
-from plimsoll_service.engine.estimate.adapters import adapted
-from plimsoll_service.engine.estimate.input.pipeline import data_bytes
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places

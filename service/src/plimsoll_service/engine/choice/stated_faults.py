@@ -10,10 +10,10 @@ from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market, row_of
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.adapters import adapted
 from plimsoll_service.engine.demand.applicability import WORDS_OF_KIND, applies
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.demand.served_model import Served, served
-from plimsoll_service.engine.estimate.adapters import adapted
 from plimsoll_service.engine.estimate.serving.replica import touched_experts
 from plimsoll_service.engine.faults import Fault
 from plimsoll_service.engine.hardware import PEAKS

@@ -29,10 +29,8 @@ from plimsoll_service.engine.known import HALF_PRECISIONS, kind_of_network
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import TENSORRT
-from plimsoll_service.engine.units import TERA
+from plimsoll_service.engine.units import BYTES, TERA
 
-BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "fp16": 2.0, "bf16": 2.0, "fp8": 1.0, "int8": 1.0,
-         "fp4": 0.5, "int4": 0.5}  # fmt: skip
 EIGHT_BIT = ("fp8", "int8")
 
 

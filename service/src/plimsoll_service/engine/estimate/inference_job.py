@@ -18,10 +18,11 @@ from typing import Any
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Drives
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
 from plimsoll_service.engine.demand.job import Job, profile_of, tokens_per_sample
 from plimsoll_service.engine.demand.kind import INFERENCE, SERVING, TABULAR_INFERENCE
-from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_need, disk_of, filled_mib_s
+from plimsoll_service.engine.estimate.input.disks import Disk, disk_need, disk_of, filled_mib_s
 from plimsoll_service.engine.estimate.job_time import IMAGE_PULL_SECONDS, model_bytes
 from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome
 from plimsoll_service.engine.hardware import Floats

@@ -8,23 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import machines_working
+from plimsoll_service.engine.clusters import Drives, machines_working
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup, columnar
+from plimsoll_service.engine.demand.adapters import adapted
+from plimsoll_service.engine.demand.host_process import Process, least_vcpus, process_gib, vcpus_for
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
-from plimsoll_service.engine.estimate.adapters import adapted
 from plimsoll_service.engine.estimate.input import pipeline
 from plimsoll_service.engine.estimate.input.disks import (
     Disk,
-    Drives,
     deliverable,
     disk_columns,
     disk_need,
     disk_of,
     filled_mib_s,
 )
-from plimsoll_service.engine.estimate.input.pipeline import InputPipeline, Process
+from plimsoll_service.engine.estimate.input.pipeline import InputPipeline
 from plimsoll_service.engine.estimate.outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout
 from plimsoll_service.engine.estimate.ranges import Ends
 from plimsoll_service.engine.estimate.requirements import (
@@ -73,8 +73,8 @@ def finish(
     job: Job, machines: Machines, nodes: Floats, run: Run, drives: Drives, *, largest: Column, floor: float
 ) -> Outcome:
     """A training job's outcome from the rate of its devices; they need ``floor`` vCPUs each at least."""
-    least = pipeline.least_vcpus(run.devices, floor)
-    vcpus = pipeline.vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
+    least = least_vcpus(run.devices, floor)
+    vcpus = vcpus_for(None if job.feed is None else run.busy * job.feed.core_seconds, least)
     host = host_memory(job, machines, run.process, np.fmin(vcpus, machines.vcpus))
     checkpoint_gib = checkpoint_size_gib(job)
     moved_gib = max(checkpoint_gib, model_bytes(job) / GIB if adapted(job) else 0.0)
@@ -220,8 +220,8 @@ def largest_within(job: Job, machines: Machines, need: DeviceNeed, filled: Float
     share = recommended_memory_share(job)
     on_device = usable_gib(machines) * (share if filled is None else filled)
     ones = np.ones(1)  # the same on every machine
-    process = pipeline.process_gib(job, ones, ones * 0, ones)
-    pinned = pipeline.process_gib(job, ones, ones, ones)
+    process = process_gib(job, ones, ones * 0, ones)
+    pinned = process_gib(job, ones, ones, ones)
     beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
     on_host = largest_batch(beside, machines.memory_gib * share - process)
     return np.where(machines.has_accelerator(), largest_batch(need, on_device), on_host)

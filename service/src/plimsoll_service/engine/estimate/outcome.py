@@ -9,24 +9,7 @@ import numpy as np
 
 from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-
-LOADING = "weights_loading"  # part of the memory of a host: weights on their way to the devices
-# Reasons why a candidate cannot run the work at all; 0 is "it can".
-OBSTACLES = ("", "precision", "accelerator_memory", "memory", "network", "disk", "specification", "accelerators")
-BOTTLENECKS = (
-    "accelerator_compute", "accelerator_memory_bandwidth", "launch_latency", "interconnect", "network",
-    "input_pipeline", "cpu_compute", "memory_bandwidth", "disk_throughput", "disk_iops",
-)  # fmt: skip
-
-
-def obstacle(name: str) -> int:
-    """The code of an obstacle."""
-    return OBSTACLES.index(name)
-
-
-def bottleneck(name: str) -> int:
-    """The code of a bottleneck."""
-    return BOTTLENECKS.index(name)
+from plimsoll_service.engine.obstacles import LOADING
 
 
 @columnar

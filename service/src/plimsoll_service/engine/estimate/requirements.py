@@ -14,20 +14,27 @@ import numpy as np
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.adapters import NF4_BYTES, adapted, frozen_bytes, trained_parameters
 from plimsoll_service.engine.demand.anchored import memory_factor, memory_left
+from plimsoll_service.engine.demand.host_process import (
+    LOADER_GIB,
+    Process,
+    holds_data,
+    loaders_gib,
+    mapped_gib,
+    page_cache_gib,
+    workers_within,
+)
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.demand.software import MemorySoftware, memory_software
-from plimsoll_service.engine.estimate.adapters import NF4_BYTES, adapted, frozen_bytes, trained_parameters
-from plimsoll_service.engine.estimate.arithmetic import BYTES
-from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.pipeline import Process
-from plimsoll_service.engine.estimate.outcome import LOADING, MemoryColumns, obstacle
+from plimsoll_service.engine.estimate.outcome import MemoryColumns
 from plimsoll_service.engine.estimate.token_training.states import HALF
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.obstacles import LOADING, obstacle
 from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES
-from plimsoll_service.engine.units import GB, GIB
+from plimsoll_service.engine.units import BYTES, GB, GIB
 
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
@@ -294,18 +301,18 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
     """The process on the host with as many loaders as it has ``vcpus`` for."""
     required = process.gib(job)
     loaders: Column = Lazy(lambda rows: 0.0 * rows)
-    if not pipeline.holds_data(job.feed):
-        loaders = pipeline.loaders_gib(job, pipeline.workers_within(machines, vcpus, required, pipeline.LOADER_GIB))
+    if not holds_data(job.feed):
+        loaders = loaders_gib(job, workers_within(machines, vcpus, required, LOADER_GIB))
         required = required + loaders
     parts = process.parts(job, loaders)
     loading = np.maximum(process.fixed_gib + process.loading_gib - required, 0.0)
     required, parts[LOADING] = required + loading, loading
     if job.feed is not None:
-        cache = pipeline.page_cache_gib(job)
+        cache = page_cache_gib(job)
         parts["page_cache"] = Lazy(
             lambda rows: np.minimum(cache, np.maximum(machines.memory_gib[rows] - required[rows], 0.0))
         )
-    mapped = pipeline.mapped_gib(job)
+    mapped = mapped_gib(job)
     return MemoryColumns(required, machines.memory_gib, parts, Lazy(lambda rows: mapped + 0.0 * required[rows]))
 
 

@@ -12,6 +12,14 @@ from math import prod
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
+from plimsoll_service.engine.demand.adapters import (
+    ADAPTER_KERNELS,
+    ADAPTER_PASSES,
+    adapted,
+    frozen_bytes,
+    trained_parameters,
+    work_share,
+)
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.served_model import SGLANG, VLLM, served
 from plimsoll_service.engine.demand.software import (
@@ -22,20 +30,7 @@ from plimsoll_service.engine.demand.software import (
     loop_factor,
     wide_products,
 )
-from plimsoll_service.engine.estimate.adapters import (
-    ADAPTER_KERNELS,
-    ADAPTER_PASSES,
-    adapted,
-    frozen_bytes,
-    trained_parameters,
-    work_share,
-)
-from plimsoll_service.engine.estimate.arithmetic import (
-    BYTES,
-    Arithmetic,
-    arithmetic,
-)
-from plimsoll_service.engine.estimate.outcome import bottleneck
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.processor_step import (
     busy_on_cores,
     crowding_of,
@@ -53,8 +48,9 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.diffusion import ENCODER_MAPS, HALF
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.transformers import written_elements
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import UNSTUDIED
-from plimsoll_service.engine.units import GB, TERA
+from plimsoll_service.engine.units import BYTES, GB, TERA
 
 # Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)

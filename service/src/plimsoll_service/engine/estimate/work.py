@@ -8,14 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import UNSAID, Clusters, Splits
+from plimsoll_service.engine.clusters import UNSAID, Clusters, Drives, Splits
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import shown_basis
+from plimsoll_service.engine.demand.host_process import devices_within
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind_of_work import without_amounts
 from plimsoll_service.engine.estimate.inference_job import started
-from plimsoll_service.engine.estimate.input.disks import Drives
-from plimsoll_service.engine.estimate.input.pipeline import devices_within
 from plimsoll_service.engine.estimate.non_neural import hpc, preprocessing, tabular
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.ranges import basis

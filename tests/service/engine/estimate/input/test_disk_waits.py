@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.service.engine.estimate.machines import hours, machine
 
 from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
+from plimsoll_service.engine.obstacles import BOTTLENECKS
 from plimsoll_service.engine.workload import Dataset, Disk, Workload
 
 SECONDS = st.floats(1e-6, 10.0)

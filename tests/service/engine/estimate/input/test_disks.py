@@ -9,8 +9,9 @@ import pytest
 from tests.service.engine.catalogs import Box, catalog_of
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.clusters import Drives, Volume
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.disks import Disk, Drives, Volume, disk_need, disk_of, own_drives
+from plimsoll_service.engine.estimate.input.disks import Disk, disk_need, disk_of, own_drives
 from plimsoll_service.engine.machines import machines_of
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Dataset, Query, Workload

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.service.engine.estimate.machines import machine, scored, throughput
 
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.obstacles import BOTTLENECKS
 from plimsoll_service.engine.workload import Workload
 
 FACTORISATION = Workload("hpc", flops=1e19, precision="fp64", memory_gib=100)

@@ -9,8 +9,8 @@ import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
 from plimsoll_service.engine.coefficients import ACROSS_SOCKETS
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
+from plimsoll_service.engine.obstacles import BOTTLENECKS
 from plimsoll_service.engine.workload import CustomModel, Dataset, Workload
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.measurement import Measurement

@@ -11,15 +11,16 @@ from tests.service.engine.catalogs import bundled
 from tests.service.engine.estimate.machines import machine, scored
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.clusters import UNSAID, Splits
+from plimsoll_service.engine.clusters import UNSAID, Drives, Splits, Volume
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.input.disks import Drives, Volume, own_drives
-from plimsoll_service.engine.estimate.outcome import BOTTLENECKS, Outcome
+from plimsoll_service.engine.estimate.input.disks import own_drives
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.serving.replica import marginal_prefill_seconds, replica
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of
+from plimsoll_service.engine.obstacles import BOTTLENECKS
 from plimsoll_service.engine.serving_coefficients import PATCH_S
 from plimsoll_service.engine.workload import Query, Workload
 

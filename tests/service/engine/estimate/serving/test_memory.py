@@ -10,9 +10,10 @@ from tests.service.engine.estimate.machines import machine
 from tests.service.engine.estimate.serving.test_estimate import EIGHT, LLAMA, ONE, job, run, served_by
 
 from plimsoll_service.engine.clusters import UNSAID, Splits
-from plimsoll_service.engine.estimate.outcome import OBSTACLES, Outcome
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.serving.configuration import keeps_blocks
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.obstacles import OBSTACLES
 from plimsoll_service.engine.workload import Workload
 from plimsoll_service.evidence import models
 

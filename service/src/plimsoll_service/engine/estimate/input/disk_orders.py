@@ -6,8 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from plimsoll_service.engine.clusters import Drives, Volume
 from plimsoll_service.engine.columns import Lookup, columnar, take
-from plimsoll_service.engine.estimate.input.disks import Drives, Volume
 from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
 from plimsoll_service.engine.hardware import Coded, Disks, Flags, Floats, Ints, Places, known_or
 from plimsoll_service.engine.units import HOURS_PER_MONTH

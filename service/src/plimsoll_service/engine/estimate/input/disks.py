@@ -5,11 +5,9 @@ Candidates have few groups of disks: figures have a row for each group, and ``of
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from plimsoll_service.engine.clusters import machines_of_each, most_on_one
+from plimsoll_service.engine.clusters import Drives, OwnDrives, machines_of_each, most_on_one
 from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.outcome import DiskColumns
@@ -29,26 +27,6 @@ BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment st
 CHECKPOINT_SECONDS = 60.0
 
 
-@columnar
-class Volume:
-    """Speed of volumes of the asked class: MiB/s, requests a second, seconds of one request."""
-
-    mib_s: Floats
-    included_mib_s: Floats  # that comes with the size
-    iops: Floats
-    latency_s: Floats
-
-
-@columnar
-class OwnDrives:
-    """The machines' own: speed towards volumes, and size and speed of their NVMe."""
-
-    disk_mib_s: Floats
-    nvme_gib: Floats  # -1 where there is none
-    nvme_mib_s: Floats
-    nvme_iops: Floats
-
-
 def own_drives(machines: Machines) -> OwnDrives:
     """Those of the machines."""
     drive_gb = machines.local_disk_gb
@@ -58,22 +36,6 @@ def own_drives(machines: Machines) -> OwnDrives:
         nvme_mib_s=drive_gb * NVME_MIB_S_PER_GB,
         nvme_iops=drive_gb * NVME_IOPS_PER_GB,
     )
-
-
-@columnar
-class Drives:
-    """The disks to choose from, a row for each group."""
-
-    volume: Volume
-    own: OwnDrives  # of one machine of each group
-    nodes: Floats  # machines that share the work
-    of: Places  # the group of every candidate
-
-    def unshared(self, experiments: int = 1) -> Drives:
-        """The disks where no experiment has more than one machine: each has all data."""
-        if np.all(self.nodes <= experiments):
-            return self
-        return replace(self, nodes=np.minimum(self.nodes, float(experiments)))
 
 
 @columnar

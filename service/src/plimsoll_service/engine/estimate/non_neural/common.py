@@ -12,9 +12,9 @@ import numpy as np
 
 from plimsoll_service.engine.clusters import machines_working
 from plimsoll_service.engine.columns import Column, Lazy, Lookup
+from plimsoll_service.engine.demand.host_process import Process, process_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disks import Disk, disk_columns, filled_mib_s
-from plimsoll_service.engine.estimate.input.pipeline import Process, process_of
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown, job_hours, ranged, writing_seconds
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.ranges import Ends, unstudied

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters
+from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.columns import Lazy, Lookup, take
 from plimsoll_service.engine.demand.anchored import left_of_range, speed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
-from plimsoll_service.engine.estimate.input.disks import Drives, disk_of, plain_disk_need
+from plimsoll_service.engine.estimate.input.disks import disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
     DeviceUse,
     PlainWork,
@@ -25,11 +25,12 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     host_parts,
     plain_outcome,
 )
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.estimate.ranges import Ends, no_faster, over_devices
 from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import STREAMING_SPREAD, UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, GIGA
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters
+from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.columns import Groups, Lazy, groups_of
 from plimsoll_service.engine.demand.anchored import speed
+from plimsoll_service.engine.demand.host_process import busy_vcpus, vcpus_for, workers_within
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks, pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_of, plain_disk_need
+from plimsoll_service.engine.estimate.input.disks import Disk, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
     DeviceUse,
     PlainWork,
@@ -25,9 +26,10 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     host_parts,
     plain_outcome,
 )
-from plimsoll_service.engine.estimate.outcome import Outcome, bottleneck
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.hardware import Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.units import MIB
 
 CONVERTER_PROCESSES = 1.0  # convert_imageset and im2rec as they come; vendors' tools (``tuned``) take every core
@@ -68,7 +70,7 @@ def _converter(job: Job, feed: Feed, known: Prepared) -> _Converter:
     cores = known.some.cores
     processes = cores if job.tuned else np.minimum(cores, CONVERTER_PROCESSES)
     held = bare_process(job, len(cores)).gib(job)
-    busy = pipeline.workers_within(known.some, processes, held, OPEN_SAMPLES_GIB)
+    busy = workers_within(known.some, processes, held, OPEN_SAMPLES_GIB)
     return _Converter(busy, pipeline.decode_rate(feed, known.cores) * busy / cores, busy * OPEN_SAMPLES_GIB)
 
 
@@ -92,8 +94,8 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     @np.errstate(divide="ignore")  # a described machine's disk takes no time
     def vcpus(rows: Any) -> Floats:
         wanted = np.minimum(1 / moving[rows], compute[rows])
-        busy = pipeline.busy_vcpus(machines.take(rows), wanted * feed.core_seconds)
-        return pipeline.vcpus_for(busy if job.tuned else np.fmin(busy, CONVERTER_PROCESSES), 1.0)
+        busy = busy_vcpus(machines.take(rows), wanted * feed.core_seconds)
+        return vcpus_for(busy if job.tuned else np.fmin(busy, CONVERTER_PROCESSES), 1.0)
 
     held = Lazy(lambda rows: converter.open_gib.take(of[rows]))
     work = PlainWork(

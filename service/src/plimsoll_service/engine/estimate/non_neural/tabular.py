@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters
+from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.coefficients import (
     CATBOOST_OVER_XGBOOST,
     REFERENCE_GB_S,
@@ -36,7 +36,7 @@ from plimsoll_service.engine.estimate.batch_queue import (
     operation,
 )
 from plimsoll_service.engine.estimate.input import disks, pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk, Drives, disk_columns, disk_of, plain_disk_need
+from plimsoll_service.engine.estimate.input.disks import Disk, disk_columns, disk_of, plain_disk_need
 from plimsoll_service.engine.estimate.non_neural.common import (
     DeviceUse,
     PlainWork,
@@ -46,11 +46,12 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     host_parts,
     plain_outcome,
 )
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http, unstudied
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
 from plimsoll_service.engine.units import GB, GIB, MS
 

@@ -10,10 +10,18 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.clusters import Clusters
+from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
+from plimsoll_service.engine.demand.host_process import (
+    INFERENCE_VCPUS,
+    busy_vcpus,
+    least_vcpus,
+    process_gib,
+    process_of,
+    vcpus_for,
+)
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.demand.requests import request_seconds
 from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, swaps_parts, wide_products
@@ -27,11 +35,11 @@ from plimsoll_service.engine.estimate.batch_queue import (
     operation,
 )
 from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
-from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS, FedRate, InputPipeline
+from plimsoll_service.engine.estimate.input.disks import disk_columns, disk_need, disk_of
+from plimsoll_service.engine.estimate.input.pipeline import FedRate, InputPipeline
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, bottleneck
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, over_http
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
@@ -50,6 +58,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import (
     COMPILED_INFERENCE,
     INFERENCE,
@@ -165,7 +174,7 @@ def _steps(options: BatchSteps, supply: InputPipeline, copies: Floats) -> Floats
 
 def _fed(supply: InputPipeline, copies: Floats, batch: Floats | float, step: BatchStep) -> FedRate:
     """Samples a second of each machine with its data brought in."""
-    host = pipeline.process_gib(supply.job, copies, batch, INFERENCE_VCPUS * copies)
+    host = process_gib(supply.job, copies, batch, INFERENCE_VCPUS * copies)
     return supply.fed(batch * copies / step.seconds, step.bottleneck, host)
 
 
@@ -357,12 +366,12 @@ def _on_host(job: Job, machines: Machines, known: Prepared, batch: Floats, devic
     if swapped is not None:
         model = swapped * devices if model is None else model + swapped * devices
         loading = np.where(swapped > 0, 0.0, loading)
-    process = pipeline.process_of(job, devices, batch, model, loading)
+    process = process_of(job, devices, batch, model, loading)
     return host_memory(job, machines, process, INFERENCE_VCPUS * devices)
 
 
 def _vcpus(job: Job, machines: Machines, rate: Floats) -> Floats:
     """vCPUs of one machine that bring in ``rate`` samples a second; all of them where they do the work themselves."""
-    busy = None if job.feed is None else pipeline.busy_vcpus(machines, rate * job.feed.core_seconds)
-    needed = pipeline.vcpus_for(busy, pipeline.least_vcpus(machines.devices, INFERENCE_VCPUS))
+    busy = None if job.feed is None else busy_vcpus(machines, rate * job.feed.core_seconds)
+    needed = vcpus_for(busy, least_vcpus(machines.devices, INFERENCE_VCPUS))
     return np.where(machines.has_accelerator(), needed, machines.vcpus)

@@ -17,12 +17,8 @@ import numpy as np
 
 from plimsoll_service.engine.coefficients import Scaling
 from plimsoll_service.engine.columns import joined, take
+from plimsoll_service.engine.demand.adapters import ADAPTER_PASSES, adapted, trained_parameters
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.adapters import (
-    ADAPTER_PASSES,
-    adapted,
-    trained_parameters,
-)
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
 from plimsoll_service.engine.estimate.outcome import TrainingLayout
 from plimsoll_service.engine.estimate.requirements import (

@@ -7,18 +7,17 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, SideBySide, device_counts, machines_working, side_by_side
+from plimsoll_service.engine.clusters import Clusters, Drives, SideBySide, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
+from plimsoll_service.engine.demand.host_process import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.demand.software import measured_points
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
-from plimsoll_service.engine.estimate.input.disks import Drives
-from plimsoll_service.engine.estimate.input.pipeline import busy_vcpus, process_of, training_vcpus
 from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
 from plimsoll_service.engine.estimate.measured_steps import Steps, measured_together, steps_of
-from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, bottleneck, looked_up
+from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, looked_up
 from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
@@ -48,6 +47,7 @@ from plimsoll_service.engine.known import kind_of_network
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.obstacles import bottleneck
 
 # Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
 CUSTOMARY_BATCH = 256.0

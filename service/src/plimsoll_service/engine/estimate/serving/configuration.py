@@ -13,7 +13,7 @@ from plimsoll_service.engine.columns import Groups, columnar, groups_of, put, ta
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
 from plimsoll_service.engine.demand.served_model import NEURON, SGLANG, VLLM, Served
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, obstacle
+from plimsoll_service.engine.estimate.outcome import MemoryColumns
 from plimsoll_service.engine.estimate.ranges import ends, first_token_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
 from plimsoll_service.engine.estimate.serving.curves import (
@@ -42,6 +42,7 @@ from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.stored import FP8, GGUF, MXFP4
 from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
+from plimsoll_service.engine.obstacles import obstacle
 from plimsoll_service.engine.units import GIB, MS
 
 # Data-parallel attention is an engine's second layout: it is taken where it serves a tenth more, or where heads do not.

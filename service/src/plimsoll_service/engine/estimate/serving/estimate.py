@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.clusters import Clusters
+from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
 from plimsoll_service.engine.demand.job import Job, dimensions_of, targets_ms
 from plimsoll_service.engine.demand.served_model import Served, served
-from plimsoll_service.engine.estimate.input.disks import Drives, disk_columns, disk_need, disk_of
-from plimsoll_service.engine.estimate.input.pipeline import INFERENCE_VCPUS
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns, bottleneck
+from plimsoll_service.engine.estimate.input.disks import disk_columns, disk_need, disk_of
+from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns
 from plimsoll_service.engine.estimate.ranges import Ends, ends, first_token_ends, served_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of, recommended_usable_share
 from plimsoll_service.engine.estimate.serving.configuration import (
@@ -52,6 +52,7 @@ from plimsoll_service.engine.estimate.serving.memory import (
 from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak, touched_experts
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.units import GB, MS
 
 WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a slot is part of

@@ -7,6 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from plimsoll_service.engine.columns import columnar
+from plimsoll_service.engine.demand.host_process import SYSTEM_GIB
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.served_model import (
     NEURON,
@@ -17,12 +18,12 @@ from plimsoll_service.engine.demand.served_model import (
     unwindowed,
     windowed,
 )
-from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.outcome import LOADING, MemoryColumns
+from plimsoll_service.engine.estimate.outcome import MemoryColumns
 from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
 from plimsoll_service.engine.estimate.serving.replica import Replica, kv_copies
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.obstacles import LOADING
 from plimsoll_service.engine.units import GB, GIB
 
 # Prompt tokens that a server takes up in one step, on large devices and others, and sequences that it samples at once:
@@ -158,7 +159,7 @@ def longest_context(job: Job, model: Served, machines: Machines, room: DeviceRoo
 
 def host_room(job: Job, model: Served, machines: Machines) -> Floats:
     """GiB for the cache in the host's memory, beside the model."""
-    return machines.memory_gib - pipeline.SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
+    return machines.memory_gib - SYSTEM_GIB - job.host_base_gib - model.total_bytes / GIB
 
 
 def places_in_host(job: Job, model: Served, machines: Machines) -> Floats:
@@ -179,6 +180,6 @@ def host_memory(job: Job, model: Served, machines: Machines, span: Floats) -> Me
     framework = job.host_base_gib * devices
     held = np.where(on_device, 0.0, model.total_bytes / GIB + kv_gib_per_sequence(model))
     loading = np.where(on_device, copies_on_host(machines) * model.total_bytes / GIB / span, 0.0)
-    system = np.full(len(machines), pipeline.SYSTEM_GIB)
+    system = np.full(len(machines), SYSTEM_GIB)
     parts = {"system": system, "framework": framework, "model": held, LOADING: loading}
     return MemoryColumns(framework + held + loading + system, machines.memory_gib, parts)

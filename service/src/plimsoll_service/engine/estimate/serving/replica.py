@@ -10,15 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TOKEN_TRAINING
-from plimsoll_service.engine.demand.served_model import (
-    HALF_BYTES,
-    LLAMA_CPP,
-    PYTORCH,
-    VLLM,
-    Lengths,
-    Served,
-    windowed,
-)
+from plimsoll_service.engine.demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.serving_coefficients import QUANTISED_ON_TURING, REPACKED, TURING, VectorRates

@@ -7,16 +7,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, Splits, device_counts, machines_working, side_by_side
+from plimsoll_service.engine.clusters import Clusters, Drives, Splits, device_counts, machines_working, side_by_side
 from plimsoll_service.engine.columns import Groups, Lookup, groups_of, groups_of_pairs, joined, select, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.global_batch import equal_micro_batches, sensible, share_of
+from plimsoll_service.engine.demand.host_process import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
 from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.demand.software import own_script
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.input.disks import Drives
-from plimsoll_service.engine.estimate.input.pipeline import TRAINING_VCPUS, busy_vcpus, process_of
 from plimsoll_service.engine.estimate.job_time import Run, finish
 from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, TrainingLayout, looked_up
 from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, no_surer

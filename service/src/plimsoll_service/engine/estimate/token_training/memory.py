@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from plimsoll_service.engine.clusters import Splits
+from plimsoll_service.engine.demand.adapters import NF4_BYTES, adapter_parameters
 from plimsoll_service.engine.demand.anchored import memory_factor
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
-from plimsoll_service.engine.estimate.adapters import NF4_BYTES, adapter_parameters
 from plimsoll_service.engine.estimate.token_training.states import AUTOCAST, HALF, reduced_bytes, states_of
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.models.profile import Transformer

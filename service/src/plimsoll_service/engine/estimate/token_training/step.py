@@ -15,7 +15,6 @@ from plimsoll_service.engine.coefficients import TokenTraining
 from plimsoll_service.engine.columns import Groups
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic
-from plimsoll_service.engine.estimate.outcome import bottleneck
 from plimsoll_service.engine.estimate.token_training.memory import (
     Layout,
     Trained,
@@ -27,6 +26,7 @@ from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.transformers import active_parameters_of
+from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, TERA
 
 

@@ -14,16 +14,7 @@ from plimsoll_service.engine.units import HOURS_PER_MONTH
 
 from ..currency import DERIVED, LIST
 from ..feed import ON_DEMAND, FeedRequest, OfferQuote, TypeFacts, VolumeQuote
-from .skus import (
-    ANY_FAMILY,
-    B200_WITH_MACHINE,
-    H100_MEGA,
-    M2_PREMIUM,
-    MACHINE_KINDS,
-    Kind,
-    Part,
-    PartRates,
-)
+from .skus import ANY_FAMILY, B200_WITH_MACHINE, H100_MEGA, M2_PREMIUM, MACHINE_KINDS, Kind, Part, PartRates
 
 Recipe = tuple[tuple[Part, float], ...]  # parts and how many (vCPUs, GiB, devices) of each
 
