@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from plimsoll_service.engine.estimate.serving.model import Served, served
 from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate.serving.replica import decode_seconds, replica, touched_experts
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.models import find
