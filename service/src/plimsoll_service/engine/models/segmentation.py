@@ -135,7 +135,7 @@ def _torchvision(name: str, backbone: str, head: Plan, aliases: tuple[str, ...])
     figures = (FLOP_PER_MAC * count.macs, count.parameters, count.outputs, count.kernels)
     profile = _profile(f"{name}-{backbone}", (_SIDE, _SIDE), figures, "pytorch/vision@0289e3f, walked layer by layer",
                        aliases, "coco")  # fmt: skip
-    return replace(profile, architecture="resnet", stored_elements=KEPT_WITH_NORM * count.outputs)
+    return replace(profile, architecture="resnet", traffic="cnn", stored_elements=KEPT_WITH_NORM * count.outputs)
 
 
 # SegFormer (arXiv 2105.15203): four stages of transformer blocks that see places of a smaller map, and products that
