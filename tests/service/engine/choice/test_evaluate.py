@@ -8,7 +8,7 @@ import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
+from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate, relative
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
@@ -261,3 +261,19 @@ def test_software_that_must_be_ported_runs_on_named_hardware() -> None:
     found = judge(Hardware(accelerator="TPU-v5e", count=1, vcpus=32, memory_gib=256), Workload("training"))
     assert found.fits
     assert "ported-software" in {note.rule for note in found.warnings}
+
+
+@pytest.mark.parametrize("usd_per_hour", [None, 0.0, 1.0])
+def test_a_machine_that_carries_nothing_has_no_ratios_to_it(usd_per_hour: float | None) -> None:
+    """Processors that miss the latency carry no load: no other machine is so many times as fast, nor as cheap."""
+    wanted = Workload(
+        "inference", model="qwen2.5-32b", input_tokens=4000, output_tokens=300, latency_ms=300, requests_per_second=5
+    )
+    slow = judge(Hardware(cpu="AMD EPYC 7763", vcpus=32, memory_gib=120, usd_per_hour=usd_per_hour), wanted)
+    fast = judge(Hardware(accelerator="H100-SXM", count=4, vcpus=64, memory_gib=500, usd_per_hour=8.0), wanted)
+
+    compared = relative(fast, slow)
+
+    assert slow.fits and fast.fits
+    assert (None, None) == (compared.relative_performance, compared.performance_per_cost)
+    assert (compared.relative_cost is None) == (not usd_per_hour)

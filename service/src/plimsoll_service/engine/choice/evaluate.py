@@ -105,13 +105,18 @@ def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Note, 
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
-    """Return one row of a comparison, with S0's ratios to the first machine that fits if this one fits too."""
+    """Return one row of a comparison, with S0's ratios to the first machine that fits if this one fits too.
+
+    There is no ratio to a machine that carries nothing within the targets, or that costs nothing.
+    """
     performance = cost = ratio = None
     if one.fits and first is not None:
-        performance = _digits(_speed(one) / _speed(first))
+        performance = _over(_speed(one), _speed(first))
         if one.price is not None and first.price is not None:
-            cost = _digits(_hourly(one) / _hourly(first))
-            ratio = _digits(_speed(one) / _speed(first) / (_hourly(one) / _hourly(first)))
+            cost = _over(_hourly(one), _hourly(first))
+        if performance is not None and cost is not None:
+            ratio = _over(performance, cost)
+    performance, cost, ratio = (None if each is None else _digits(each) for each in (performance, cost, ratio))
     return ComparedMachine(
         label=label_of(one.named.on),
         fits=one.fits,
@@ -145,6 +150,10 @@ def _speed(one: Evaluated) -> float:
 
 def _hourly(one: Evaluated) -> float:
     return float(one.named.options.usd_per_hour[0] * one.named.estimates.nodes[0])
+
+
+def _over(one: float, other: float) -> float | None:
+    return one / other if other > 0 else None
 
 
 def _digits(value: float) -> float:
