@@ -274,6 +274,7 @@ def test_a_machine_that_carries_nothing_has_no_ratios_to_it(usd_per_hour: float 
 
     compared = relative(fast, slow)
 
-    assert slow.fits and fast.fits
+    assert slow.fits
+    assert fast.fits
     assert (None, None) == (compared.relative_performance, compared.performance_per_cost)
     assert (compared.relative_cost is None) == (not usd_per_hour)
