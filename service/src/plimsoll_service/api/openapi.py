@@ -101,10 +101,13 @@ def _any_of(schemas: list[JsonSchema]) -> JsonSchema:
 
 def meanings() -> dict[str, str]:
     """The meaning of each field, by ``field`` or by ``Object.field``."""
-    found: dict[str, str] = yaml.safe_load(
-        resources.files(__package__).joinpath("meanings.yaml").read_text(encoding="utf-8")
-    )
+    found: dict[str, str] = yaml.safe_load(_read("meanings.yaml"))
     return found
+
+
+def _read(name: str) -> str:
+    """The text of a file beside this module."""
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def explain(schemas: dict[str, dict[str, Any]]) -> None:
@@ -157,38 +160,6 @@ TAGS = {
     "operations": "For operators of the service.",
     "pages": "Pages for people.",
 }
-_DESCRIPTION = """\
-Sizes and prices cloud instances for machine-learning workloads, with documented rules.
-
-The samples read the service's address from `PLIMSOLL_URL`, and the API key that it may require from `PLIMSOLL_API_KEY`.
-The page `/docs` shows the service's own answers to them, each with the first entries of its lists.
-
-# Authentication
-
-An installation may require an API key: `Authorization: Bearer plm_…` or `X-API-Key: plm_…`. Each operation names the \
-scope that its key needs.
-
-# Errors
-
-Every error is a problem document (RFC 9457) of the type `application/problem+json`. `type` is the address of a page \
-on its kind. `errors` lists all faults of the input, each with a JSON pointer and its remedy. Statuses 429 and 503 \
-have a `Retry-After` header. Every answer has an `X-Request-Id`, which the operator of the service finds in its log.
-
-# Lists
-
-A list has `items`, their `total`, and in `next` the address of the next page; null on the last one. `limit` is the \
-number of items of a page.
-
-# Same answers
-
-Equal requests have equal answers until the prices change. `snapshot` with the `catalog.version` of an earlier answer \
-asks at its prices. An `ETag` that is sent back in `If-None-Match` saves an answer that has not changed.
-
-# Figures
-
-Money is in USD, memory in GiB. `low` and `high` are the ends of an 80% prediction interval around `value`. `basis` \
-says whether an estimate is measured, calibrated or modelled.
-"""
 _METHODS = ("GET", "POST")
 _ANY_FAULT = (500,)
 _MEDIA_TYPES = {name: form.media_type for name, form in (COLLECTION | RECOMMENDATIONS).items()}
@@ -203,7 +174,7 @@ def document(app: Flask) -> dict[str, Any]:
         VERSION,
         "3.1.0",
         plugins=[plugin],
-        info={"description": _DESCRIPTION},
+        info={"description": _read("introduction.md")},
         tags=[{"name": name, "x-displayName": name.capitalize(), "description": text} for name, text in TAGS.items()],
         servers=[{"url": "/"}],
     )

@@ -14,7 +14,8 @@ from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.choice.stated_faults import field_faults, hardware_faults, own_faults
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import contradicting_loads, meaningless, pointer
-from plimsoll_service.engine.demand.assume import fine_tuned, profile_of
+from plimsoll_service.engine.demand.assume import fine_tuned
+from plimsoll_service.engine.demand.requested_model import profile_of
 from plimsoll_service.engine.demand.weights import faults_of_serving, uneven_split
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.models import ModelTable

@@ -6,8 +6,8 @@ from plimsoll_service.engine import frameworks, names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.software import status_on
-from plimsoll_service.engine.demand.assume import profile_of
 from plimsoll_service.engine.demand.filling import changed
+from plimsoll_service.engine.demand.requested_model import profile_of
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.support import NO
 from plimsoll_service.engine.workload import Hardware, Query

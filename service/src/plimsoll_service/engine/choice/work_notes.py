@@ -18,7 +18,7 @@ from plimsoll_service.engine.estimate.token_training.states import states_of
 from plimsoll_service.engine.frameworks import WHISPER
 from plimsoll_service.engine.rules import advice, estimate, sizing
 from plimsoll_service.engine.speculation import drafting_of
-from plimsoll_service.engine.units import SECONDS_PER_MINUTE
+from plimsoll_service.engine.units import MS, SECONDS_PER_MINUTE
 
 # What each stage of ZeRO shards (Rajbhandari et al. 2020).
 SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")
@@ -103,11 +103,11 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
 def _process_notes(job: Job, one: Detail) -> Iterator[Note]:
     """Yield the reasons on the one process in front of a device."""
     if job.kind == kind.INFERENCE and request_seconds(job):
-        took = f"a request takes {said(request_seconds(job) * 1e3, 2)} ms of the process in front of the engine"
-        yield estimate.HTTP_REQUEST.note(f"{took}; several texts a request, or --api-server-count, share it")
+        took = f"each request takes {said(request_seconds(job) * MS, 2)} ms in the API process of the engine"
+        yield estimate.HTTP_REQUEST.note(f"{took}; send several texts per request, or raise --api-server-count")
     several = _processes(job, one)
     if several > 1:
-        words = f"{several} processes on each device find room beside one another; the estimate is of one"
+        words = f"each device has room for {several} processes; the estimate is for one"
         yield advice.PROCESSES.note(f"{words}, which leaves the device idle while it prepares and launches")
 
 

@@ -11,11 +11,10 @@ from plimsoll_service.engine.demand import data, kind, requests, weights
 from plimsoll_service.engine.demand.applicability import NO_IMAGES
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.requested_model import DEFAULT_MODEL, profile_of, resolved_model
 from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import ModelTable, batch_limits
-from plimsoll_service.engine.models.by_size import Resolved, resolve
-from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task, writing
@@ -23,7 +22,6 @@ from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.support import called, program_of
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
-DEFAULT_MODEL = "resnet50"
 LORA_RANK, LORA_TARGETS = 16, "attention"
 VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
@@ -36,36 +34,6 @@ OWN_SCRIPT = "a typical script without special tuning"
 OWN_PRECISION = "the precision of the model's own scripts"
 EAGER = "the low end is that of a script of your own that is not compiled"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
-
-
-def profile_of(workload: Workload, models: ModelTable) -> ModelProfile | None:
-    """Return the model's profile at its reference input; ``None`` if the task has no model or the name is unknown."""
-    if workload.task in (kind.PREPROCESSING, kind.HPC):
-        return None
-    if isinstance(workload.model, CustomModel):
-        return _described(workload, workload.model, models)
-    resolved = resolved_model(models, workload.model or DEFAULT_MODEL, workload.framework)
-    return None if resolved is None else resolved.profile
-
-
-def _described(workload: Workload, model: CustomModel, models: ModelTable) -> ModelProfile:
-    """The profile of a described model; operations of a sample are those of the image or sequence that is stated."""
-    library = frameworks.find(workload.framework) if workload.framework else None
-    named, sides = library.name if library else None, len(workload.image_size or ())
-    profile = from_custom(model, models.archetypes, named, sides)
-    if model.forward_flops_per_sample is None:
-        return profile
-    growth = at_input(profile, workload.image_size, workload.sequence_length).forward_flops / profile.forward_flops
-    if growth == 1:
-        return profile
-    scaled = changed(model, forward_flops_per_sample=model.forward_flops_per_sample / growth)
-    return from_custom(scaled, models.archetypes, named, sides)
-
-
-def resolved_model(models: ModelTable, name: str, framework: str | None) -> Resolved | None:
-    """Return the model that a name means, as the framework of that name (in any spelling) has it."""
-    known = frameworks.find(framework) if framework else None
-    return resolve(models, name, known.name if known is not None else None)
 
 
 def job_of(query: Query, coefficients: Coefficients) -> Job:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
+from typing import Any
 
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 from plimsoll_service.engine.models.walk import (
@@ -349,8 +350,8 @@ def _densenet(walk: Walk, *, blocks: tuple[int, ...], growth: int, stem: int) ->
     return walk.mean().linear(_CLASSES)
 
 
-def _residual(*blocks: int, **settings: int | bool) -> Plan:
-    return partial(_resnet, blocks=blocks, **settings)  # type: ignore[arg-type]
+def _residual(*blocks: int, **settings: Any) -> Plan:
+    return partial(_resnet, blocks=blocks, **settings)
 
 
 _HE = "arXiv 1512.03385, table 1 (v1.5), walked layer by layer"

@@ -6,6 +6,7 @@ Matrix sizes only: norms and biases are left out (under 1% of any listed model).
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from plimsoll_service.engine.models.profile import Generation, MixtureOfExperts, ModelProfile, Reference, Transformer
 from plimsoll_service.engine.models.stored import Stored
@@ -242,7 +243,7 @@ def dimensions(
     gated: bool = True,
     tied: bool = False,
     causal: bool = True,
-    **other: object,
+    **other: Any,
 ) -> Transformer:
     """Dimensions from a row of sizes; ``other`` are further fields of ``Transformer``."""
     layers, hidden, heads, kv_heads, head_size, feed_forward = sizes
@@ -258,7 +259,7 @@ def dimensions(
         tied_embeddings=tied,
         causal=causal,
         context_length=context,
-        **other,  # type: ignore[arg-type]
+        **other,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -160,16 +161,14 @@ def _of_reference(volumes: VolumeColumns, rows: Ints) -> Flags:
 
 def _at(disks: Disks, rows: Ints, volumes: VolumeColumns, priced: Ints) -> Disks:
     """The disks with these rows at the prices of these volumes; parts without a price stay as they were."""
-    columns: dict[str, Floats] = {}
+    changes: dict[str, Any] = {}
     for name in ("usd_per_gib_month", "usd_per_iops_month", "usd_per_mib_s_month"):
         column, new = getattr(disks, name).copy(), getattr(volumes, name)[priced]
         column[rows] = np.where(np.isnan(new), column[rows], new)
-        columns[name] = column
-    texts = {
-        name: _replaced(getattr(disks, name), rows, getattr(volumes, name), priced)
-        for name in ("as_of", "source", "confidence")
-    }
-    return replace(disks, **columns, **texts)  # type: ignore[arg-type]
+        changes[name] = column
+    for name in ("as_of", "source", "confidence"):
+        changes[name] = _replaced(getattr(disks, name), rows, getattr(volumes, name), priced)
+    return replace(disks, **changes)
 
 
 def _replaced(words: tuple[str, ...], rows: Ints, column: Coded, priced: Ints) -> tuple[str, ...]:

@@ -1,0 +1,46 @@
+"""The model that a workload asks for: by its name, as its framework has it, or as it is described."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.models import ModelTable
+from plimsoll_service.engine.models.by_size import Resolved, resolve
+from plimsoll_service.engine.models.custom import from_custom
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.shape import at_input
+from plimsoll_service.engine.workload import CustomModel, Workload
+
+DEFAULT_MODEL = "resnet50"
+
+
+def profile_of(workload: Workload, models: ModelTable) -> ModelProfile | None:
+    """Return the model's profile at its reference input; ``None`` if the task has no model or the name is unknown."""
+    if workload.task in (kind.PREPROCESSING, kind.HPC):
+        return None
+    if isinstance(workload.model, CustomModel):
+        return _described(workload, workload.model, models)
+    resolved = resolved_model(models, workload.model or DEFAULT_MODEL, workload.framework)
+    return None if resolved is None else resolved.profile
+
+
+def _described(workload: Workload, model: CustomModel, models: ModelTable) -> ModelProfile:
+    """The profile of a described model; operations of a sample are those of the image or sequence that is stated."""
+    library = frameworks.find(workload.framework) if workload.framework else None
+    named, sides = library.name if library else None, len(workload.image_size or ())
+    profile = from_custom(model, models.archetypes, named, sides)
+    if model.forward_flops_per_sample is None:
+        return profile
+    growth = at_input(profile, workload.image_size, workload.sequence_length).forward_flops / profile.forward_flops
+    if growth == 1:
+        return profile
+    scaled = replace(model, forward_flops_per_sample=model.forward_flops_per_sample / growth)
+    return from_custom(scaled, models.archetypes, named, sides)
+
+
+def resolved_model(models: ModelTable, name: str, framework: str | None) -> Resolved | None:
+    """Return the model that a name means, as the framework of that name (in any spelling) has it."""
+    known = frameworks.find(framework) if framework else None
+    return resolve(models, name, known.name if known is not None else None)
