@@ -85,4 +85,6 @@ def test_the_process_in_front_of_an_engine_is_named(tuning: str, said: bool) -> 
     work = Workload("inference", model="bge-m3", framework="vllm", requests_per_second=20.0, tuning=tuning)
     found = ask(Query(work), made_up(Box("box", accelerator="L4", vcpus=8, memory_gib=32))).recommendations[0]
 
-    assert said == any("in front of the engine" in note.text for note in found.reasons if note.rule == "http-request")
+    assert said == any(
+        "API process of the engine" in note.text for note in found.reasons if note.rule == "http-request"
+    )
