@@ -6,38 +6,31 @@ import { linkTo } from './links.ts'
 import { folded } from './prices.ts'
 import type { Column } from './tables.ts'
 
-/** What one device costs where it is cheapest, as the page came with it. */
-interface Rented {
-  on_demand: number | null
-  spot: number | null
-  clouds: number
-}
-
 /** The devices in a table, those that can be rented first, the cheapest on top. */
 export function sideBySide(devices: readonly Device[]): HTMLElement[] {
-  const all = JSON.parse(document.querySelector('#rented')?.textContent ?? '{}') as Record<string, Rented>
-  const priceOf = ({ name }: Device): number => all[name]?.on_demand ?? Infinity
+  const priceOf = (one: Device): number => lowest(one, 'on_demand') ?? Infinity
   const rows = [...devices].sort((one, other) => priceOf(one) - priceOf(other) || one.name.localeCompare(other.name))
-  return folded(t.hardware.side_by_side, columns(all), rows, rows.filter(({ name }) => name in all).length)
+  return folded(t.hardware.side_by_side, columns(), rows, rows.filter(({ clouds }) => clouds.length).length)
 }
 
-const columns = (all: Record<string, Rented>): Column<Device>[] => [
+const columns = (): Column<Device>[] => [
   [t.answer.accelerator, 'name', ({ name, vendor, generation, year }) => [
     html('strong', {}, linkTo(['accelerators', name], gpu(name))), html('small', {}, `${vendor} ${generation}, ${year}`),
   ], ({ name }) => name],
-  price('on_demand', all),
-  price('spot', all),
-  [t.form.clouds, 'figure', ({ name }) => count(all[name]?.clouds), ({ name }) => all[name]?.clouds ?? null],
+  price('on_demand'),
+  price('spot'),
+  [t.form.clouds, 'figure', ({ clouds }) => count(clouds.length || undefined), ({ clouds }) => clouds.length || null],
   [t.why.memory, 'figure', ({ memory_gib: gib }) => amount(gib, 'GiB'), ({ memory_gib: gib }) => gib],
   [t.hardware.bandwidth, 'figure', ({ memory_bandwidth_gb_s: rate }) => amount(rate, 'GB/s'), ({ memory_bandwidth_gb_s: rate }) => rate],
   [t.hardware.peak('FP16'), 'figure', (one) => amount(half(one), 'TFLOP/s'), half],
   [t.hardware.power, 'figure', ({ power_w: watts }) => amount(watts, 'W'), ({ power_w: watts }) => watts],
 ]
 
-const price = (purchase: 'on_demand' | 'spot', all: Record<string, Rented>): Column<Device> => [
-  t.hardware.from(word(purchase)), 'figure', ({ name }): Child => usd(all[name]?.[purchase]), ({ name }) => all[name]?.[purchase] ?? null,
+const price = (purchase: string): Column<Device> => [
+  t.hardware.from(word(purchase)), 'figure', (one): Child => usd(lowest(one, purchase)), (one) => lowest(one, purchase),
 ]
 
+const lowest = ({ lowest_usd_per_hour: prices }: Device, purchase: string): number | null => prices[purchase] ?? null
 const half = ({ precisions: { fp16, bf16 } }: Device): number | null => fp16 ?? bf16 ?? null
 const count = (value: number | undefined): string => plain(value)
 const amount = (value: number | null, unit: string): string => (value === null ? '–' : `${plain(value)} ${unit}`)

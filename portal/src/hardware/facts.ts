@@ -50,6 +50,8 @@ export interface Device {
   interconnect: string
   interconnect_gb_s: number | null
   power_w: number | null
+  lowest_usd_per_hour: Record<string, number>
+  clouds: string[]
   source: string
 }
 

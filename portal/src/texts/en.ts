@@ -478,7 +478,7 @@ export const en: Texts = {
     devices: 'Devices',
     gpus: 'GPUs',
     side_by_side: 'GPUs and accelerators side by side',
-    cheapest: 'What one device costs per hour where it is cheapest, with the figures of its maker. Every title sorts.',
+    cheapest: 'Lowest price per hour of one device, and the figures of its maker. Choose a title to sort by it.',
     listed: 'List prices, on demand and on spot. The catalog has no reserved prices; add yours where you ask, under My machines and prices.',
     from: (purchase) => `${sentence(purchase)} from`,
     a_month: 'Per month of 730 h',

@@ -774,6 +774,7 @@ class AcceleratorFilters(TypedDict, total=False):
     """Filters of ``/v1/accelerators``."""
 
     limit: Whole | None
+    snapshot: str | None
     vendor: str | Names | None
     generation: str | Names | None
 

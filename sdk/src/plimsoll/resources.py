@@ -52,7 +52,10 @@ class InstanceType:
 
 @dataclass(frozen=True)
 class Accelerator:
-    """An accelerator as one device; ``precisions`` are dense peaks in TFLOP/s (TOP/s for integers)."""
+    """An accelerator as one device; ``precisions`` are dense peaks in TFLOP/s (TOP/s for integers).
+
+    ``lowest_usd_per_hour`` is the lowest price of one device by purchase option, and ``clouds`` are those that rent it.
+    """
 
     name: str
     aliases: tuple[str, ...] = ()
@@ -66,6 +69,8 @@ class Accelerator:
     interconnect: str | None = None
     interconnect_gb_s: float | None = None
     power_w: float | None = None
+    lowest_usd_per_hour: dict[str, float] = field(default_factory=dict)
+    clouds: tuple[str, ...] = ()
     source: str | None = None
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 

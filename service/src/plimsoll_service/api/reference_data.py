@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
+import numpy as np
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from ..engine.frameworks import FRAMEWORKS
-from ..engine.hardware import PEAKS
+from ..engine.hardware import PEAKS, PURCHASE_NAMES, Catalog, Offers
 from ..engine.names import unknown
 from ..engine.rules import RULES, Rule
 from ..evidence import models
@@ -42,7 +46,10 @@ _RULES_BY_ID = {rule.id: rule for rule in RULES}
 
 @dataclass(frozen=True)
 class AcceleratorItem:
-    """One device; `precisions` are its dense peak rates in TFLOP/s (TOP/s for integers)."""
+    """One device; `precisions` are its dense peak rates in TFLOP/s (TOP/s for integers).
+
+    `lowest_usd_per_hour` is the lowest price of one device by purchase option, and `clouds` are those that rent it.
+    """
 
     name: str
     aliases: tuple[str, ...]
@@ -56,6 +63,8 @@ class AcceleratorItem:
     interconnect: str
     interconnect_gb_s: float | None
     power_w: float | None
+    lowest_usd_per_hour: dict[str, float]
+    clouds: tuple[str, ...]
     source: str
 
 
@@ -141,20 +150,46 @@ _MODELS = tuple(
 
 
 @blueprint.get("/v1/accelerators")
-@collection("catalog", AcceleratorItem, ACCELERATORS, FEW)
+@collection("catalog", AcceleratorItem, ACCELERATORS, FEW, STATUSES)
 def list_accelerators() -> Response:
     """Accelerators by device: a die of a K80, one GPU of a card, a Neuron chip."""
-    catalog = service().catalog
-    table = catalog.accelerators
+    listing = listing_of(request, ACCELERATORS)
+    prices, table = book_of(listing.snapshot).prices, service().catalog.accelerators
     items = [
-        item_of(AcceleratorItem, table, row, precisions=_precisions(peaks.tolist()))
-        for row, peaks in enumerate(table.peak_tflops)
+        item_of(AcceleratorItem, table, row, precisions=_precisions(peaks.tolist()), **rented)
+        for row, (peaks, rented) in enumerate(
+            zip(table.peak_tflops, _rented(service().catalog, prices.offers), strict=True)
+        )
     ]
-    return listed(request, ACCELERATORS, catalog.version, windowed(items))
+    return paged(request, listing, prices.version, windowed(items), {PARAMETER: prices.version})
 
 
 def _precisions(peaks: list[float]) -> dict[str, float]:
     return {name: peak for name, peak in zip(PEAKS, peaks, strict=True) if not math.isnan(peak)}
+
+
+@lru_cache(maxsize=2)  # the prices in force and those of a replay
+def _rented(catalog: Catalog, offers: Offers) -> tuple[dict[str, Any], ...]:
+    """The lowest prices of one device, and the clouds that rent it, of each accelerator."""
+    types = catalog.instance_types
+    device = types.accelerator[offers.instance_type]
+    sold = np.flatnonzero(offers.current & (device >= 0) & ~types.retired[offers.instance_type])
+    kind, device = offers.instance_type[sold], device[sold]
+    each = offers.usd_per_hour[sold] / types.accelerator_count[kind]  # below 1 where a machine has a part of a device
+    lowest = np.full((len(PURCHASE_NAMES), len(catalog.accelerators.name)), np.inf)
+    np.minimum.at(lowest, (offers.purchase[sold], device), each)
+    clouds: list[set[str]] = [set() for _ in catalog.accelerators.name]
+    for row, cloud in set(zip(device.tolist(), types.cloud.codes[kind].tolist(), strict=True)):
+        clouds[row].add(types.cloud.words[cloud])
+    return tuple(
+        {"lowest_usd_per_hour": dict(_known(prices)), "clouds": tuple(sorted(names))}
+        for prices, names in zip(lowest.T.tolist(), clouds, strict=True)
+    )
+
+
+def _known(prices: list[float]) -> Iterator[tuple[str, float]]:
+    """Purchase options with a price, and that."""
+    return ((name, price) for name, price in zip(PURCHASE_NAMES, prices, strict=True) if math.isfinite(price))
 
 
 @blueprint.get("/v1/disks")

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import gzip
-import json
 from collections.abc import Callable
 from functools import lru_cache
 
 from flask import Blueprint, Response, current_app, make_response, render_template, request
-from jinja2.utils import htmlsafe_json_dumps
-from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
 from ..api.examples import ACCELERATOR, INSTANCE_TYPE
 from ..api.instance_types import row_of
 from ..api.operation import operation
-from ..api.replay import book_of
 from ..api.service import service
-from .rented import rented
 
 FRAME_ANCESTORS = "PORTAL_FRAME_ANCESTORS"
 """Name in the application's configuration: the origins that may show ``/embed`` in a frame, as the CSP writes them."""
@@ -86,10 +81,8 @@ def machine(cloud: str, name: str) -> Response:
 @blueprint.get("/accelerators")
 @operation("pages", media_types=("text/html",))
 def accelerators() -> Response:
-    """All accelerators side by side: their figures, and what one device costs where it is cheapest."""
-    found = rented(service().catalog, book_of(None).prices.offers)
-    data = htmlsafe_json_dumps({name: vars(one) for name, one in found.items()}, json.dumps)
-    return _page(embedded=False, ancestors="'none'", subject="GPUs", data=data)
+    """All accelerators side by side: their figures, and the lowest price of one device."""
+    return _page(embedded=False, ancestors="'none'", subject="GPUs")
 
 
 @blueprint.get("/accelerators/<name>")
@@ -127,8 +120,8 @@ def _hardware(subject: str, find: Callable[[], object]) -> Response:
     return response
 
 
-def _page(*, embedded: bool, ancestors: str, subject: str | None = None, data: Markup | None = None) -> Response:
-    response = make_response(render_template("portal.html", embedded=embedded, subject=subject, data=data))
+def _page(*, embedded: bool, ancestors: str, subject: str | None = None) -> Response:
+    response = make_response(render_template("portal.html", embedded=embedded, subject=subject))
     response.headers["Content-Security-Policy"] = _POLICY.format(ancestors=ancestors)
     response.headers["Referrer-Policy"] = "no-referrer"
     response.headers["X-Content-Type-Options"] = "nosniff"

@@ -64,6 +64,7 @@ class ListingSchema(StrictSchema):
 class AcceleratorListingSchema(ListingSchema):
     """Filters of `/v1/accelerators`."""
 
+    snapshot = Version(_AT)
     vendor = Several(Text(), "Any of these vendors.")
     generation = Several(Text(), "Any of these generations.")
 

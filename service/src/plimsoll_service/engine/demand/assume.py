@@ -261,7 +261,7 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     if spelled in frameworks.RECOMPUTES:
         filling.take("activation_recomputation", "full", "this program recomputes activations unless told not to")
     elif filling.workload.method == "qlora" and found is not None and found.name in frameworks.RECOMPUTES_4_BIT:
-        why = "PEFT prepares 4-bit weights to be trained with recomputation unless told not to"
+        why = "PEFT turns on activation recomputation for 4-bit weights unless told not to"
         filling.take("activation_recomputation", "full", why)
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
     if spelled in frameworks.FSDP:

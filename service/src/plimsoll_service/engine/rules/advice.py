@@ -134,8 +134,8 @@ VENDOR_IMAGE = _rule(
 )
 PROCESSES = _rule(
     "processes-per-device",
-    "Programs that speak take one text at a time, and those that transcribe prepare each segment in one process: the device waits for the process. Where a device's memory and its vCPUs hold several processes, each with the model, they answer more in the same time. The estimate is of one process.",
-    "How much more depends on how long the device is idle, which nobody has published; measure it with two.",
+    "Text-to-speech programs process one text at a time, and transcription programs prepare each segment in one process, so the device waits for that process. If the memory of a device and its vCPUs have room for several processes, each with the model, they answer more requests in the same time. The estimate is for one process.",
+    "The gain depends on how long the device is idle, which nobody has published: measure it with two processes.",
     "coqui-ai/TTS, TTS/server/server.py (a lock around the model); SYSTRAN/faster-whisper, transcribe.py (num_workers)",
 )
 MANAGED_TRAINING = _rule(

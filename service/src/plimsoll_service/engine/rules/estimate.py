@@ -164,8 +164,8 @@ TABULAR = _rule(
 )
 HTTP_REQUEST = _rule(
     "http-request",
-    "A request to a recommender or a plain network of a table's rows is one call over HTTP, which takes 0.78 ms of a core of the host, on accelerators too. It brings one row, or the rows of a batch. A request of one row is called modelled on every machine, with the range of learners on processors. In vLLM, a request of one text to embed takes 1.5 ms of the process in front of the engine, one for each device.",
-    "The model takes microseconds of a row; the server takes the rest. Several texts a request, or several such processes (--api-server-count), share it.",
+    "A request to a recommender or a plain network of a table's rows is one call over HTTP, which takes 0.78 ms of a core of the host, on accelerators too. It brings one row, or the rows of a batch. A request of one row is called modelled on every machine, with the range of learners on processors. In vLLM, a request to embed one text takes 1.5 ms in the engine's API process; each device has one.",
+    "The model takes microseconds of a row; the server takes the rest. Several texts per request, or several API processes (--api-server-count), share that time.",
     "own measurement of Flask in gunicorn and FastAPI in uvicorn on AMD EPYC (Zen 4), 28 numbers as JSON, 2026-11-23; vllm-project/vllm pull request 23000, 2025-08-25",
 )
 HPC = _rule(

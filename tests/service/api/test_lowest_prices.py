@@ -1,4 +1,4 @@
-"""What one device of each accelerator costs where it is cheapest."""
+"""Lowest prices of one device in `/v1/accelerators`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from plimsoll_service.api.service import Service
 from plimsoll_service.app import create_app
-from plimsoll_service.portal.rented import rented
 from plimsoll_service.settings import Settings
 
 
@@ -21,8 +19,7 @@ def client() -> FlaskClient:
 
 def test_the_lowest_price_of_a_device_is_that_of_its_machines(client: FlaskClient) -> None:
     """As the API lists them: what is retired or no longer sold does not count."""
-    service: Service = client.application.extensions["plimsoll"]
-    found = rented(service.catalog, service.prices.current().prices.offers)
+    found = accelerators(client)
 
     for name in ("H100-SXM", "T4", "V100-16GB"):
         offers = [
@@ -31,18 +28,31 @@ def test_the_lowest_price_of_a_device_is_that_of_its_machines(client: FlaskClien
             for offer in json_of(client, f"/v1/instance-types/{machine['cloud']}/{machine['instance_type']}")["offers"]
             if offer["current"]
         ]
-        assert found[name].clouds == len({cloud for _, cloud, _ in offers})
-        for purchase in ("on_demand", "spot"):
-            lowest = min((price for kind, _, price in offers if kind == purchase), default=None)
-            assert getattr(found[name], purchase) == lowest
+        lowest = {kind: min(price for other, _, price in offers if other == kind) for kind, *_ in offers}
+        assert found[name]["clouds"] == sorted({cloud for _, cloud, _ in offers})
+        assert found[name]["lowest_usd_per_hour"] == lowest
 
 
 def test_what_nobody_rents_has_no_price(client: FlaskClient) -> None:
-    """Only accelerators with an offer are told."""
-    page = client.get("/accelerators").text
+    """An accelerator without an offer has neither prices nor clouds."""
+    found = accelerators(client)["RTX-3070"]
 
-    assert '"T4": {' in page
-    assert '"RTX-3070"' not in page
+    assert ({}, []) == (found["lowest_usd_per_hour"], found["clouds"])
+
+
+def test_a_list_at_earlier_prices_names_them(client: FlaskClient) -> None:
+    """The prices are those of the snapshot, which the next pages keep."""
+    version = json_of(client, "/readyz")["catalog"]["version"]
+
+    page = json_of(client, f"/v1/accelerators?limit=1&snapshot={version}")
+
+    assert f"snapshot={version}" in page["next"]
+    assert client.get("/v1/accelerators?snapshot=none").status_code == 404
+
+
+def accelerators(client: FlaskClient) -> dict[str, dict[str, Any]]:
+    """The accelerators by name."""
+    return {one["name"]: one for one in json_of(client, "/v1/accelerators?limit=1000")["items"]}
 
 
 def machines(client: FlaskClient, accelerator: str) -> list[dict[str, Any]]:
