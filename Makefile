@@ -88,6 +88,10 @@ parameters: $(STAMPS)/run ## write what the page knows of the query parameters f
 inputs: $(STAMPS)/dev ## write the types of the SDK's inputs from openapi.yaml
 	$(BIN)/python sdk/write_inputs.py
 
+.PHONY: networks
+networks: $(STAMPS)/run ## write the table of networks that are counted layer by layer
+	$(BIN)/python -m networks.write
+
 .PHONY: calibrate
 calibrate: $(STAMPS)/dev ## fit the coefficients to the evidence anew and write docs/calibration.md (CALIBRATE_ARGS=--check compares)
 	OMP_NUM_THREADS=1 $(BIN)/plimsoll-service calibrate $(CALIBRATE_ARGS)

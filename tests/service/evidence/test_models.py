@@ -63,14 +63,14 @@ def test_a_faulty_row_is_refused(fault: dict[str, str]) -> None:
         models.model_of(ROW | fault, {})
 
 
-def test_a_counted_network_has_the_figures_of_its_row() -> None:
+def test_a_network_has_the_figures_of_its_row() -> None:
     """Numbers are figures, fractions too; sides of an image have an x between them; other cells are words."""
     row = {
-        "group": "small", "name": "n", "aliases": "", "family": "cnn", "sample": "an image", "image_size": "28x28",
-        "parameters": "7", "forward_flops": "3/2", "written_elements": "1", "stored_elements": "2", "kernels": "4",
+        "group": "small", "name": "n", "aliases": "", "family": "cnn", "sample": "an image",
+        "reference.image_size": "28x28", "parameters": "7", "forward_flops": "3/2", "written_elements": "1", "stored_elements": "2", "kernels": "4",
         "script_batch": "32", "sequential": "true", "source": "a, 2026",
     }  # fmt: skip
-    model = models.counted_of(row)
+    model = models.network_of(row)
 
     assert (model.reference.image_size, model.forward_flops, model.script_batch) == ((28, 28), 1.5, 32)
     assert (model.sequential, model.aliases, model.sample) == (True, (), "an image")

@@ -15,7 +15,7 @@ from plimsoll_service.engine.anchors import AnchorFit
 from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import Checks, Known
 from plimsoll_service.engine.measured import Measured
-from plimsoll_service.engine.models import BY_LAYERS, ModelTable
+from plimsoll_service.engine.models import ModelTable
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import Spreads
 from plimsoll_service.engine.support import SupportTable
@@ -262,4 +262,4 @@ class Coefficients:
     waits: Waits = field(default_factory=Waits, hash=False)  # of services that answer in batches
     anchors: AnchorFit = field(default_factory=AnchorFit, hash=False)  # of the user's own measurements
     support: SupportTable = field(default_factory=SupportTable, hash=False)
-    models: ModelTable = field(default=BY_LAYERS, hash=False)
+    models: ModelTable = field(default=ModelTable(), hash=False)

@@ -1,26 +1,30 @@
-"""The known models: one row of a file each, by its published dimensions, and the names that stand for one of them.
+"""The known models: one row of a file each, by published dimensions or counted figures, and names that stand for them.
 
 Columns beyond the dimensions: ``like`` names a row before whose figures this one has; ``plan`` sets further fields of
 ``Transformer`` (``field=value`` with ``|`` between them, those of its parts after ``moe.`` and ``latent.``); ``length``
 is the tokens of an encoder's sample; ``quantization`` and ``precision`` are those of the published weights.
+
+The columns of networks are fields of ``ModelProfile``, those of its parts as ``part.field``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, replace
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import resources
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
-from plimsoll_service.engine.models import COUNTED, ModelTable, Names, table_of
+from plimsoll_service.engine.models import ModelTable, Names
 from plimsoll_service.engine.models.profile import (
+    Generation,
     LatentAttention,
     MixtureOfExperts,
     ModelProfile,
     Reference,
     Transformer,
+    TreeEnsemble,
 )
 from plimsoll_service.engine.models.stored import Stored
 from plimsoll_service.engine.models.transformers import (
@@ -33,8 +37,18 @@ from plimsoll_service.engine.models.transformers import (
 from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
 FOLDER = "known_models"
-COUNTED_FILE = "counted.csv"  # networks by figures that somebody counted; its columns are fields of ``ModelProfile``
-FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")
+FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models
+# Networks as `make networks` counts them, and by figures that somebody else counted.
+NETWORK_FILES = ("networks", "counted")
+# The groups of models in their order: the first complete a described model of their family.
+ARCHETYPES = (
+    "classifiers", "vision_transformers", "detectors", "segmenters", "denoisers", "synthesis", "speech", "recognisers",
+    "recurrent", "small", "recommenders", "learners", "encoders", "text", "decoders", "video", "video_transformers",
+)  # fmt: skip
+OTHERS = (
+    "later_segmenters", "embedders", "translation", "later_vision", "later_speech", "generators", "recent_decoders",
+    "multimodal",
+)  # fmt: skip
 SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forward")
 COLUMNS = {
     *SIZES, "name", "aliases", "like", "kind", "parameters", "vocabulary", "context_length", "plan", "length",
@@ -43,7 +57,10 @@ COLUMNS = {
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
 PLAN = {field.name for field in fields(Transformer)} - {*SIZES, *PARTS, "vocabulary", "context_length"}
-COUNTS = ("script_batch", "sequence_length")  # whole numbers among the figures of networks
+NETWORK_PARTS: dict[str, type] = {
+    "reference": Reference, "transformer": Transformer, "tree": TreeEnsemble, "generation": Generation,
+}  # fmt: skip
+TYPES = {part: get_type_hints(kind) for part, kind in {"": ModelProfile, **NETWORK_PARTS}.items()}
 SHARES = ("sliding_share", "attention_share", "linear_layer_parameters", "spread")  # other numbers are whole
 WORDS = {"true": True, "false": False}
 
@@ -52,10 +69,16 @@ WORDS = {"true": True, "false": False}
 def load() -> ModelTable:
     """Return the bundled table; raises ``EvidenceError`` for a faulty row."""
     known: dict[str, ModelProfile] = {}
-    files = {name: tuple(_models(f"{name}.csv", known)) for name in FILES}
-    counted = rows_of(resources.files(__package__) / FOLDER / COUNTED_FILE)
-    groups = {group: tuple(counted_of(row) for row in counted if row["group"] == group) for group in COUNTED}
-    return table_of(names=_names(), **files, **groups)
+    groups: dict[str, list[ModelProfile]] = {group: [] for group in (*ARCHETYPES, *OTHERS)}
+    for file in FILES:
+        for _, model in _models(file, partial(model_of, known=known)):
+            groups[file].append(model)
+            known[model.name] = model
+    for file in NETWORK_FILES:
+        for row, network in _models(file, network_of):
+            groups[row["group"]].append(network)
+    archetypes, others = (tuple(model for name in names for model in groups[name]) for names in (ARCHETYPES, OTHERS))
+    return ModelTable(archetypes, others, _names())
 
 
 def find(name: str, framework: str | None = None) -> ModelProfile | None:
@@ -63,14 +86,15 @@ def find(name: str, framework: str | None = None) -> ModelProfile | None:
     return load().find(name, framework)
 
 
-def _models(file: str, known: dict[str, ModelProfile]) -> Iterable[ModelProfile]:
-    for line, row in enumerate(rows_of(resources.files(__package__) / FOLDER / file), start=2):
+def _models(
+    file: str, model: Callable[[Mapping[str, str]], ModelProfile]
+) -> Iterator[tuple[Mapping[str, str], ModelProfile]]:
+    """Yield each row of a file and its model."""
+    for line, row in enumerate(rows_of(resources.files(__package__) / FOLDER / f"{file}.csv"), start=2):
         try:
-            model = model_of(row, known)
+            yield row, model(row)
         except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
-            raise EvidenceError(f"{file}, line {line}: {error!r}") from error
-        known[model.name] = model
-        yield model
+            raise EvidenceError(f"{file}.csv, line {line}: {error!r}") from error
 
 
 def model_of(row: Mapping[str, str], known: Mapping[str, ModelProfile]) -> ModelProfile:
@@ -134,21 +158,29 @@ def _transformer(cells: Mapping[str, str]) -> Transformer:
     return dimensions(sizes, words, context, tied=tied, **other)
 
 
-def counted_of(row: Mapping[str, str]) -> ModelProfile:
-    """The network of a row of figures; raises ``TypeError`` or ``ValueError`` for a faulty cell."""
-    cells: dict[str, Any] = {name: _figure(name, cell) for name, cell in row.items() if cell and name != "group"}
-    aliases = tuple(cells.pop("aliases", "").split("|"))
-    sides, length = cells.pop("image_size", None), cells.pop("sequence_length", None)
-    image_size = tuple(int(side) for side in sides.split("x")) if sides else None
-    reference = Reference(image_size=image_size, sequence_length=length)
-    return ModelProfile(**cells, aliases=aliases if aliases != ("",) else (), reference=reference)
+def network_of(row: Mapping[str, str]) -> ModelProfile:
+    """The network of a row of figures; raises ``KeyError``, ``TypeError`` or ``ValueError`` for a faulty cell."""
+    parts: dict[str, dict[str, Any]] = {part: {} for part in TYPES}
+    for column, cell in row.items():
+        part, _, name = column.rpartition(".")
+        if cell and column != "group":
+            parts[part][name] = _figure(TYPES[part][name], cell)
+    own = parts.pop("")
+    return ModelProfile(**own, **{part: NETWORK_PARTS[part](**figures) for part, figures in parts.items() if figures})
 
 
-def _figure(name: str, cell: str) -> str | bool | float:
-    try:
-        return int(cell) if name in COUNTS else WORDS[cell] if cell in WORDS else float(Fraction(cell))
-    except ValueError:
-        return cell
+def _figure(kind: Any, cell: str) -> Any:
+    """The value of a cell of a field of that type."""
+    kinds = {kind, *get_args(kind)}
+    if kind is bool:
+        return WORDS[cell]
+    if float in kinds:
+        return float(Fraction(cell))
+    if tuple[int, ...] in kinds:
+        return tuple(map(int, cell.split("x")))
+    if kind == tuple[str, ...]:
+        return tuple(cell.split("|"))
+    return int(cell) if int in kinds else cell
 
 
 def _number(name: str, cell: str) -> bool | int | float:

@@ -10,16 +10,17 @@ import pytest
 from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Effects, match_of
 from plimsoll_service.engine.estimate.arithmetic import class_of, device_at, fitted_arithmetic, work_of
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
+from plimsoll_service.evidence.coefficients import starting
 
 
 def job(effects: Effects, **asked: object) -> Job:
-    return job_of(Query(Workload(**{"task": "training", "model": "resnet50", **asked})), Coefficients(effects=effects))
+    workload = Workload(**{"task": "training", "model": "resnet50", **asked})
+    return job_of(Query(workload), replace(starting(), effects=effects))
 
 
 def paces(one: Job, machines: Machines) -> list[float]:

@@ -10,7 +10,6 @@ import pytest
 from tests.service.engine.estimate.machines import machine, scored_job
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.measured_steps import Steps, measured_together, steps_of
@@ -18,6 +17,7 @@ from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.measured import Point, work_cell
 from plimsoll_service.engine.workload import Query, Workload
+from plimsoll_service.evidence.coefficients import starting
 
 ASKED = Workload("training", model="resnet50", framework="pytorch", precision="mixed")
 BATCHES = (1.0, 64.0, 256.0)
@@ -30,10 +30,10 @@ def point(rate: float, **facts: object) -> Point:
 def job(*points: Point, **asked: object) -> Job:
     """The question, with these measurements of exactly its work."""
     workload = replace(ASKED, **asked)
-    plain = job_of(Query(workload), Coefficients())
+    plain = job_of(Query(workload), starting())
     by_name = {one.accelerator: tuple(each for each in points if each.accelerator == one.accelerator) for one in points}
     measured = {work_cell("resnet50", plain.workload): by_name}
-    return job_of(Query(workload), Coefficients(measured=measured))
+    return job_of(Query(workload), replace(starting(), measured=measured))
 
 
 def steps(one: Job, machines: Machines) -> Steps:

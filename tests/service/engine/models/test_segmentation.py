@@ -1,8 +1,8 @@
 """Networks that segment images, against their published figures."""
 
 import pytest
+from networks.walk import FLOP_PER_MAC
 
-from plimsoll_service.engine.models.walk import FLOP_PER_MAC
 from plimsoll_service.evidence import models
 
 

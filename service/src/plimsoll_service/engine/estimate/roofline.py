@@ -45,8 +45,7 @@ from plimsoll_service.engine.estimate.serving.replica import compute_rate, produ
 from plimsoll_service.engine.frameworks import find, library_of
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.diffusion import ENCODER_MAPS, HALF
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.profile import ENCODER_MAPS, HALF, ModelProfile
 from plimsoll_service.engine.models.transformers import written_elements
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import UNSTUDIED

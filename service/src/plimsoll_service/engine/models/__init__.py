@@ -7,21 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from plimsoll_service.engine.models.cnn import CNN
-from plimsoll_service.engine.models.detection import DETECTION
-from plimsoll_service.engine.models.diffusion import DIFFUSION
-from plimsoll_service.engine.models.generation import GENERATION
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.recurrent import RNN
-from plimsoll_service.engine.models.segmentation import LATER_SEGMENTATION, SEGMENTATION
-from plimsoll_service.engine.models.speech import LATER_SPEECH, SPEECH, SYNTHESIS
-from plimsoll_service.engine.models.tabular import TABULAR
-from plimsoll_service.engine.models.vision import CONVOLUTIONAL_VIDEO, VISION
-from plimsoll_service.engine.models.vision_transformers import VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
 from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
-
-Rows = tuple[ModelProfile, ...]
-COUNTED = ("speech", "small", "recommenders", "text")  # groups of networks that are counted elsewhere
 
 # Where a framework's model of that name is another network: its own example scripts.
 _OWN_VERSIONS = {
@@ -97,8 +84,8 @@ class Names:
 class ModelTable:
     """The known models, found by their usual spellings; ``archetypes`` complete a described one of their family."""
 
-    archetypes: tuple[ModelProfile, ...]
-    others: tuple[ModelProfile, ...]
+    archetypes: tuple[ModelProfile, ...] = ()
+    others: tuple[ModelProfile, ...] = ()
     names: Names = Names()
 
     @cached_property
@@ -162,32 +149,6 @@ class ModelTable:
         return alike(key_of(name), self.by_key, tried=_TRIED)
 
 
-def table_of(
-    encoders: Rows = (),
-    decoders: Rows = (),
-    recent_decoders: Rows = (),
-    embedders: Rows = (),
-    translation: Rows = (),
-    multimodal: Rows = (),
-    names: Names = Names(),
-    **counted: Rows,
-) -> ModelTable:
-    """The networks that the engine counts layer by layer, and the models of the given rows.
-
-    ``counted`` elsewhere: ``speech``, ``small``, ``recommenders`` and ``text``.
-    """
-    speech, small, recommenders, text = (counted.get(name, ()) for name in COUNTED)
-    archetypes = (
-        *CNN, *VISION_TRANSFORMERS, *DETECTION, *SEGMENTATION, *DIFFUSION, *SYNTHESIS, *speech, *SPEECH, *RNN, *small,
-        *recommenders, *TABULAR, *encoders, *text, *decoders, *CONVOLUTIONAL_VIDEO, *VIDEO_TRANSFORMERS,
-    )  # fmt: skip
-    others = (
-        *LATER_SEGMENTATION, *embedders, *translation, *VISION, *LATER_SPEECH, *GENERATION, *recent_decoders,
-        *multimodal,
-    )  # fmt: skip
-    return ModelTable(archetypes, others, names)
-
-
 @lru_cache(maxsize=NAMES_KEPT)
 def _find(table: ModelTable, name: str) -> ModelProfile | None:
     keys = spellings(name)
@@ -204,6 +165,3 @@ def _with_context(model: ModelProfile, tokens: int | None) -> ModelProfile:
     if tokens is None or model.transformer is None:
         return model
     return replace(model, transformer=replace(model.transformer, context_length=tokens))
-
-
-BY_LAYERS = table_of()

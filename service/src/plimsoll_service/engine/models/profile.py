@@ -23,6 +23,12 @@ ARCHITECTURES = (
     "dlrm", "video", "tree", "linear",
 )  # fmt: skip
 
+# Elements a pixel that live in a residual block of the image encoder's first level: its input, what is normalised and
+# what is convolved, of 128 channels each (block_out_channels of AutoencoderKL; arXiv 2112.10752). Training scripts
+# encode each batch anew; from SDXL on in fp32, earlier in 16 bits (huggingface/diffusers issue 9237, 2024-08-31).
+ENCODER_MAPS = 3 * 128.0
+WIDE, HALF = 4.0, 2.0  # bytes of an element
+
 
 @dataclass(frozen=True)
 class Reference:

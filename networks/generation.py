@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from plimsoll_service.engine.models.diffusion import (
+from networks.diffusion import (
     DISTILLED,
-    ENCODER_MAPS,
     GUIDED,
-    WIDE,
     PatchPlan,
     UNetPlan,
     decoder_flops,
@@ -16,8 +14,8 @@ from plimsoll_service.engine.models.diffusion import (
     patch_count,
     unet_count,
 )
-from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import Count
+from networks.walk import Count
+from plimsoll_service.engine.models.profile import ENCODER_MAPS, WIDE, ModelProfile, Reference
 
 _KEPT = 2.0  # per written element, as of networks with normalisation
 _KERNELS_PER_BLOCK = 40.0  # self-attention, cross-attention, feed-forward and their modulations

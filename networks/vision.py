@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.models.cnn import CNN
-from plimsoll_service.engine.models.detection import DETECTION
+from networks.cnn import CNN
+from networks.detection import DETECTION
+from networks.vision_transformers import VISION_TRANSFORMERS
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 from plimsoll_service.engine.models.transformers import dimensions, encoder_decoder_model, parameters_of
-from plimsoll_service.engine.models.vision_transformers import VISION_TRANSFORMERS, patches_of, vision_encoder
+from plimsoll_service.engine.models.vision_transformers import patches_of, vision_encoder
 
 _DETECTORS = {model.name: model for model in DETECTION}
 _SAM = next(model for model in VISION_TRANSFORMERS if model.name == "sam-vit-b")

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from math import ceil
 
-from plimsoll_service.engine.models.cnn import EFFICIENTNET_STAGES, Stage, block, bottleneck, divisible
+from networks.cnn import EFFICIENTNET_STAGES, Stage, block, bottleneck, divisible
+from networks.walk import FLOP_PER_MAC, KEPT_GATED, KEPT_WITH_NORM, Count, Plan, Walk
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import FLOP_PER_MAC, KEPT_GATED, KEPT_WITH_NORM, Count, Plan, Walk
 
 # Backbones with pyramids, heads over boxes and classes.
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import FLOP_PER_MAC, Count, Walk
+from networks.walk import FLOP_PER_MAC, Count, Walk
+from plimsoll_service.engine.models.profile import ENCODER_MAPS, HALF, WIDE, ModelProfile, Reference
 
 # Counts of one pass of a denoising network: U-Nets with attention, and transformers over latent patches.
 
@@ -149,11 +149,6 @@ GUIDED = 2  # passes a step: with and without the prompt (arXiv 2207.12598)
 DISTILLED = 1  # guidance is built in
 FEW = 4  # steps of models that are distilled to need few: as good as their teachers' many (arXiv 2311.17042)
 _KEPT = 2.0  # per written element, as of networks with normalisation
-# Elements a pixel that live in a residual block of the image encoder's first level: its input, what is normalised and
-# what is convolved, of 128 channels each (block_out_channels of AutoencoderKL; arXiv 2112.10752). Training scripts
-# encode each batch anew; from SDXL on in fp32, earlier in 16 bits (huggingface/diffusers issue 9237, 2024-08-31).
-ENCODER_MAPS = 3 * 128.0
-WIDE, HALF = 4.0, 2.0
 _ENCODER_WIDTHS = (128, 256, 512, 512)
 
 

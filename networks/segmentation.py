@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from plimsoll_service.engine.models.detection import resnet_stages
+from networks.detection import resnet_stages
+from networks.walk import FLOP_PER_MAC, KEPT_PLAIN, KEPT_WITH_NORM, Plan, Walk
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import FLOP_PER_MAC, KEPT_PLAIN, KEPT_WITH_NORM, Plan, Walk
 
 _VOLUME_SIDE = 128
 _VOLUME = (_VOLUME_SIDE,) * 3

@@ -7,8 +7,7 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.walk import (
+from networks.walk import (
     FLOP_PER_MAC,
     KEPT_ALEXNET,
     KEPT_CONCATENATED,
@@ -19,6 +18,7 @@ from plimsoll_service.engine.models.walk import (
     Plan,
     Walk,
 )
+from plimsoll_service.engine.models.profile import ModelProfile, Reference
 
 _CLASSES = 1000
 

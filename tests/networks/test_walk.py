@@ -1,10 +1,10 @@
 """Walked networks agree with what their authors published."""
 
 import pytest
+from networks.diffusion import encoder_flops
+from networks.walk import Walk
 
-from plimsoll_service.engine.models.diffusion import encoder_flops
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.walk import Walk
 from plimsoll_service.evidence.models import find
 
 # Parameters (millions) and multiply-adds (billions) as published or as in the common libraries' model tables.

@@ -1,0 +1,279 @@
+"""Speech: synthesis, vocoders and recognition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference
+from plimsoll_service.engine.models.speech import SEGMENT_FRAMES, SEGMENT_TOKENS, whisper_profile
+from plimsoll_service.engine.models.transformers import (
+    DECODER_KERNELS_PER_LAYER,
+    KERNELS_AROUND,
+    KERNELS_PER_LAYER,
+    dimensions,
+    parameters_of,
+    stored_elements,
+    written_elements,
+)
+
+_STUDY = "throughput study section 8 and memory study section 2"
+
+
+_UTTERANCE_SECONDS = 12.3  # LibriSpeech's mean utterance
+_WAV2VEC_FRAMES = 50  # a second, after the convolutions
+# Kernel and stride of the feature encoder's convolutions of 512 channels (arXiv 2006.11477, section 4.2).
+_WAV2VEC_CONVS = ((10, 5), (3, 2), (3, 2), (3, 2), (3, 2), (2, 2), (2, 2))
+_WAV2VEC_CHANNELS = 512
+_SAMPLE_RATE = 16_000
+_SYNTHESIS_RATE, _HOP = 22_050, 256  # audio samples a second, and a mel frame: LJSpeech and these models' scripts
+_POSITION_TAPS, _POSITION_GROUPS = 128, 16
+
+
+def _whisper(
+    name: str, million: float, layers: tuple[int, int], hidden: int, words: int = 51_865, aliases: tuple[str, ...] = ()
+) -> ModelProfile:
+    encoder, decoder = layers
+    heads = hidden // 64
+    transformer = dimensions(
+        (encoder + decoder, hidden, heads, heads, 64, 4 * hidden), words, 448, gated=False, tied=True, causal=False,
+        cross_attention_layers=decoder, positions=448 + SEGMENT_FRAMES,
+    )  # fmt: skip
+    return whisper_profile(name, million * 1e6, transformer, "arXiv 2212.04356, table 1; config.json of openai/whisper",
+                           aliases)  # fmt: skip
+
+
+def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, aliases: tuple[str, ...]) -> ModelProfile:
+    transformer = dimensions(
+        (layers, hidden, heads, heads, hidden // heads, 4 * hidden), 32, 3000, gated=False, tied=True, causal=False
+    )
+    frames = round(_UTTERANCE_SECONDS * _WAV2VEC_FRAMES)
+    rate, channels, convs, outputs = _SAMPLE_RATE * _UTTERANCE_SECONDS, 1, 0.0, 0.0
+    for taps, stride in _WAV2VEC_CONVS:
+        rate /= stride
+        convs += rate * taps * channels * _WAV2VEC_CHANNELS
+        outputs += rate * _WAV2VEC_CHANNELS
+        channels = _WAV2VEC_CHANNELS
+    positions = frames * _POSITION_TAPS * hidden * hidden // _POSITION_GROUPS
+    layer = parameters_of(replace(transformer, layers=1, vocabulary=0))
+    return ModelProfile(
+        name=name, family="speech", sample="one utterance of 12.3 s", parameters=million * 1e6,
+        forward_flops=2.0 * (convs + positions + frames * layers * (layer + 2 * frames * hidden)),
+        written_elements=written_elements(transformer, frames, True) + outputs,
+        stored_elements=stored_elements(transformer, frames, True) + 2 * outputs,
+        kernels=float(KERNELS_PER_LAYER * layers + 4 * len(_WAV2VEC_CONVS)),
+        source="arXiv 2006.11477, section 4.2", aliases=aliases, architecture="bert",
+        reference=Reference(sequence_length=frames), scaling="sequence", traffic="transformer", memory="encoder",
+        default_dataset="librispeech", audio_seconds=_UTTERANCE_SECONDS,
+    )  # fmt: skip
+
+
+_SPOKEN_SECONDS = 10.0  # of a sample of generated speech or music
+
+
+def _vocoder(seconds: float) -> tuple[float, float, float]:
+    """FLOPs, parameters and written elements of HiFi-GAN's larger generator over so many seconds of 22 kHz."""
+    segments = seconds * 22_050 / 8_192
+    return 19.6e9 * segments, 13.92e6, 16.2e6 * segments
+
+
+def _spoken(
+    name: str, layers: int, hidden: int, per_second: float, source: str, aliases: tuple[str, ...] = (),
+    million: float | None = None, precision: str | None = None,
+) -> ModelProfile:  # fmt: skip
+    """Sound as tokens that a decoder writes one by one, and a vocoder turns to waves."""
+    heads, tokens = hidden // 64, _SPOKEN_SECONDS * per_second
+    block = dimensions((layers, hidden, heads, heads, 64, 4 * hidden), 8_192, 4_096, gated=False)
+    parameters = parameters_of(block)
+    flops, vocoder, waves = _vocoder(_SPOKEN_SECONDS)
+    held = max(million * 1e6, parameters) if million else parameters + vocoder
+    return ModelProfile(
+        name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=held,
+        audio_seconds=_SPOKEN_SECONDS,
+        forward_flops=2.0 * tokens * parameters + flops,
+        written_elements=written_elements(block, tokens, False) + waves,
+        stored_elements=stored_elements(block, tokens, False) + 2 * waves,
+        kernels=float(KERNELS_PER_LAYER * layers + KERNELS_AROUND), source=source, aliases=aliases,
+        architecture="seq2seq", traffic="transformer", memory="encoder", default_dataset="ljspeech",
+        generation=Generation(
+            kernels=tokens * KERNELS_PER_LAYER * layers, tokens=tokens, layers=layers, parameters=parameters
+        ),
+        one_text=True, own_precision=precision,
+    )  # fmt: skip
+
+
+# Kernels of StyleTTS 2's plan without its diffusion, which is Kokoro's too (hexgrad/kokoro @2ed96c66: istftnet.py;
+# modules.py; config.json of Kokoro-82M): each convolution comes after a normalisation by style (a projection, the
+# copied scale and shift, the norm, three of elements) and an activation (a sine's six, or one), and computes its weight
+# from a norm, itself, its bias. It makes 35 to 100 s of sound a second on an RTX 4060 Ti (remsky/Kokoro-FastAPI, README
+# @02ecef77), 90 on an RTX 3090 Ti (huggingface.co/hexgrad/Kokoro-82M, discussion 20). Eight blocks of six convolutions
+# make sound, eleven of two make what they start from.
+_BY_STYLE, _SINE, _LEAKY, _CONVOLVED = 7, 6, 1, 3
+_SOUND_BLOCK, _FRAME_BLOCK = 6 * (_BY_STYLE + _SINE + _CONVOLVED) + 3, 2 * (_BY_STYLE + _LEAKY + _CONVOLVED) + 6
+# Bidirectional LSTM: five over phonemes, one over frames, of which each step launches a product and its gates. Servers
+# cut texts to 175 to 250 phonemes, 10 to 20 s of sound (that README); a frame is 600 samples of 24 kHz.
+_OVER_PHONEMES, _OVER_FRAMES, _LSTM_STEP = 5, 1, 2 * 2
+_PHONEMES_A_SECOND, _FRAMES_A_SECOND = 15.0, 24_000 / 600
+_PL_BERT_LAYERS = 12
+# 758 MiB were given back after 6 s of sound, of which 82 million weights in fp32 are 312 (that README).
+_LIVE_A_SECOND = (758 - 312) * 2**20 / 4 / 6
+# VITS (jaywalnut310/vits @2c26f218, models.py and modules.py): six layers of text with relative positions, the
+# duration's convolutions and splines, four flows of four gated layers, the vocoder's twelve blocks of six convolutions.
+_VITS_KERNELS = 6 * 45 + 4 * 125 + 4 * 75 + 12 * (6 * (_LEAKY + _CONVOLVED) + 3.0)
+
+
+def _by_style() -> float:
+    """Kernels of a sample: the text's encoder, the recurrent layers step by step, the convolutions."""
+    steps = _SPOKEN_SECONDS * (_OVER_PHONEMES * _PHONEMES_A_SECOND + _OVER_FRAMES * _FRAMES_A_SECOND)
+    return KERNELS_PER_LAYER * _PL_BERT_LAYERS + _LSTM_STEP * steps + 8 * _SOUND_BLOCK + 11 * _FRAME_BLOCK
+
+
+def _voice(
+    name: str, million: float, kernels: float, source: str, aliases: tuple[str, ...] = (), live: float = 0.0
+) -> ModelProfile:
+    """Speech in one pass: a text part like FastPitch's before a vocoder like HiFi-GAN's."""
+    flops, _, waves = _vocoder(_SPOKEN_SECONDS)
+    return ModelProfile(
+        name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=million * 1e6,
+        audio_seconds=_SPOKEN_SECONDS,
+        forward_flops=flops + 36.0e9 * _SPOKEN_SECONDS / _CLIP_SECONDS, written_elements=waves + 32.0e6,
+        stored_elements=2 * (waves + 32.0e6), kernels=kernels, source=source, aliases=aliases, one_text=True,
+        own_precision="fp32", live_elements=live, architecture="fastpitch", traffic="speech_1d",
+        memory="convolution_1d", default_dataset="ljspeech",
+    )  # fmt: skip
+
+
+_CLIP_SECONDS = 566 * _HOP / _SYNTHESIS_RATE  # of FastPitch's sample
+_CONFORMER_FRAMES = 12.5  # a second, after its eightfold subsampling
+# Conformer's own (NVIDIA/NeMo@02aa226, examples/asr/conf/conformer/conformer_ctc_bpe.yaml, 2023): two strided
+# convolutions as wide as the blocks leave a quarter of the frames and of the 80 mel bands.
+_STRIDED_FRAMES, _STRIDED_BANDS, _STRIDED_TAPS = 25.0, (40, 20), 9
+# Work over that of the parameters at each frame (padding to the longest utterance, subsampling at the full rate,
+# features and batches that NeMo prepares on the host), by the Open ASR Leaderboard's runs on A100 with batches of 128
+# (arXiv 2510.06961): Parakeet CTC 1.1B 2,728 and TDT 0.6B 3,386 times real time, where the formula had 3,120 and 5,470.
+# Where a transformer writes the text: canary-1b-flash "more than 1,000" (its model card), formula 3,840.
+_TRANSDUCED, _WRITTEN = 1.36, 3.8
+
+
+def _conformer(
+    name: str, million: float, layers: int, hidden: int, source: str, aliases: tuple[str, ...] = (), decoder: int = 0,
+    heads: int | None = None, rate: float = _CONFORMER_FRAMES,
+) -> ModelProfile:  # fmt: skip
+    """FastConformer over an utterance; ``decoder`` layers of a transformer write the text, else a light transducer."""
+    frames, tokens = _UTTERANCE_SECONDS * rate, _UTTERANCE_SECONDS * SEGMENT_TOKENS / 30
+    heads = heads or hidden // 128
+    sizes = (layers, hidden, heads, heads, hidden // heads, 4 * hidden)
+    block = dimensions(sizes, 0, 1_024, gated=False, tied=True, causal=False)
+    text = decoder * 16.0 * hidden**2 + 1_024 * hidden
+    parameters, work = million * 1e6, _WRITTEN if decoder else _TRANSDUCED
+    generated = Generation(
+        kernels=KERNELS_PER_LAYER * layers + tokens * DECODER_KERNELS_PER_LAYER * max(decoder, 1), tokens=tokens,
+        layers=max(decoder, 1), parameters=text, encoder_layers=layers,
+        cache_elements=2.0 * decoder * hidden * (frames + tokens),
+    )  # fmt: skip
+    return ModelProfile(
+        name=name, family="speech", sample="one utterance of 12.3 s", parameters=parameters,
+        audio_seconds=_UTTERANCE_SECONDS,
+        forward_flops=(2.0 * (parameters - text) * frames + 2.0 * text * tokens) * work,
+        written_elements=2 * work * written_elements(block, frames, True),
+        stored_elements=2 * stored_elements(block, frames, True),
+        kernels=float(2 * KERNELS_PER_LAYER * layers), source=source, aliases=aliases, architecture="seq2seq",
+        traffic="transformer", memory="encoder", generation=generated, default_dataset="librispeech",
+    )  # fmt: skip
+
+
+def _strided_conformer(size: str, million: float, layers: int, hidden: int, heads: int) -> ModelProfile:
+    """Conformer with CTC over an utterance (arXiv 2005.08100)."""
+    name, aliases = f"conformer-{size}", (f"conformer-ctc-{size}", f"stt-en-conformer-ctc-{size}")
+    source = "NVIDIA/NeMo@02aa226, conformer_ctc_bpe.yaml; arXiv 2005.08100"
+    blocks = _conformer(name, million, layers, hidden, source, aliases, heads=heads, rate=_STRIDED_FRAMES)
+    first, second = _STRIDED_BANDS
+    written = _UTTERANCE_SECONDS * _STRIDED_FRAMES * hidden * (2 * first + second)
+    macs = _UTTERANCE_SECONDS * _STRIDED_FRAMES * hidden * _STRIDED_TAPS * (2 * first + second * hidden)
+    return replace(
+        blocks,
+        forward_flops=blocks.forward_flops + 2 * macs,
+        written_elements=blocks.written_elements + written,
+        stored_elements=blocks.stored_elements + 2 * written,
+    )
+
+
+_NEMO = "NVIDIA/NeMo: FastConformer configurations and model cards"
+_AUTOREGRESSIVE = "by dimensions of the decoder that writes its codes"
+# Read again at each frame (arXiv 1712.05884, section 2.2): two LSTM layers of 1,024 units, over 256 values of the last
+# frame and 512 of the text, and over the first layer and the text; their two input layers, and the output's 81 values.
+_TACOTRON_DECODER = 4 * 1024 * (768 + 1024) + 4 * 1024 * (1536 + 1024) + 80 * 256 + 256 * 256 + 1536 * 81.0
+
+SYNTHESIS = (
+    ModelProfile(
+        name="tacotron2", family="speech", sample="one clip of 566 mel frames", parameters=28.2e6, forward_flops=27.0e9,
+        written_elements=16.0e6, stored_elements=0.0, fp32_elements=71.0e6, kernels=36_000.0,
+        source="arXiv 1712.05884; " + _STUDY, aliases=("tacotron",), architecture="tacotron",
+        reference=Reference(sequence_length=566), scaling="sequence", traffic="rnn", memory="rnn", sequential=True,
+        generation=Generation(kernels=36_000.0, tokens=566.0, layers=2, parameters=_TACOTRON_DECODER),
+        default_dataset="ljspeech",
+        audio_seconds=_CLIP_SECONDS,
+    ),
+)  # fmt: skip
+
+SPEECH = (
+    _whisper("whisper-tiny", 37.76, (4, 4), 384, aliases=("whisper-tiny.en", "tiny.en")),
+    _whisper("whisper-base", 72.59, (6, 6), 512, aliases=("whisper-base.en",)),
+    _whisper("whisper-small", 241.7, (12, 12), 768, aliases=("whisper-small.en",)),
+    _whisper("whisper-medium", 763.9, (24, 24), 1024, aliases=("whisper-medium.en",)),
+    _whisper("whisper-large", 1543.3, (32, 32), 1280, aliases=("whisper-large-v1", "whisper-large-v2", "large-v2")),
+    _whisper("whisper-large-v3", 1543.5, (32, 32), 1280, 51_866, ("large-v3", "whisperx", "whisper-v3")),
+    _whisper("whisper-large-v3-turbo", 808.9, (32, 4), 1280, 51_866, ("whisper-turbo", "large-v3-turbo")),
+    _whisper("distil-whisper-large-v3", 756.4, (32, 2), 1280, 51_866, ("distil-large-v3", "distil-whisper",
+             "distil-large-v3.5", "distil-whisper-large")),
+    _wav2vec("wav2vec2-base", 95.0, 12, 768, 12,
+             ("wav2vec2", "wav2vec-2.0", "hubert-base", "wav2vec2-base-960h", "hubert-base-ls960", "hubert",
+              "data2vec-audio-base")),
+    _wav2vec("wav2vec2-large", 317.0, 24, 1024, 16,
+             ("hubert-large", "wav2vec2-large-960h", "hubert-large-ll60k", "hubert-large-ls960-ft", "xls-r-300m",
+              "wav2vec2-xls-r-300m", "wav2vec2-large-xlsr-53", "mms-300m")),
+)  # fmt: skip
+
+# Later recognisers, synthesis by codes or in one pass, music.
+LATER_SPEECH = (
+    _whisper("distil-whisper-medium.en", 394.4, (24, 2), 1024, aliases=("distil-medium.en", "distil-medium")),
+    _whisper("distil-whisper-small.en", 166.1, (12, 4), 768, aliases=("distil-small.en", "distil-small")),
+    _whisper("distil-whisper-large-v2", 756.0, (32, 2), 1280, aliases=("distil-large-v2",)),
+    _wav2vec("wav2vec2-xlarge", 964.0, 48, 1280, 16,
+             ("hubert-xlarge", "xls-r-1b", "wav2vec2-xls-r-1b", "mms-1b", "mms-1b-all", "mms-1b-fl102")),
+    _wav2vec("wavlm-base", 94.7, 12, 768, 12, ("wavlm", "wavlm-base-plus")),
+    _wav2vec("wavlm-large", 316.6, 24, 1024, 16, ()),
+    # Synthesis by codes or in one pass, music, and NVIDIA's recognisers.
+    _spoken("xtts-v2", 30, 1024, 21.5, "arXiv 2406.04904; " + _AUTOREGRESSIVE + " (21.5 a second)",
+            ("xtts", "coqui-xtts", "xtts-v2.0", "xttsv2", "coqui-tts"), 467.0, "fp32"),
+    _spoken("bark", 24, 1024, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE
+            + " (50 semantic and 150 coarse ones a second, of three networks)", ("bark-large", "suno-bark"), 1_000.0),
+    _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0),
+    _spoken("musicgen-small", 24, 1024, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen",), 587.0),
+    _spoken("musicgen-medium", 48, 1536, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, (), 2_020.0),
+    _spoken("musicgen-large", 48, 2048, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen-stereo-large",),
+             3_300.0),
+    _spoken("parler-tts-mini", 24, 1024, 86.0, "huggingface/parler-tts; " + _AUTOREGRESSIVE,
+            ("parler-tts", "parler-tts-mini-v1"), 880.0),
+    _spoken("parler-tts-large", 30, 1536, 86.0, "huggingface/parler-tts; " + _AUTOREGRESSIVE,
+            ("parler-tts-large-v1",), 2_330.0),
+    _voice("kokoro-82m", 82.0, _by_style(), "hexgrad/Kokoro-82M: parameters; work as of FastPitch and HiFi-GAN",
+           ("kokoro", "kokoro-tts", "kokoro-82m-v1.0", "kokoro-v1.0"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
+    _voice("vits-tts", 28.0, _VITS_KERNELS, "arXiv 2106.06103: parameters; work as of FastPitch and HiFi-GAN",
+           ("piper", "piper-tts", "piper-medium", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts")),
+    _voice("styletts2", 148.0, _by_style(), "arXiv 2306.07691; work as of FastPitch and HiFi-GAN, kernels as Kokoro's",
+           ("styletts-2", "styletts"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
+    _conformer("parakeet-0.6b", 616.0, 24, 1024, _NEMO,
+               ("parakeet-tdt-0.6b", "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "parakeet-rnnt-0.6b",
+                "parakeet-ctc-0.6b", "parakeet", "fastconformer-xlarge")),
+    _conformer("parakeet-1.1b", 1_100.0, 42, 1024, _NEMO,
+               ("parakeet-tdt-1.1b", "parakeet-rnnt-1.1b", "parakeet-ctc-1.1b", "parakeet-tdt_ctc-1.1b",
+                "fastconformer-xxlarge")),
+    _conformer("parakeet-110m", 114.0, 17, 512, _NEMO, ("parakeet-tdt_ctc-110m", "fastconformer-large",
+                                                        "stt-en-fastconformer-transducer-large")),
+    _strided_conformer("small", 13.0, 16, 176, 4),
+    _strided_conformer("medium", 30.0, 18, 256, 4),
+    _strided_conformer("large", 121.0, 18, 512, 8),
+    _conformer("canary-1b", 1_000.0, 24, 1024, _NEMO, ("canary", "canary-1b-v2"), decoder=24),
+    _conformer("canary-1b-flash", 883.0, 32, 1024, _NEMO, (), decoder=4),
+    _conformer("canary-180m-flash", 182.0, 17, 512, _NEMO, ("canary-180m",), decoder=4),
+)  # fmt: skip
