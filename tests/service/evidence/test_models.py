@@ -67,8 +67,8 @@ def test_a_network_has_the_figures_of_its_row() -> None:
     """Numbers are figures, fractions too; sides of an image have an x between them; other cells are words."""
     row = {
         "group": "small", "name": "n", "aliases": "", "family": "cnn", "sample": "an image",
-        "reference.image_size": "28x28", "parameters": "7", "forward_flops": "3/2", "written_elements": "1", "stored_elements": "2", "kernels": "4",
-        "script_batch": "32", "sequential": "true", "source": "a, 2026",
+        "reference.image_size": "28x28", "parameters": "7", "forward_flops": "3/2", "written_elements": "1",
+        "stored_elements": "2", "kernels": "4", "script_batch": "32", "sequential": "true", "source": "a, 2026",
     }  # fmt: skip
     model = models.network_of(row)
 
