@@ -1,4 +1,4 @@
-"""``plimsoll-service catalog`` and ``evidence``: build, import and export the tables that answers rest on."""
+"""``plimsoll-service catalog`` and ``evidence``: build and export the tables that answers rest on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .exit_status import DONE, REFUSED, say
 
 def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add the commands on catalogs to the parser."""
-    catalog = commands_.add_parser("catalog", help="build, import, export or examine a catalog")
+    catalog = commands_.add_parser("catalog", help="build, export or examine a catalog")
     actions = catalog.add_subparsers(title="actions", required=True, metavar="ACTION")
     build = actions.add_parser("build", help="build a directory of CSV files into a snapshot")
     build.add_argument(
@@ -23,10 +23,6 @@ def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     build.add_argument("output", type=Path, help="the snapshot (.npz) to write; set PLIMSOLL_CATALOG to use it")
     build.set_defaults(command=build_catalog)
-    gathered = actions.add_parser("import", help="convert gathered figures to a directory of CSV files")
-    gathered.add_argument("figures", type=_directory, help="directory with the gathered figures")
-    gathered.add_argument("output", type=Path, help="directory to write")
-    gathered.set_defaults(command=import_figures)
     export = actions.add_parser("export", help="write a snapshot as a directory of CSV files")
     export.add_argument("output", type=Path, help="directory to write")
     export.add_argument("--source", type=Path, help="snapshot to read; default: the bundled one")
@@ -40,13 +36,7 @@ def add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser])
     """Add the command on measurements to the parser."""
     evidence = commands_.add_parser("evidence", help="build the table of published measurements")
     actions = evidence.add_subparsers(title="actions", required=True, metavar="ACTION")
-    build = actions.add_parser("build", help="write the table from gathered and raw figures")
-    build.add_argument(
-        "figures",
-        type=_directory,
-        nargs="*",
-        help="compressed CSV files of published figures; default: only the project's gathered tables",
-    )
+    build = actions.add_parser("build", help="write the table from the project's own tables")
     build.add_argument("--output", type=Path, help="directory to write; default: the bundled table")
     build.set_defaults(command=build_evidence)
 
@@ -54,11 +44,6 @@ def add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser])
 def build_catalog(call: argparse.Namespace) -> int:
     """Build a directory of CSV files into a snapshot."""
     return _reported(lambda: commands.build(call.input, call.output))
-
-
-def import_figures(call: argparse.Namespace) -> int:
-    """Turn gathered figures into the documented directory of CSV files."""
-    return _reported(lambda: commands.import_figures(call.figures, call.output))
 
 
 def export_catalog(call: argparse.Namespace) -> int:
@@ -72,8 +57,8 @@ def price_spreads(call: argparse.Namespace) -> int:
 
 
 def build_evidence(call: argparse.Namespace) -> int:
-    """Write the table of measurements from the gathered tables and a folder of raw figures."""
-    return _reported(lambda: build_table(call.figures, call.output))
+    """Write the table of measurements from the project's own tables."""
+    return _reported(lambda: build_table(call.output))
 
 
 def _reported(work: Callable[[], object]) -> int:

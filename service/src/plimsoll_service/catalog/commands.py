@@ -1,4 +1,4 @@
-"""The catalog commands, as functions: import gathered figures, build a snapshot, export one."""
+"""The catalog commands, as functions: build a snapshot, export one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ import numpy as np
 from plimsoll_service.catalog import snapshot, tables
 from plimsoll_service.catalog.build import build as build_catalog
 from plimsoll_service.catalog.faults import RejectedRow
-from plimsoll_service.catalog.figures_import.run import run
 from plimsoll_service.catalog.layout import (
     ACCELERATORS,
     INSTANCE_TYPES,
@@ -134,16 +133,6 @@ def build(input_dir: Path, output: Path) -> Report:
     catalog, rejected = build_catalog(input_dir)
     snapshot.save(catalog, output)
     return _report(catalog, rejected)
-
-
-def import_figures(figures_dir: Path, output_dir: Path) -> Report:
-    """Turn gathered figures into the documented CSV directory; raises ``CatalogError`` where a file is missing."""
-    found = run(figures_dir, output_dir)
-    return Report(
-        instance_types=count(row["cloud"] for row in found.instance_types),
-        offers=count(offer["cloud"] for offer in found.offers),
-        rejected=tuple(found.rejected),
-    )
 
 
 def export(directory: Path, source: Path | None = None) -> Report:

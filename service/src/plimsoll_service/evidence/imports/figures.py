@@ -13,24 +13,7 @@ from plimsoll_service.evidence.imports.names import slug
 from plimsoll_service.evidence.measurement import COLUMNS, EvidenceError, Measurement, value_of
 
 RawRow = dict[str, str]
-FILES = (
-    "training_cnn",
-    "training_nlp",
-    "training_llm",
-    "inference_classic",
-    "inference_llm",
-    "cpu_vs_gpu",
-    "finetune_memory",
-)
 NEEDED = ("source", "task", "framework", "model", "workload_detail", "precision", "device", "metric", "value", "note")
-
-
-def read_figures(folder: Path) -> list[RawRow]:
-    """Return all rows in the order of the files; raises ``EvidenceError``."""
-    paths = [path for path in (folder / f"{name}.csv.gz" for name in FILES) if path.exists()]
-    if not paths:
-        raise EvidenceError(f"{folder} has none of {', '.join(f'{name}.csv.gz' for name in FILES)}")
-    return [row for path in paths for row in read_file(path)]
 
 
 def read_file(path: Path) -> list[RawRow]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from plimsoll_service.catalog.figures_import.gathered import family_of
+from gathered.catalog.gathered import family_of
 
 
 @pytest.mark.parametrize(

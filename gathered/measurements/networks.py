@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 
+from gathered.measurements.counts import GPUS_A_MACHINE, nodes, set_rate
 from plimsoll_service.evidence.imports.common import (
-    GPUS_A_MACHINE,
     Columns,
     common,
     found,
     found_whole,
-    nodes,
-    set_rate,
 )
 from plimsoll_service.evidence.imports.figures import RawRow
 

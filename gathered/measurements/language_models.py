@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from gathered.measurements.counts import GPUS_A_MACHINE, nodes
 from plimsoll_service.evidence.imports.common import (
-    GPUS_A_MACHINE,
     Columns,
     common,
     found,
     found_whole,
-    nodes,
     one_request,
 )
 from plimsoll_service.evidence.imports.figures import RawRow

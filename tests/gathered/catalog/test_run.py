@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from gathered.catalog.__main__ import main
+from gathered.catalog.gathered import HARDWARE_COLUMNS, OFFER_COLUMNS
 
-from plimsoll_service.catalog import commands
 from plimsoll_service.catalog.build import build
 from plimsoll_service.catalog.commands import Report
 from plimsoll_service.catalog.faults import CatalogError
-from plimsoll_service.catalog.figures_import.gathered import HARDWARE_COLUMNS, OFFER_COLUMNS
 
 Rows = list[dict[str, str]]
 AWS_LIST = "karpenter-aws;spec=moto5.2.5(2026-10)"
@@ -42,7 +42,7 @@ def figures(tmp_path: Path) -> Callable[[Rows], tuple[Report, Path]]:
         source.mkdir(exist_ok=True)
         write(source / "offers_some.csv.gz", OFFER_COLUMNS, rows)
         write(source / "instance_hardware.csv.gz", HARDWARE_COLUMNS, [MEASURED])
-        return commands.import_figures(source, output), output
+        return main(source, output), output
 
     return run
 
@@ -207,12 +207,12 @@ def test_missing_column_is_named(tmp_path: Path) -> None:
     """A collected file of another layout is refused with its missing columns."""
     write(tmp_path / "offers_some.csv.gz", OFFER_COLUMNS[:-1], [])
     with pytest.raises(CatalogError, match=r"offers_some\.csv\.gz: the column 'source' is missing"):
-        commands.import_figures(tmp_path, tmp_path / "csv")
+        main(tmp_path, tmp_path / "csv")
 
 
 def test_missing_file_is_named(tmp_path: Path) -> None:
     """Without collected offers, nothing is written."""
     with pytest.raises(CatalogError, match=r"offers_\*\.csv\.gz is missing"):
-        commands.import_figures(tmp_path, tmp_path / "csv")
+        main(tmp_path, tmp_path / "csv")
 
     assert list(tmp_path.iterdir()) == []

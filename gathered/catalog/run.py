@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from gathered.catalog import gathered
+from gathered.catalog.cleaning import corrected, reject_types, retired_types, slips, sold
+from gathered.catalog.gathered import Gathered, first_match
+from gathered.catalog.instance_types import Card, facts, instance_types
+from gathered.catalog.processors import processors
 from plimsoll_service.catalog import tables
 from plimsoll_service.catalog.build import FIGURES
 from plimsoll_service.catalog.faults import RejectedRow
-from plimsoll_service.catalog.figures_import import gathered
-from plimsoll_service.catalog.figures_import.cleaning import corrected, reject_types, retired_types, slips, sold
-from plimsoll_service.catalog.figures_import.gathered import Gathered, first_match
-from plimsoll_service.catalog.figures_import.instance_types import Card, facts, instance_types
-from plimsoll_service.catalog.figures_import.processors import processors
 from plimsoll_service.catalog.layout import INSTANCE_TYPES, OFFERS, PROCESSORS, SMALL_TABLES
 
 # AWS publishes average savings of spot over on-demand; these are of this day.

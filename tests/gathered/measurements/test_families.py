@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from gathered.measurements import language_models, networks, neuron
+from gathered.measurements.read import READERS
 from tests.service.evidence.imports.figures import raw
 
-from plimsoll_service.evidence.build import READERS
-from plimsoll_service.evidence.imports import language_models, networks, neuron
 from plimsoll_service.evidence.imports.common import measurement
 from plimsoll_service.evidence.measurement import Measurement
 

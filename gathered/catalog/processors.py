@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.catalog.figures_import.gathered import Gathered, first_match, own_table
+from gathered.catalog.gathered import Gathered, first_match, own_table
 
 # Names that machines report, with the trade name or the usual spelling.
 RENAMED = {

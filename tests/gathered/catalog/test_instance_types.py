@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-
-from plimsoll_service.catalog.figures_import.instance_types import local_disk_type, sustained_cpu, volume_mb_s
+from gathered.catalog.instance_types import local_disk_type, sustained_cpu, volume_mb_s
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
-from plimsoll_service.catalog.figures_import.gathered import HARDWARE_COLUMNS, Gathered
-from plimsoll_service.catalog.figures_import.processors import described, processor_name, processors
+from gathered.catalog.gathered import HARDWARE_COLUMNS, Gathered
+from gathered.catalog.processors import described, processor_name, processors
 
 CORE_GB_S = 12.0
 SOCKET_GB_S = 100.0

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from gathered.catalog.gathered import Gathered
 from plimsoll_service.catalog.faults import RejectedRow
-from plimsoll_service.catalog.figures_import.gathered import Gathered
 
 # Programmable chips and video transcoders, which price lists have beside accelerators.
 NO_ML_DEVICE = re.compile(r"^(aws/(f1|f2|vt1)|azure/(NPs|PBs|NMads_MA35D)|alibaba/ecs\.(f1|f3|f5|video-trans))$")

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from plimsoll_service.catalog.figures_import.cleaning import is_slice
-from plimsoll_service.catalog.figures_import.gathered import Gathered, family_of, first_match
-from plimsoll_service.catalog.figures_import.processors import described, processor_name
+from gathered.catalog.cleaning import is_slice
+from gathered.catalog.gathered import Gathered, family_of, first_match
+from gathered.catalog.processors import described, processor_name
 
 
 def network_gbps(key: tuple[str, str], vcpus: float, gathered: float | None) -> float | None:

@@ -1,0 +1,1 @@
+"""Published measurements: readers of the tables of each source."""
