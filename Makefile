@@ -92,9 +92,13 @@ inputs: $(STAMPS)/dev ## write the types of the SDK's inputs from openapi.yaml
 networks: $(STAMPS)/run ## write the table of networks that are counted layer by layer
 	$(BIN)/python -m networks.write
 
+.PHONY: measurements
+measurements: $(STAMPS)/run ## write the table of measurements from the tables in evidence/figures/
+	$(BIN)/python -m gathered.measurements
+
 .PHONY: calibrate
 calibrate: $(STAMPS)/dev ## fit the coefficients to the evidence anew and write docs/calibration.md (CALIBRATE_ARGS=--check compares)
-	OMP_NUM_THREADS=1 $(BIN)/plimsoll-service calibrate $(CALIBRATE_ARGS)
+	OMP_NUM_THREADS=1 $(BIN)/python -m calibration $(CALIBRATE_ARGS)
 
 .PHONY: lock
 lock: $(STAMPS)/dev ## write the locked requirements anew (LOCK_ARGS=--upgrade takes newer releases)

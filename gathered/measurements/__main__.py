@@ -1,4 +1,4 @@
-"""The table of measurements from folders of raw figures: ``python -m gathered.measurements FOLDER...``."""
+"""The table of measurements, from the project's own tables and folders of raw figures."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import argparse
 import sys
 from pathlib import Path
 
+from gathered.measurements.build import build
 from gathered.measurements.read import gathered_measurements
-from plimsoll_service.evidence.build import build
 from plimsoll_service.evidence.measurement import EvidenceError
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the imported sources and the project's own again; return 1 with the reason where a row is faulty."""
+    """Write the files of the project's own tables and the given folders; return 1 with the reason for a faulty row."""
     parser = argparse.ArgumentParser(prog="python -m gathered.measurements", description=__doc__)
-    parser.add_argument("figures", type=Path, nargs="+", help="folders of compressed CSV files of published figures")
+    parser.add_argument("figures", type=Path, nargs="*", help="folders of compressed CSV files of published figures")
     parser.add_argument("--output", type=Path, help="directory to write; default: the bundled table")
     call = parser.parse_args(arguments)
     try:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from gathered.measurements.counts import GPUS_A_MACHINE, nodes
-from plimsoll_service.evidence.imports.common import (
+from gathered.measurements.common import (
+    GPUS_A_MACHINE,
     Columns,
     common,
     found,
     found_whole,
+    nodes,
     one_request,
 )
-from plimsoll_service.evidence.imports.figures import RawRow
+from gathered.measurements.figures import RawRow
 
 RACKS = ("GB200", "GB300")
 NVLINK_DOMAIN = 64  # devices that the recipes use of a rack's 72, all connected by NVLink

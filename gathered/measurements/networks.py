@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 
-from gathered.measurements.counts import GPUS_A_MACHINE, nodes, set_rate
-from plimsoll_service.evidence.imports.common import (
+from gathered.measurements.common import (
+    GPUS_A_MACHINE,
     Columns,
     common,
     found,
     found_whole,
+    nodes,
+    set_rate,
 )
-from plimsoll_service.evidence.imports.figures import RawRow
+from gathered.measurements.figures import RawRow
 
 ACCUMULATED_BATCHES = (2048, 4096)  # the BERT tables print the batch of a whole step as a device's
 LONG_SEQUENCE = 512

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gathered.measurements.counts import set_rate
-from plimsoll_service.evidence.imports.common import Columns, common, found, found_whole
-from plimsoll_service.evidence.imports.figures import RawRow
+from gathered.measurements.common import Columns, common, found, found_whole, set_rate
+from gathered.measurements.figures import RawRow
 from plimsoll_service.evidence.measurement import Measurement
 
 CORES_A_CHIP = 2

@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from gathered.measurements import language_models, networks, neuron
+from gathered.measurements.common import Columns, measurement
+from gathered.measurements.figures import RawRow, read_file
 from gathered.measurements.neuron import CONTRADICTS, contradicting
-from plimsoll_service.evidence.imports.common import Columns, measurement
-from plimsoll_service.evidence.imports.figures import RawRow, read_file
 from plimsoll_service.evidence.measurement import EvidenceError, Measurement
 
 FILES = (

@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, manage API keys, refresh prices, size files, build catalogs, calibrate, print contracts.
+"""``plimsoll-service``: serve, manage API keys, refresh prices, size files, build catalogs, print contracts.
 
 Exit status: 0 done, 1 refused (with the reason on standard error, and without a change), 2 wrong command line.
 """
@@ -92,23 +92,6 @@ def _faults_of_keys(settings: Settings) -> Exception | None:
     return None
 
 
-def calibrate(call: argparse.Namespace) -> int:
-    """Fit the coefficients to the measurements, or check the committed ones."""
-    from .calibration.command import PROBLEMS, CalibrationError, anchors
-    from .calibration.command import calibrate as run
-    from .evidence.measurement import EvidenceError
-
-    try:
-        if not call.anchors:
-            print(run(PROBLEMS, call.cloud_runs, call.out, check=call.check))
-        print(anchors(call.out, check=call.check))
-    except (CalibrationError, EvidenceError, OSError) as error:
-        return say(error, REFUSED)
-    except ModuleNotFoundError as error:
-        return say(f"the report needs {error.name}; install requirements/dev.txt", REFUSED)
-    return DONE
-
-
 def openapi_document(call: argparse.Namespace) -> int:
     """Print the contract, write it, or compare a file with it."""
     from .api import openapi
@@ -188,34 +171,6 @@ def _add_catalog(commands_: Commands) -> None:
     add_catalog(commands_)
 
 
-def _add_evidence(commands_: Commands) -> None:
-    from .cli_catalog import add_evidence
-
-    add_evidence(commands_)
-
-
-def _add_calibrate(commands_: Commands) -> None:
-    parser = commands_.add_parser("calibrate", help="fit the coefficients to the measurements and write the report")
-    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a refit gives other values")
-    parser.add_argument(
-        "--anchors",
-        action="store_true",
-        help="fit only how far a user's own measurement tells of other hardware, from the predictions of the last fit",
-    )
-    parser.add_argument(
-        "--cloud-runs",
-        type=Path,
-        nargs="+",
-        default=(),
-        metavar="FILE",
-        help="measurements on rented instances; without them, their coefficients stay as they are",
-    )
-    parser.add_argument(
-        "--out", type=Path, metavar="DIR", default=Path("docs"), help="directory of the report; default: docs"
-    )
-    parser.set_defaults(command=calibrate)
-
-
 def _add_openapi(commands_: Commands) -> None:
     parser = commands_.add_parser("openapi", help="print the API description (OpenAPI 3.1)")
     _add_destination(parser)
@@ -240,8 +195,6 @@ _COMMANDS: dict[str, Callable[[Commands], None]] = {
     "keys": _add_keys,
     "bulk": _add_bulk,
     "catalog": _add_catalog,
-    "evidence": _add_evidence,
-    "calibrate": _add_calibrate,
     "rules": _add_rules,
     "openapi": _add_openapi,
 }

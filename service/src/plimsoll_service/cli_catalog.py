@@ -1,4 +1,4 @@
-"""``plimsoll-service catalog`` and ``evidence``: build and export the tables that answers rest on."""
+"""``plimsoll-service catalog``: build, export and examine catalogs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 
 from .catalog import commands
 from .catalog.faults import CatalogError
-from .evidence.build import build as build_table
-from .evidence.measurement import EvidenceError
 from .exit_status import DONE, REFUSED, say
 
 
@@ -32,15 +30,6 @@ def add_catalog(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) 
     spreads.set_defaults(command=price_spreads)
 
 
-def add_evidence(commands_: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command on measurements to the parser."""
-    evidence = commands_.add_parser("evidence", help="build the table of published measurements")
-    actions = evidence.add_subparsers(title="actions", required=True, metavar="ACTION")
-    build = actions.add_parser("build", help="write the table from the project's own tables")
-    build.add_argument("--output", type=Path, help="directory to write; default: the bundled table")
-    build.set_defaults(command=build_evidence)
-
-
 def build_catalog(call: argparse.Namespace) -> int:
     """Build a directory of CSV files into a snapshot."""
     return _reported(lambda: commands.build(call.input, call.output))
@@ -56,15 +45,10 @@ def price_spreads(call: argparse.Namespace) -> int:
     return _reported(lambda: commands.price_spreads(call.source))
 
 
-def build_evidence(call: argparse.Namespace) -> int:
-    """Write the table of measurements from the project's own tables."""
-    return _reported(lambda: build_table(call.output))
-
-
 def _reported(work: Callable[[], object]) -> int:
     try:
         print(work())
-    except (CatalogError, EvidenceError, OSError) as error:
+    except (CatalogError, OSError) as error:
         return say(error, REFUSED)
     return DONE
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from gathered.measurements import figures
 from gathered.measurements.__main__ import main
+from gathered.measurements.build import build
 from gathered.measurements.read import gathered_measurements
-from tests.service.evidence.imports.figures import figures_folder, raw
+from tests.gathered.measurements.figures import figures_folder, raw
 
 from plimsoll_service.evidence import measurement
-from plimsoll_service.evidence.build import build
-from plimsoll_service.evidence.imports import figures
 from plimsoll_service.evidence.measurement import EvidenceError
 
 TIME = {"source": "jcjohnson", "framework": "Torch7", "metric": "ms_per_batch", "precision": "fp32"}
@@ -40,6 +40,15 @@ def test_a_time_a_batch_becomes_a_rate(tmp_path: Path) -> None:
 
     assert (row.metric, row.value) == ("samples/s", pytest.approx(2000.0))
     assert (row.printed_value, row.printed_unit) == ("128", "ms_per_batch")
+
+
+def test_the_projects_own_tables_are_written(tmp_path: Path) -> None:
+    """A measurement can be added without the raw figures of other sources, whose files stay."""
+    (tmp_path / "lambda.csv").write_text("kept")
+
+    assert main(["--output", str(tmp_path)]) == 0
+    assert {path.stem for path in tmp_path.iterdir()} == {"lambda", *(row.source for row in figures.own_measurements())}
+    assert (tmp_path / "lambda.csv").read_text() == "kept"
 
 
 def test_the_same_folder_gives_the_same_files(tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 from gathered.measurements import language_models, networks, neuron
+from gathered.measurements.common import measurement
 from gathered.measurements.read import READERS
-from tests.service.evidence.imports.figures import raw
+from tests.gathered.measurements.figures import raw
 
-from plimsoll_service.evidence.imports.common import measurement
 from plimsoll_service.evidence.measurement import Measurement
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from statistics import median
 
 import pytest
+from gathered.measurements import figures
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.workload import OPTIMIZERS, PRECISIONS, RECOMPUTATIONS
 from plimsoll_service.evidence import models, published
-from plimsoll_service.evidence.imports import figures
 from plimsoll_service.evidence.measurement import EvidenceError
 from plimsoll_service.evidence.published import measurements, version
 

@@ -2,7 +2,7 @@
 
 A residual is the sum of independent effects: of the software and the model (everywhere the same), of a maker's
 devices, of a generation, of a device, of the batch or load, of the precision, and noise. Their variances come from
-left-out errors of the published measurements (``plimsoll-service calibrate --anchors``). Given the anchors, the effects
+left-out errors of the published measurements (``make calibrate``). Given the anchors, the effects
 elsewhere follow as a conditional normal distribution (Rasmussen and Williams 2006, chapter 2).
 """
 

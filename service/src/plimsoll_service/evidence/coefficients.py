@@ -1,4 +1,4 @@
-"""What the engine is handed, read once: coefficients as ``plimsoll-service calibrate`` writes them, and statements."""
+"""What the engine is handed, read once: coefficients as ``make calibrate`` writes them, and statements."""
 
 from __future__ import annotations
 

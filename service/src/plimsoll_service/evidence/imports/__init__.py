@@ -1,1 +1,0 @@
-"""Import of gathered figures into the table of measurements, one module for each kind of source."""
