@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from gathered.measurements.figures import own_measurements
-from plimsoll_service.evidence.measurement import Measurement, by_source, write
+from plimsoll_service.evidence.measurement import COLUMNS, FALSE, SIDES, TRUE, Measurement
 from plimsoll_service.evidence.published import MEASUREMENTS
 
 
@@ -29,9 +31,36 @@ def build(output: Path | None = None, rows: Iterable[Measurement] = ()) -> Built
 
     The rows are the given ones and those of the project's own tables.
     """
-    sources = by_source([*rows, *own_measurements()])
+    sources = _by_source([*rows, *own_measurements()])
     folder = output or Path(str(resources.files("plimsoll_service.evidence") / MEASUREMENTS))
     folder.mkdir(parents=True, exist_ok=True)
     for source, found in sorted(sources.items()):
         write(folder / f"{source}.csv", found)
     return Built(Counter({source: len(found) for source, found in sorted(sources.items())}))
+
+
+def write(path: Path, measurements: Sequence[Measurement]) -> None:
+    """Write the rows, without columns that are empty in all of them."""
+    used = [name for name in COLUMNS if any(_cell(getattr(row, name)) for row in measurements)]
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(used)
+        writer.writerows([_cell(getattr(row, name)) for name in used] for row in measurements)
+
+
+def _cell(value: Any) -> str:
+    if value is None or value is False or value == "":
+        return FALSE if value is False else ""
+    if value is True:
+        return TRUE
+    if isinstance(value, tuple):
+        return SIDES.join(map(str, value))
+    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _by_source(measurements: Iterable[Measurement]) -> dict[str, list[Measurement]]:
+    """The rows of each source, in their order."""
+    found: dict[str, list[Measurement]] = {}
+    for row in measurements:
+        found.setdefault(row.source, []).append(row)
+    return found

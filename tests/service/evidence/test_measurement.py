@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from gathered.measurements.build import write
 
 from plimsoll_service.evidence import measurement
 from plimsoll_service.evidence.measurement import EvidenceError, Measurement
@@ -30,7 +31,7 @@ def full() -> Measurement:
 
 def text_of(row: Measurement, tmp_path: Path) -> str:
     """Text of a file with one row."""
-    measurement.write(tmp_path / "x.csv", [row])
+    write(tmp_path / "x.csv", [row])
     return (tmp_path / "x.csv").read_text(encoding="utf-8")
 
 

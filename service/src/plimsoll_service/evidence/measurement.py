@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
 # Measured figures with their units; throughput is that of all devices together.
@@ -93,8 +92,8 @@ class Measurement:
 COLUMNS = tuple(field.name for field in fields(Measurement))
 _TYPES = {field.name: str(field.type).removesuffix(" | None") for field in fields(Measurement)}
 _OPTIONAL = {field.name for field in fields(Measurement) if str(field.type).endswith(" | None")}
-_TRUE, _FALSE = "yes", "no"
-_SIDES = "x"
+TRUE, FALSE = "yes", "no"
+SIDES = "x"
 _WORDS = {"metric": METRICS, "load": LOADS, "task": ("training", "inference"), "tuning": ("stock", "tuned")}
 
 
@@ -106,15 +105,6 @@ def rows_of(file: Traversable) -> list[dict[str, str]]:
     """The rows of a CSV file; cells beyond the header's come under the name ``surplus``."""
     with file.open(encoding="utf-8") as text:
         return list(csv.DictReader(text, restkey="surplus", restval="", strict=True))
-
-
-def write(path: Path, measurements: Sequence[Measurement]) -> None:
-    """Write the rows, without columns that are empty in all of them."""
-    used = [name for name in COLUMNS if any(_cell(getattr(row, name)) for row in measurements)]
-    with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(used)
-        writer.writerows([_cell(getattr(row, name)) for name in used] for row in measurements)
 
 
 def read(file: Iterable[str], name: str) -> list[Measurement]:
@@ -133,16 +123,6 @@ def _measurement(row: dict[str, str], where: str) -> Measurement:
         raise EvidenceError(f"{where}: {error}") from error
 
 
-def _cell(value: Any) -> str:
-    if value is None or value is False or value == "":
-        return _FALSE if value is False else ""
-    if value is True:
-        return _TRUE
-    if isinstance(value, tuple):
-        return _SIDES.join(map(str, value))
-    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)
-
-
 def value_of(name: str, text: str) -> Any:
     """Return the cell's value; raises ``ValueError`` where it is not of the column's type or words."""
     kind = _TYPES[name]
@@ -153,7 +133,7 @@ def value_of(name: str, text: str) -> Any:
     if kind == "bool":
         return _flag(name, text)
     if kind.startswith("tuple"):
-        return tuple(int(side) for side in text.split(_SIDES))
+        return tuple(int(side) for side in text.split(SIDES))
     return {"int": int, "float": float}.get(kind, str)(text)
 
 
@@ -168,14 +148,6 @@ def _empty(name: str, kind: str) -> Any:
 
 
 def _flag(name: str, text: str) -> bool:
-    if text not in (_TRUE, _FALSE):
-        raise ValueError(f"{name} {text!r} is neither {_TRUE} nor {_FALSE}")
-    return text == _TRUE
-
-
-def by_source(measurements: Iterable[Measurement]) -> dict[str, list[Measurement]]:
-    """The rows of each source, in their order."""
-    found: dict[str, list[Measurement]] = {}
-    for row in measurements:
-        found.setdefault(row.source, []).append(row)
-    return found
+    if text not in (TRUE, FALSE):
+        raise ValueError(f"{name} {text!r} is neither {TRUE} nor {FALSE}")
+    return text == TRUE
