@@ -1,4 +1,4 @@
-"""What a user's own measurements say of other hardware: a Gaussian process over ln(measured ÷ estimated).
+"""Conclusions from a user's own measurements for other hardware: a Gaussian process over ln(measured ÷ estimated).
 
 A residual is the sum of independent effects: of the software and the model (everywhere the same), of a maker's
 devices, of a generation, of a device, of the batch or load, of the precision, and noise. Their variances come from

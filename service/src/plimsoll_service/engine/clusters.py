@@ -1,7 +1,7 @@
 """Clusters: a machine, how many of it share the work, the degrees that a user asks for, and independent experiments.
 
-Experiments exchange nothing, so one stays on one machine where it need not have more. Machines and devices that do
-not come out even are left idle.
+Experiments exchange nothing, so each stays on one machine unless it needs more. Machines and devices that are left
+over stay idle.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ class Drives:
 class Splits:
     """Degrees of parallelism as asked, in devices; ``None`` leaves the choice to the estimate.
 
-    ``named``: the user names the hardware, on which a stated batch runs as it is wherever it may fit at all; elsewhere
-    it is laid out so that it fits well.
+    ``named``: the user names the hardware. A stated batch then runs unchanged wherever it may fit at all; otherwise it
+    is laid out so that it fits well.
     """
 
     tensor: int | None = None

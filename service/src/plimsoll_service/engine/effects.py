@@ -1,7 +1,7 @@
 """Fitted effects of architecture, software and device on a step's time, beyond the formulas.
 
-An effect is a difference of ln(time), fitted with a normal prior about 0 (ridge); a level that no measurement had
-contributes 0, so an unknown model on an unknown device is left with the formula. Names of levels are the keys.
+An effect is a difference of ln(time), fitted with a normal prior about 0 (ridge). A level without a measurement
+contributes 0: for an unknown model on an unknown device, the formula alone remains. Names of levels are the keys.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Waits of a batch server: times to answer by load, from a table that a simulation made (calibration/queue.py).
 
-A device that becomes free takes all requests that wait, up to a largest batch, so a request on an idle service does not
+A device that becomes free takes all requests that wait, up to a largest batch. A request on an idle service does not
 wait, and batches grow with the load. No closed form gives the quantiles of this queue (M/D^b/c, with steps that depend
 on the batch). The table has them in units of the step of the batch that the load makes. Rule: batch-queue.
 """

@@ -121,7 +121,7 @@ class Hardware:
 
 @dataclass(frozen=True)
 class OwnMeasurement:
-    """What the user measured of the workload on a machine; conditions are stated where they differ from its own.
+    """A measurement of the workload by the user; conditions are stated where they differ from the workload's own.
 
     Figures are in the units of the answer: throughput of all machines together, memory of one device at its peak.
     """

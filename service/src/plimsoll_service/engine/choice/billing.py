@@ -45,7 +45,7 @@ def billed_of(terms: Floats) -> Billed:
 
 @columnar
 class Charges:
-    """What is paid on each option: by the hour for all machines with their disks, and once to move its data.
+    """Payments for each option: by the hour for all machines with their disks, and once for moving the data.
 
     Of a service with a day's load, the hour is the mean of the day.
     """

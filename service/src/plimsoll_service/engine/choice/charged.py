@@ -72,7 +72,7 @@ def unmoved_note(job: Job) -> Iterator[Note]:
 
 
 def unpriced_spot_note(job: Job, market: Market) -> Iterator[Note]:
-    """Yield the warning that spot was allowed on named clouds of which no price on spot is known."""
+    """Yield the warning that spot was allowed on named clouds without a known spot price."""
     asked = job.query.constraints
     unknown = [cloud for cloud in asked.clouds or () if cloud not in market.spot_clouds]
     if "spot" in (asked.purchase or ()) and unknown:

@@ -1,4 +1,4 @@
-"""Search for the smallest change of one limit that leaves an option, and what a looser query is."""
+"""Search for the smallest change of one limit that leaves an option, and the query with that change."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _reached(limit: Limit, job: Job, chosen: Selection) -> float:
 
 
 def found_at(limit: Limit, value: float, ask: Ask) -> Found | None:
-    """Options left under the value as it is written in a request."""
+    """Options that are left under a value as a request states it."""
     written = as_written(limit, value)
     if written <= 0:
         return None

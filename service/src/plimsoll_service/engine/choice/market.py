@@ -74,7 +74,7 @@ class Market:
 
     @cached_property
     def spot_clouds(self) -> frozenset[str]:
-        """Clouds of which any price on spot is known."""
+        """Clouds with at least one known spot price."""
         clouds, types = self.catalog.instance_types.cloud, self.offers.instance_type[self.offers.purchase == SPOT]
         return frozenset(clouds[row] or "" for row in np.unique(types).tolist())
 

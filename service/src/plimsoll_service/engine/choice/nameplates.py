@@ -1,4 +1,4 @@
-"""What an answer states of a machine whatever the work: rounded figures, and notes on its type and devices."""
+"""Statements about a machine that hold for any work: rounded figures, and notes on its type and devices."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None)
 
 
 def first_row(job: Job, chosen: Selection, found: Scored) -> int:
-    """Return the row of the first choice, of which there is one."""
+    """Return the row of the first choice; at least one option must be left."""
     return int(found.rows[best_of(job, chosen, found, np.flatnonzero(found.listed))])
 
 

@@ -282,7 +282,7 @@ def cheapest_with_data(
 
 
 def storage_gbps(machines: Machines) -> Floats:
-    """What each machine reads from object storage in its region; NaN where its network is unknown."""
+    """Rate at which each machine reads from object storage in its region; NaN where its network is unknown."""
     return np.minimum(machines.network_gbps, STORAGE_GBPS)
 
 

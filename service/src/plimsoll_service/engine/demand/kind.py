@@ -25,8 +25,8 @@ ADAPTED = ("lora", "qlora")  # methods that train adapters, and start from publi
 def has_end(workload: Workload, what: str) -> bool:
     """Whether inference has an end: an amount of requests, tokens, audio or samples makes it a job.
 
-    Beside a rate or concurrency, data only describe what the requests of a service read; so does a name or a size
-    alone, unless a deadline or a budget says that the work ends.
+    With a rate or concurrency, data only describe what the requests of a service read. The same holds for a name or a
+    size alone, unless a deadline or a budget says that the work ends.
     """
     if what not in INFERENCE_KINDS:
         return False

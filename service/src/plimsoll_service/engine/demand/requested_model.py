@@ -1,4 +1,4 @@
-"""The model that a workload asks for: by its name, as its framework has it, or as it is described."""
+"""The model that a workload asks for: by its name, in the version of its framework, or by its description."""
 
 from __future__ import annotations
 

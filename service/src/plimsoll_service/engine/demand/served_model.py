@@ -280,7 +280,7 @@ def windowed(dims: Transformer, context: Lengths) -> Lengths:
 
 
 def unwindowed(dims: Transformer, kept: Floats) -> Floats:
-    """The context of which a layer keeps that many tokens in the mean."""
+    """Length of the context of which a layer keeps that many tokens on average."""
     if not dims.sliding_window:
         return kept
     window, share = float(dims.sliding_window), dims.sliding_share

@@ -22,7 +22,7 @@ class MemoryColumns:
     cache: Column | None = None  # page cache that pays, of the host
 
     def recommended(self, rows: Places) -> Floats:
-        """What is required, and the page cache that pays for the work."""
+        """GiB that the work requires, and the page cache that pays for itself."""
         required = self.required[rows]
         return required if self.cache is None else required + self.cache[rows]
 

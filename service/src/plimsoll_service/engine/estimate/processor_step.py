@@ -1,4 +1,4 @@
-"""What a step takes on the cores of processors beside devices: teams of cores, starts of operations, 8-bit products."""
+"""Time of a step on the cores of processors: teams of cores, starts of operations, 8-bit products."""
 
 from __future__ import annotations
 

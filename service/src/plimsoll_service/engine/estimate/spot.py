@@ -1,8 +1,8 @@
 """A run that may be interrupted: expected time and restarts, chance to end in time, and the rate that still pays.
 
 Checkpoints come at the best interval (Young 1974, Daly 2006). Interruptions come at λ an hour (Poisson). The work is
-cut into segments of τ, each followed by a checkpoint of δ; an interruption costs the work done in the segment and a
-restart R, which can itself be interrupted. A segment of s = τ + δ hours then takes e^(λR)·(e^(λs) − 1)/λ hours on
+cut into segments of τ, each followed by a checkpoint of δ. An interruption costs the work done in the segment and a
+restart R, which can be interrupted too. A segment of s = τ + δ hours then takes e^(λR)·(e^(λs) − 1)/λ hours on
 average (docs/method.md derives it). The delay of a run is a sum of independent delays, one a segment, so its
 distribution is a product of their transforms. It is computed on a lattice with the fast Fourier transform and
 exponential tilting (Grübel and Hermesmeier 1999), which keeps probability beyond the lattice out of it.
@@ -42,10 +42,9 @@ def interrupted(
 ) -> Interrupted:
     """Expected run of ``work`` hours at ``per_hour`` interruptions of the whole candidate; starting up counts once.
 
-    The first ``start`` is as long as a restart where it is not given.
-
-    Without a stated ``interval`` the work is cut into the number of equal segments that takes least; where those would
-    be shorter than ``SHORTEST_INTERVAL_HOURS``, each but the last has that length.
+    Without ``start``, starting takes as long as a restart. Without ``interval``, the work is cut into the number of
+    equal segments that takes least time. If these would be shorter than ``SHORTEST_INTERVAL_HOURS``, all segments but
+    the last have that length.
     """
     return Interruptions(write, restart, per_hour, interval, start).over(work)
 

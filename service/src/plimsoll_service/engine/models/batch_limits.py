@@ -1,8 +1,8 @@
 """Largest sensible global batches: beyond them, a run needs markedly more samples, or nobody has published one.
 
-The rule: the largest batch that published recipes use at no more than a quarter more samples than the smallest one
-needs. Where convergence was fitted (samples = least × (1 + batch ÷ critical batch)), that is a quarter of the critical
-batch; a published run that lost nothing comes first. McCandlish et al. 2018 (arXiv 1812.06162): the critical batch.
+The limit is the largest batch of published recipes that needs at most a quarter more samples than the smallest batch.
+Where convergence was fitted (samples = least × (1 + batch ÷ critical batch)), that is a quarter of the critical batch.
+A published run that lost nothing takes precedence. McCandlish et al. 2018 (arXiv 1812.06162): the critical batch.
 """
 
 from __future__ import annotations
