@@ -55,8 +55,8 @@ def table() -> str:
 
 def _columns() -> Iterator[str]:
     yield "group"
-    for part, types in models.TYPES.items():
-        yield from (f"{part}.{name}" if part else name for name in types)
+    for part, readers in models.READERS.items():
+        yield from (f"{part}.{name}" if part else name for name in readers)
 
 
 def _cells(value: Any, part: str = "") -> Iterator[tuple[str, str]]:

@@ -60,9 +60,29 @@ PLAN = {field.name for field in fields(Transformer)} - {*SIZES, *PARTS, "vocabul
 NETWORK_PARTS: dict[str, type] = {
     "reference": Reference, "transformer": Transformer, "tree": TreeEnsemble, "generation": Generation,
 }  # fmt: skip
-TYPES = {part: get_type_hints(kind) for part, kind in {"": ModelProfile, **NETWORK_PARTS}.items()}
 SHARES = ("sliding_share", "attention_share", "linear_layer_parameters", "spread")  # other numbers are whole
 WORDS = {"true": True, "false": False}
+
+
+def _reader(kind: Any) -> Callable[[str], Any]:
+    """Function that reads a cell of a field of that type."""
+    kinds = {kind, *get_args(kind)}
+    if kind is bool:
+        return WORDS.__getitem__
+    if float in kinds:
+        return lambda cell: float(Fraction(cell) if "/" in cell else cell)
+    if tuple[int, ...] in kinds:
+        return lambda cell: tuple(map(int, cell.split("x")))
+    if kind == tuple[str, ...]:
+        return lambda cell: tuple(cell.split("|"))
+    return int if int in kinds else str
+
+
+# Of each field of a profile and its parts, by the name of the part.
+READERS = {
+    part: {name: _reader(type_) for name, type_ in get_type_hints(kind).items()}
+    for part, kind in {"": ModelProfile, **NETWORK_PARTS}.items()
+}
 
 
 @lru_cache(maxsize=1)
@@ -160,27 +180,13 @@ def _transformer(cells: Mapping[str, str]) -> Transformer:
 
 def network_of(row: Mapping[str, str]) -> ModelProfile:
     """The network of a row of figures; raises ``KeyError``, ``TypeError`` or ``ValueError`` for a faulty cell."""
-    parts: dict[str, dict[str, Any]] = {part: {} for part in TYPES}
+    parts: dict[str, dict[str, Any]] = {part: {} for part in READERS}
     for column, cell in row.items():
         part, _, name = column.rpartition(".")
         if cell and column != "group":
-            parts[part][name] = _figure(TYPES[part][name], cell)
+            parts[part][name] = READERS[part][name](cell)
     own = parts.pop("")
     return ModelProfile(**own, **{part: NETWORK_PARTS[part](**figures) for part, figures in parts.items() if figures})
-
-
-def _figure(kind: Any, cell: str) -> Any:
-    """The value of a cell of a field of that type."""
-    kinds = {kind, *get_args(kind)}
-    if kind is bool:
-        return WORDS[cell]
-    if float in kinds:
-        return float(Fraction(cell))
-    if tuple[int, ...] in kinds:
-        return tuple(map(int, cell.split("x")))
-    if kind == tuple[str, ...]:
-        return tuple(cell.split("|"))
-    return int(cell) if int in kinds else cell
 
 
 def _number(name: str, cell: str) -> bool | int | float:
