@@ -9,7 +9,6 @@ import pytest
 from calibration import command
 from calibration.__main__ import main
 from calibration.files import Written, fields_of, form_file
-from calibration.problems import memory
 from calibration.results import Calibrated, Evidence
 from tests.calibration.residuals import many
 from tests.calibration.rows import row
@@ -93,8 +92,3 @@ def test_without_the_plotting_library_it_says_so(
     assert main(["--out", str(tmp_path / "docs")]) == 1
     assert "requirements/dev.txt" in capsys.readouterr().err
     assert [] == list(fitted.iterdir())
-
-
-def test_a_refit_of_the_quickest_problem_gives_the_committed_coefficients() -> None:
-    """The memory problem gives the committed file; ``make calibrate`` checks all problems."""
-    assert [] == command.checked(memory.calibrated(command.evidence_of()).files)

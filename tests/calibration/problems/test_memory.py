@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from calibration import command
 from calibration.fitting import Fit, hold_out
+from calibration.problems import memory
 from calibration.problems.memory import MemoryProblem, errors_of, groups_of, problem_of, token_peaks
 from calibration.results import labels
 from tests.service.fitted import FITTED, market_of
@@ -27,6 +29,13 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: MemoryProblem, f
     """The same rows and priors give the same figures."""
     for parameter, value in zip(problem.parameters, found.values, strict=True):
         assert value == pytest.approx(getattr(FITTED.memory, parameter.name), rel=WITHIN), parameter.name
+
+
+def test_the_committed_file_is_that_of_the_fit(found: Fit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check of ``make calibrate CALIBRATE_ARGS=--check`` finds no difference."""
+    monkeypatch.setattr(memory, "fit", lambda _: found)
+
+    assert [] == command.checked(memory.calibrated(command.evidence_of()).files)
 
 
 @pytest.mark.parametrize("scheme", ["device", "model"])
