@@ -20,7 +20,7 @@ SEVERAL_MACHINES = _rule(
 )
 HPC_DEVICES = _rule(
     "hpc-devices",
-    "A job of operations and bytes is taken as a program that uses all devices of a machine, at the rate of dense products or, where that is slower, of memory streams.",
+    "A job of operations and bytes is taken as a program that uses all devices of a machine. It runs at the rate of dense products or, where that is slower, of memory streams.",
     "Only dense products use a device's matrix units, and many programs use one device or none. The question does not say which program runs.",
     "Williams et al. 2009; NVIDIA H100, datasheet (FP64 and FP64 Tensor Core)",
 )
@@ -50,13 +50,13 @@ DATA_NOT_MOVED = _rule(
 )
 PADDED = _rule(
     "padded-samples",
-    "If size and samples of texts are stated, and hold less than half of samples × sequence length at 4.5 bytes per token, the first recommendation warns that the rest is padding. Where the sequence length is not stated, tokens, or the length of the samples, follow from the size.",
+    "If you state the size and the samples of texts, their tokens follow from the size at 4.5 bytes each. If they fill less than half of samples × sequence length, the first recommendation warns that the rest is padding. If you state no sequence length, the tokens, or the length of the samples, follow from the size.",
     "Most trainers pack samples, or pad them to the longest of a batch, and then compute far fewer tokens.",
     "OpenWebText: 40 GB for 9.0 billion tokens (engine/datasets.py)",
 )
 DATA_NOT_COPIED = _rule(
     "data-not-copied",
-    "In the region of the data, nothing is moved: a run is taken to read them from a disk that holds them when it starts. The first recommendation of a job says how long copying them to the disks takes, at the speed of the network (at most 100 Gbit/s from object storage) and of the disk, if it adds over 1%.",
+    "In the region of the data, nothing is moved: a run is taken to read them from a disk that holds them when it starts. If copying them to the disks adds over 1%, the first recommendation of a job says how long it takes. The copy runs at the speed of the network (at most 100 Gbit/s from object storage) and of the disk.",
     "A program that reads from object storage, and a volume made from a snapshot, need no copy. Local drives are empty when a machine starts.",
     "the HTTP contract; a decision of this project",
 )
@@ -110,7 +110,7 @@ DISTANT_USERS = _rule(
 )
 PREFIX_ROUTING = _rule(
     "prefix-routing",
-    "Where prefix_cache_hit_rate is stated and there are several replicas, a warning says that the hits need a router that sends requests with the same prefix, as those of a session, to the same replica.",
+    "Where prefix_cache_hit_rate is stated and there are several replicas, a warning says that the hits need a router. It must send requests with the same prefix, such as those of a session, to the same replica.",
     "Each replica caches what it has read itself. Requests that are spread evenly find little of it.",
     "vLLM production stack: docs, prefix-aware routing, read on 2026-11-23; vLLM Router (vLLM blog, 2025-12-13)",
 )
@@ -171,7 +171,7 @@ MANY_DEVICES = _rule(
 MARKETPLACE = _rule(
     "marketplace",
     "Offers of a marketplace are listings of single hosts that others share. Check how many you can have at once, and measure the network and the disk. One is recommended for up to 256 GiB of data.",
-    "Each host is another supplier's. A price says nothing of how many there are, of what links them, nor of the size of the disk, to which no volume can be added; 256 GiB is what the syntax page of SkyPilot, whose list has them, shows as a disk.",
+    "Each host is another supplier's. A price does not say how many hosts there are, what links them, or how large the disk is, and no volume can be added. 256 GiB is the disk that the syntax page of SkyPilot shows, whose list has these offers.",
     "docs.hyperbolic.xyz: GPU marketplace pricing, read 2026-11-23; HyperbolicLabs/Hyperbolic-AgentKit: rent_compute, read 2026-11-23; docs.skypilot.co: SkyPilot YAML, disk_size, read 2026-11-23; a decision of this project",
 )
 ARM_SOFTWARE = _rule(

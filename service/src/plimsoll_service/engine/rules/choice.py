@@ -32,19 +32,19 @@ BALANCED = _rule(
 )
 EXPECTED = _rule(
     "expected-value",
-    "Cost, time and throughput are ranked by their expected values: the mean of a log-normal distribution that has low and high as its 10th and 90th percentiles, times the mean of the price where the price is uncertain.",
+    "Cost, time and throughput are ranked by their expected values. An expected value is the mean of a log-normal distribution that has low and high as its 10th and 90th percentiles. Where the price is uncertain, it is multiplied by the mean of the price.",
     "A wide range holds expensive outcomes that its middle does not show.",
     "the HTTP contract",
 )
 FIRST_TOKEN = _rule(
     "first-token",
-    "If the load of a language model is stated and no latency is, the expected cost counts (first token ÷ 2,000 ms)^0.26 times where the first token takes more than 2,000 ms at the 95th percentile: half the time is worth a fifth more money. Where it takes more than 10 seconds, it counts in proportion to that time as well.",
+    "If you state the load of a language model and no latency, a slow first token counts as cost. If it takes more than 2,000 ms at the 95th percentile, the expected cost is multiplied by (first token ÷ 2,000 ms)^0.26: half the time is worth a fifth more money. If it takes more than 10 seconds, the cost also grows in proportion to that time.",
     "MLPerf allows its servers two seconds for a conversation, and after ten people turn to other work. Nobody asked to wait longer for a few percent of the cost. State `latency_ms` to set a limit.",
     "mlcommons/inference_policies@ac93e89c inference_rules.adoc (2026-07-23); Nielsen, Usability Engineering, 1993; a decision of this project",
 )
 UNPROVEN = _rule(
     "unproven",
-    "The expected value of an option counts 1.25 times if no measurement supports its estimate, if nobody reports that its software runs there, if it waits for a disk of unknown speed, or if it takes several listings of a marketplace. For a service under a stated load, every listing of a marketplace counts 1.25 times that.",
+    "The expected value of an option counts 1.25 times in these cases: no measurement supports its estimate; nobody reports that its software runs there; it waits for a disk of unknown speed; it takes several listings of a marketplace. For a service under a stated load, every listing of a marketplace counts 1.25 times that.",
     "An engineer takes an untried machine only if it saves a fifth. Of a marketplace's hosts, nobody publishes how long they stay; a service must.",
     "the HTTP contract",
 )
@@ -62,31 +62,31 @@ LEAVING = _rule(
 )
 SURE_FIRST = _rule(
     "sure-first",
-    "If the range of the best option for a job is over three times wide (high end divided by low end), another option comes first: the best of those with at most half this width and at most 1.3 times the expected cost, and time where the objective counts it.",
+    "If the high end of the range of a job's best option is over three times the low end, another option may come first. It is the best of those whose range is at most half as wide and whose expected cost is at most 1.3 times as high. Where the objective counts the time, that is at most 1.3 times as long too.",
     "Between options that cost about the same, an engineer takes the one that is known better.",
     "a decision of this project",
 )
 SIMPLER_FIRST = _rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better (less than a fifth, if that is less than one USD), if it takes at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third (`balanced`: a fifth of the score; a tenth, where one takes half as long again), or less than one USD (`balanced`: if one takes at most an hour). Where machines exchange nothing, in services, inference, preprocessing and experiments, each halving of their number is worth a twentieth of the cost (`balanced`: a tenth of the score), and each machine of a job one USD, on less than twice the devices and in at most half as long again (`balanced`: a tenth); there, the third does not count. For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Software that is supported comes before untested software in the same way. What is less proven comes before nothing for that.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better. If the difference is less than one USD, the limit is a fifth. The simpler option may take at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third, or less than one USD. Under `balanced`, the third is a fifth of the score, or a tenth where the one machine takes half as long again; one USD counts if it takes at most an hour. Where machines exchange nothing (services, inference, preprocessing and experiments), the third does not count. There, each halving of the number of machines is worth a twentieth of the cost (`balanced`: a tenth of the score), and each machine of a job is worth one USD. This holds on less than twice the devices, and for at most half as much time again (`balanced`: a tenth). For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Supported software comes before untested software in the same way. A less proven option never comes first for being simpler.",
     "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
     "the HTTP contract; a decision of this project",
 )
 AS_GOOD = _rule(
     "as-good-first",
-    "Under the objective `time`, of the options within a tenth of the fastest one, the cheapest comes first if it costs at least a fifth less; of those within a third, if it costs at most half. Under `cost`, of a job's options within a twentieth of the cheapest one, the fastest comes first if it takes half the time, to a hundredth, on no more machines and no less proven. Under `balanced`, of a job's options that cost less than 3 USD more than the best one and take at most half its time, on no more machines or devices and no less proven, the one with the least cost × time comes first, if that is less than the best one's. Jobs of less than an hour are left as they are, and less than an hour counts as one. For a service under load that states no latency, half the latency counts as half the time under `cost`; 200 ms are short enough.",
-    "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money, or a night for what two minutes of an engineer cost (110 USD an hour).",
+    "Under the objective `time`, the cheapest of the options within a tenth of the fastest one comes first if it costs at least a fifth less. The cheapest of those within a third comes first if it costs at most half. Under `cost`, the fastest of a job's options within a twentieth of the cheapest one comes first if it takes half the time, to a hundredth, with no more machines, and is no less proven. Under `balanced`, a job may have options that cost less than 3 USD more than the best one and take at most half its time, with no more machines or devices, and are no less proven. Of these, the one with the least cost × time comes first, if that is less than the best one's. Jobs of less than an hour are left as they are, and less than an hour counts as one. For a service under load that states no latency, half the latency counts as half the time under `cost`; 200 ms are short enough.",
+    "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money. Nobody waits a night to save the cost of two minutes of an engineer (110 USD an hour).",
     "a decision of this project; S4-16",
 )
 FASTER = _rule(
     "faster-choice",
-    "Under the objective `cost`, the first choice of a job names the option of no more machines (or of more machines of its type, where each does runs of its own), and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Under `balanced`, it names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
+    "Under the objective `cost`, the first choice of a job names the option with the lowest product of expected cost and time, if that meets every limit and takes at most half the time. The option is no less proven and has no more machines; where each machine does runs of its own, it may have more machines of the same type. Under `balanced`, the first choice names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
     "Cost alone does not count the time that somebody waits, and `balanced` counts it by ratios alone. State a deadline or the objective `time` to get it.",
     "a decision of this project; S2-13",
 )
 UNSURE = _rule(
     "cheaper-but-unsure",
-    "The first choice names an option that costs at least a tenth less (for the objective `time`: a job that takes at least a tenth less time on no more machines) and meets the limits at its estimate, but not over all of its range: deadline and budget of a job, latency and rate of a service. It also names one machine fewer that costs so much less and holds at least 95% of the users.",
+    "The first choice names an option that costs at least a tenth less and meets the limits at its estimate, but not over its whole range. For the objective `time`, it names one that takes at least a tenth less time on no more machines. These limits are the deadline and budget of a job, and the latency and rate of a service. It also names one machine fewer, if that costs so much less and holds at least 95% of the users.",
     "A limit is met if the unfavourable end meets it. Who can live with a miss saves money, or time; less than a tenth is less than any estimate is sure of. Equal machines differ by 4 to 6%, so a few users more or less decide nothing.",
     "a decision of this project",
 )
@@ -110,7 +110,7 @@ WHY_THIS_RANK = _rule(
 )
 NODES_NEEDED = _rule(
     "nodes-needed",
-    "A type is listed with the fewest machines that meet every limit, and under `balanced` with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them, and twice as many where a run that takes several anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, a type is listed with as many machines as still save a fifth of the time each time that they double, where less than an hour counts as one, unless another type's fleet of no more machines beats the first on both time and cost; under `balanced`, also every number that does independent runs side by side.",
+    "A type is listed with the fewest machines that meet every limit. Under `balanced`, it is listed with the fewest that also finish within a week. More machines are listed where inference costs at least a fifth less on them. Twice as many are listed where a run that takes several machines anyway costs at least 2% less on them, in half the time, to a hundredth. For the objective `time`, the number is doubled as long as each doubling saves a fifth of the time, where less than an hour counts as one. It is not doubled if another type's fleet of no more machines beats the first on both time and cost. Under `balanced`, every number that does independent runs side by side is listed too.",
     "Each further machine must be obtained, started, connected and watched: 16 machines that end minutes before two are no choice of an engineer. Independent runs take less time on more machines, at about the same cost.",
     "the HTTP contract; a decision of this project",
 )

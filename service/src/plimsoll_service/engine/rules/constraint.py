@@ -14,7 +14,7 @@ MACHINE_CONSTRAINT = _rule(
 )
 RETIRED = _rule(
     "retired-types",
-    "A retired type appears only if the question names the type or its family, or sets `retired: true`. The same holds for an offer that is no longer sold in its region. It also holds for a type that is closed to new customers, that is a withdrawn preview, that the provider prices but does not list, or that is made for one customer. A type that needs a capacity reservation is not offered on demand.",
+    "A retired type appears only if the question names the type or its family, or sets `retired: true`. The same holds for an offer that is no longer sold in its region. It also holds for a type that is closed to new customers, a withdrawn preview, a type that the provider prices but does not list, and a type that is made for one customer. A type that needs a capacity reservation is not offered on demand.",
     "A machine that you cannot order is not an answer.",
     "the HTTP contract; S1-12, S1-13; the catalog's table of withdrawn types",
 )
@@ -44,7 +44,7 @@ PRECISION = _rule(
 )
 SOFTWARE = _rule(
     "software-runs-on",
-    "A machine is recommended only if the software runs on its accelerator and processor: the framework and what the method, the optimizer and the precision need. Software that must be ported (another build, a compiler of its own, changes to the code) counts only with `allow_porting: true`, or where you name the machine by instance type, family or accelerator, or software that is made for one chip (Neuron, PyTorch/XLA). Software that no source vouches for is recommended with a warning.",
+    "A machine is recommended only if the software runs on its accelerator and processor: the framework and what the method, the optimizer and the precision need. Software that must be ported (another build, a compiler of its own, changes to the code) counts only with `allow_porting: true`. It also counts if you name the machine by instance type, family or accelerator, or name software that is made for one chip (Neuron, PyTorch/XLA). Software that no source vouches for is recommended with a warning.",
     "A fast machine is worth nothing to a program that does not start on it. `runs` in each recommendation names the source. Chips for inference cannot train, and chips whose compiler accepts only neural networks cannot run other computations.",
     "S1-15, S4-17; the projects' own lists of supported hardware",
 )
@@ -56,7 +56,7 @@ FAMILY_NAMES = _rule(
 )
 NVLINK_ASKED = _rule(
     "nvlink-asked",
-    "`interconnect: nvlink` keeps only machines whose devices are connected by NVLink or by the manufacturer's own fabric; for inference, and of your own machines, also those with one device, which needs no connection.",
+    "`interconnect: nvlink` keeps only machines whose devices are connected by NVLink or by the manufacturer's own fabric. For inference, and among your own machines, it also keeps those with one device, which needs no connection.",
     "A training run on several devices exchanges gradients all the time. Over PCIe, this is markedly slower.",
     "S1-05, S1-09, S1-10",
 )

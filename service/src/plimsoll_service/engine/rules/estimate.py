@@ -38,25 +38,25 @@ MEASURED_HERE = _rule(
 )
 ANCHORED_MEMORY = _rule(
     "anchored-memory",
-    "If you measured the memory of a device (`accelerator_memory_gib`), or a run went through for which the formula asks for more than there is, the memory is corrected by that ratio on every device. The memory of a server is not corrected: it reserves its memory when it starts.",
+    "If you measured the memory of a device (`accelerator_memory_gib`), the memory is corrected by the ratio of measured to estimated on every device. It is also corrected if a run fitted for which the formula asks for more memory than there is. The memory of a server is not corrected: it reserves its memory when it starts.",
     "The layers and the framework decide the memory; the device hardly does.",
     "left-out errors of the published measurements (docs/calibration.md)",
 )
 MEASURED_RUNS = _rule(
     "measured-runs",
-    "If published runs of this language model on this device were left out of the fits, the answer names them and says how far they lie from the estimate: the 10th to the 90th percentile. Runs with releases of vLLM and SGLang from before September 2025 are compared with such releases: state `framework_version` to estimate one. Mixtures of experts with latent attention (DeepSeek V3 and R1) then took 1.9 times as long for a step and 13.6 times as long for a prompt.",
+    "If published runs of this language model on this device were left out of the fits, the answer names them. It says how far they lie from the estimate: the 10th to the 90th percentile. Runs with releases of vLLM and SGLang from before September 2025 are compared with such releases; state `framework_version` to estimate one. Mixtures of experts with latent attention (DeepSeek V3 and R1) then took 1.9 times as long for a step and 13.6 times as long for a prompt.",
     "An estimate that measured runs contradict is worth less than one that they confirm. In early 2025 the engines had no kernels for these models yet.",
     "dstack-deepseek-r1 and amd-instinct in /v1/evidence; releases: pypi.org, 2026-11-23",
 )
 UNMEASURED_DEVICE = _rule(
     "unmeasured-device",
-    "In training, and in inference except of language models, a device counts with 0.57 of the rate that its datasheet suggests, if no measurement of such work on its generation supports the estimate. This is the lower quartile of what such estimates turned out to be. Chips with their own compiler count with 0.45, which is what the one measured of them made of its datasheet in training.",
+    "If no measurement of such work on its generation supports the estimate, a device counts with 0.57 of the rate that its datasheet suggests. This holds for training, and for inference except that of language models. 0.57 is the lower quartile of what such estimates turned out to be. Chips with their own compiler count with 0.45, the share that the one measured of them reached in training.",
     "Software that is new to a device rarely reaches the share of its peak that older devices reach.",
     "throughput study, section 3",
 )
 ROOFLINE = _rule(
     "roofline",
-    "A step takes its compute time plus its memory traffic time, corrected for how well it fills the chip. It takes at least the time to launch its kernels (of image and video generators in PyTorch without compilation 32 µs each), and that of a network of the user's own, or on a device that no measurement supports, at least its operations over the device's peak, as does the favourable end of its range; a recurrent one reaches at most 52% of the peak of plain units in training. A generated image is decoded once, after all its steps. Engines behind Triton are TensorRT's; for others, state their own framework. Whisper in PyTorch, Transformers or faster-whisper also takes 0.28 s of its process for each 30 s of audio, whatever the batch; on processors its step takes 3.3 times the formula's time (5.9 in 8 bits) in faster-whisper and 9.6 times in PyTorch, as in the published runs. On processors 16 and 8 bits run as dot products, or on tiles of matrices, of which networks of depthwise convolutions, and detectors in ONNX Runtime and OpenVINO, make no use; INT8 in ONNX Runtime gains 3.06 times as much on tiles as by dot products; ONNX Runtime and OpenVINO keep results between layers in the cache, but not a detector's. Answering a row of a table on processors takes 0.10 ms and 3.0 µs for each operation besides its products; graph runtimes take less.",
+    "A step takes its compute time plus its memory traffic time, corrected for how well it fills the chip. It takes at least the time to launch its kernels; those of image and video generators in PyTorch without compilation take 32 µs each. For a network of your own, and on a device that no measurement supports, a step also takes at least its operations divided by the device's peak rate, even at the favourable end of its range. In training, a recurrent network reaches at most 52% of the peak of plain units. A generated image is decoded once, after all its steps. The engine behind Triton is taken to be TensorRT; if yours is another one, state its framework. Whisper in PyTorch, Transformers or faster-whisper also takes 0.28 s of its process for each 30 s of audio, whatever the batch. On processors, its step takes longer than the formula says, as in the published runs: 3.3 times as long in faster-whisper (5.9 in 8 bits), and 9.6 times in PyTorch. On processors, 16 and 8 bits run as dot products or on tiles of matrices. Networks of depthwise convolutions make no use of tiles, and neither do detectors in ONNX Runtime and OpenVINO. INT8 in ONNX Runtime gains 3.06 times as much on tiles as by dot products. ONNX Runtime and OpenVINO keep results between layers in the cache, except those of a detector. On processors, answering a row of a table also takes 0.10 ms, and 3.0 µs for each operation besides its products. Graph runtimes take less.",
     "Kernels run one after another. Matrix products run at compute speed, and the rest runs at memory speed. Speech is cut and turned into frames in one process. Measured recurrent networks reach half of the peak: GNMT 0.42 to 0.65 in fp32.",
     "S0-01; throughput study, section 2; Williams et al. 2009; Qi et al. 2017; Yu et al. 2021; Rombach et al. 2022 (arXiv 2112.10752); microsoft/onnxruntime pull request 14042, 2022-12-21; openvinotoolkit/openvino @d4525174, benchmark data of 2024.3; speaches-ai/speaches issue 169, 2024-12-02; SYSTRAN/faster-whisper, README, 2023; siliconflow/onediff @8b2862c1, 2024-07-31, and huggingface/diffusers @2c529b75, torch2.0.md, with 9 others (engine/estimate/roofline.py); own measurements on AMD EPYC (Zen 4), 2026-11-23 and 2026-11-24",
 )
@@ -74,7 +74,7 @@ SERVING = _rule(
 )
 BATCH_QUEUE = _rule(
     "batch-queue",
-    "Requests of a service arrive at random and share one queue before all devices. A device that becomes free takes those that wait, up to its largest batch. A request on an idle service does not wait; the wait grows with the load. Machines are added until the 95th percentile meets the target at the high end of the range, and until the load is at most 95% at the low end of the rate.",
+    "Requests of a service arrive at random and share one queue before all devices. A device that becomes free takes those that wait, up to its largest batch. A request on an idle service does not wait; the wait grows with the load. Machines are added until the 95th percentile meets the target at the high end of the range. They are also added until the load is at most 95% at the low end of the rate.",
     "Larger batches carry more, and make each request wait longer. Pooled devices seldom let a request wait.",
     "discrete-event simulation of the queue M/D^b/c with steps that depend on the batch (calibration/queue.py): median error 2%, within 15%, but up to 32% off where the step of large batches on many devices bends",
 )
@@ -98,7 +98,7 @@ PREFIX_CACHE = _rule(
 )
 SPECULATION = _rule(
     "speculative-decoding",
-    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of what drafts is counted: for EAGLE and MTP a layer and a table of words, for Medusa a table for each token, for a draft model the share of the weights that its time says.",
+    "A step verifies k drafted tokens and keeps (1 − a^(k + 1)) / (1 − a) of them, where a is the acceptance rate. It computes k + 1 positions of each request and drafts the next ones. The memory of the drafter is counted. For EAGLE and MTP, this is a layer and a table of words; for Medusa, a table for each token; for a draft model, the share of the weights that follows from its time.",
     "A step with few requests has arithmetic to spare. With many, drafts that are rejected take time from others, and the gain turns into a loss.",
     "Leviathan et al. 2023; acceptance and cost of each method as published: vLLM blog, 2026-03-13 and 2026-05-26; DeepSeek-V3 report, 2024-12; arXiv 2601.11580",
 )
@@ -134,7 +134,7 @@ INPUT_PIPELINE = _rule(
 )
 PAGE_CACHE = _rule(
     "page-cache",
-    "Passes after the first one read from memory if the data fit into the memory that the process leaves free: on each machine all that it may read, or its part where dataset.sharded says that they are split.",
+    "Passes after the first one read from memory if the data fit into the memory that the process leaves free. Each machine must hold all data that it may read, or only its part if dataset.sharded says that they are split.",
     "This is why a slower disk hardly slows training. Each pass shuffles all samples over all machines, so more machines do not hold more of them, unless each keeps to its own.",
     "S3-05",
 )
@@ -158,19 +158,19 @@ PREPROCESSING = _rule(
 )
 TABULAR = _rule(
     "tabular-passes",
-    "A tabular learner reads every value once per level of each tree (or once per pass), from memory, on all cores. A request, for one row or for those of a batch, is one call over HTTP: the server takes 0.8 ms of a core and the call 0.1 to 0.5 ms; in a forest, each tree adds to it. Rows of a table that nobody waits for are read and parsed first.",
+    "A tabular learner reads every value once per level of each tree (or once per pass), from memory, on all cores. A request, for one row or for those of a batch, is one call over HTTP. The server takes 0.8 ms of a core, and the call takes 0.1 to 0.5 ms; in a forest, each tree adds to it. Rows of a table that nobody waits for are read and parsed first.",
     "Histograms are limited by memory traffic and scattered additions.",
     "Chen and Guestrin 2016; Ke et al. 2017",
 )
 HTTP_REQUEST = _rule(
     "http-request",
-    "A request to a recommender or a plain network of a table's rows is one call over HTTP, which takes 0.78 ms of a core of the host, on accelerators too. It brings one row, or the rows of a batch. A request of one row is called modelled on every machine, with the range of learners on processors. In vLLM, a request to embed one text takes 1.5 ms in the engine's API process; each device has one.",
+    "A request to a recommender or a plain network of a table's rows is one call over HTTP. It takes 0.78 ms of a core of the host, on accelerators too. It brings one row, or the rows of a batch. The estimate for one row is `modelled` on every machine, with the range of learners on processors. In vLLM, a request to embed one text takes 1.5 ms in the engine's API process; each device has one.",
     "The model takes microseconds of a row; the server takes the rest. Several texts per request, or several API processes (--api-server-count), share that time.",
     "own measurement of Flask in gunicorn and FastAPI in uvicorn on AMD EPYC (Zen 4), 28 numbers as JSON, 2026-11-23; vllm-project/vllm pull request 23000, 2025-08-25",
 )
 HPC = _rule(
     "hpc-roofline",
-    "A job of operations and bytes runs at the slower of 70% of the peak rate and 85% of the memory bandwidth. Where the bytes set the pace and the cores can take more than their sockets give, the range is what mixes of reading and writing reached on rented machines, 0.74 to 1.83 of the estimate. No range goes beyond the peak rate, nor on devices beyond the memory bandwidth. Data lie on the socket of the cores that read them.",
+    "A job of operations and bytes runs at the slower of 70% of the peak rate and 85% of the memory bandwidth. Where memory is the limit and the cores can take more than their sockets give, the range is 0.74 to 1.83 of the estimate: what mixes of reading and writing reached on rented machines. No range goes beyond the peak rate or, on devices, beyond the memory bandwidth. Data lie on the socket of the cores that read them.",
     "Dense products reuse the data that they load. All other work is limited by memory.",
     "Williams et al. 2009; McCalpin 1995; measurements of Spare Cores (inspector data 804d3c71); own measurement of kernels on AMD EPYC (Zen 4), 2026-11-23",
 )
@@ -200,37 +200,37 @@ SPOT = _rule(
 )
 START_UP = _rule(
     "start-up",
-    "Before the work begins, each machine boots; to train a network on accelerators, it pulls a container of 10 GB in 4.5 minutes; for LoRA, it reads the published weights at the speed of the ordered volume. A restart on spot does so again, and reads the last checkpoint and, on an empty disk, the data. Local NVMe is always empty; volumes are too, except on Azure, where an interruption deallocates the machine and its volumes stay. Your own machines have their container.",
-    "All of it is paid, on each machine. It decides what short runs cost, and whether large data suit spot.",
+    "Before the work begins, each machine boots. To train a network on accelerators, it also pulls a container of 10 GB in 4.5 minutes. For LoRA, it reads the published weights at the speed of the ordered volume. A restart on spot does so again, and reads the last checkpoint and, on an empty disk, the data. Local NVMe is always empty; volumes are too, except on Azure, where an interruption deallocates the machine and its volumes stay. Your own machines have their container.",
+    "You pay for all of it, on each machine. It decides the cost of short runs, and whether large data suit spot.",
     "boot times of the catalog; union.ai on container cold boots; EC2 User Guide, interruption behavior; Azure documentation, spot-vms.md (2024-08-05)",
 )
 COLD_START = _rule(
     "cold-start",
     "A new machine for inference boots, and pulls a container of 10 GB in 4.5 minutes if it has accelerators. It fetches the weights at the speed of its network and disk, at most 1.78 GB/s. Each process then reads them at 0.31 GB/s. A serving engine takes 94 s to import and initialise; on accelerators also 52 s to compile and 54 s to capture graphs, because nothing is cached. llama.cpp takes none of these. Your own machines have container and weights.",
-    "A replica answers only after it; a job waits for it on each machine; machines that are switched on for an hour start that much earlier.",
+    "A replica answers only after its start, and a job waits for it on each machine. Machines that are switched on for an hour start that much earlier.",
     "boot times of the catalog; union.ai on container cold boots; Run:ai model streamer's benchmarks (safetensors, 15 GB, 2024); tensorfuse.io, reducing GPU cold start (vLLM with Llama-3.1-8B on an L40S, 2025-09-01)",
 )
 INFERENCE_JOB = _rule(
     "inference-job",
-    "Inference with an end (requests, tokens, hours_of_audio or dataset.samples; a named or sized data set where a deadline or budget is stated) runs at the largest batch without waiting for arrivals: time = cold start + amount ÷ throughput. Its machines share the requests evenly, need no network between them, and each holds its part of the data. Answers are written as they come, so an interruption on spot loses at most the ten minutes between two records of progress, and a new cold start.",
+    "Inference has an end if you state requests, tokens, hours_of_audio or dataset.samples, or a named or sized data set with a deadline or budget. It runs at the largest batch without waiting for arrivals: time = cold start + amount ÷ throughput. Its machines share the requests evenly, need no network between them, and each holds its part of the data. Answers are written as they come, so an interruption on spot loses at most the ten minutes between two records of progress, and a new cold start.",
     "A batch of requests has a time and a cost, like a training, and no latency.",
     "serving study, section 3 (offline); arithmetic",
 )
 DAY_LOAD = _rule(
     "day-load",
-    "With requests_per_second_by_hour the machines are sized for the peak, and each hour has as many as its own rate takes: at least one where there are requests, none where there are none; spare ones stay on. A machine is switched on its cold start before the hour and paid from then on. A month has 365 / 12 days (730 hours). The cost per hour, by which cost ranks, is the mean over the scheduled day; max_usd_per_hour holds at the peak.",
-    "What you pay is the machines that run, hour by hour.",
+    "With requests_per_second_by_hour, the machines are sized for the peak. Each hour has as many as its own rate takes: at least one if there are requests, and none if there are none. Spare ones stay on. A machine is switched on its cold start before the hour and paid from then on. A month has 365 / 12 days (730 hours). The cost per hour, by which cost ranks, is the mean over the scheduled day; max_usd_per_hour holds at the peak.",
+    "You pay for the machines that run, hour by hour.",
     "arithmetic; cold start as in rule cold-start; clouds bill machines by the second or minute",
 )
 SPARE_REPLICAS = _rule(
     "spare-replicas",
-    "spare_replicas are added to the machines that the load takes, in every hour, in whole machines; they are paid, and carry no load in the estimate.",
+    "spare_replicas are added to the machines that the load takes, in every hour and in whole machines. You pay for them, and they carry no load in the estimate.",
     "If a machine fails or is updated, the others still carry the load.",
     "arithmetic",
 )
 DATA_STAGING = _rule(
     "data-staging",
-    "If `dataset.region` says where the data are, machines elsewhere pay for moving them: the list price per GB, tier by tier, to other clouds; a lower one to regions of the same cloud. The data are moved once and passed on. Until they have arrived, the machines are paid too. A machine takes 5 Gbps from outside its region (with 32 or more vCPUs, half of its network if that is more), no more than its disk writes, and all machines together take at most 100 Gbps. In the region of the data, nothing is moved. A cloud that publishes no price is taken to charge 0.12 USD per GB.",
+    "If `dataset.region` says where the data are, machines elsewhere pay for moving them. To other clouds, this costs the list price per GB, tier by tier; to regions of the same cloud, it costs less. The data are moved once and passed on. You pay for the machines until the data have arrived. A machine takes 5 Gbps from outside its region or, with 32 or more vCPUs, half of its network if that is more. It takes no more than its disk writes. All machines together take at most 100 Gbps. In the region of the data, nothing is moved. A cloud that publishes no price is taken to charge 0.12 USD per GB.",
     "Moving 10 TB can cost more than training on them. 0.12 USD is the dearest first tier of the three large clouds: a guess must not make it look cheap to move data away.",
     "egress prices: SkyPilot 0.14.1, Skyplane, MongoDB's documentation; speed: Amazon EC2 User Guide, instance network bandwidth",
 )

@@ -8,13 +8,13 @@ _rule = partial(Rule, phase="sizing")
 
 TRAINING_VCPUS = _rule(
     "vcpus-per-accelerator",
-    "Training needs four vCPUs per device, or two if the process holds a small data set in memory. It needs more if decoding at the device's speed takes more. A stock loader also crops, turns and scales volumes: 0.60 s of a core for each of 128 voxels a side; and makes shuffled batches of the rows of a table: 4.9 ns of a core for each byte beside decoding.",
+    "Training needs four vCPUs per device, or two if the process holds a small data set in memory. It needs more if decoding at the device's speed takes more. A stock loader also crops, turns and scales volumes, which takes 0.60 s of a core for each of 128 voxels a side. For a table, it makes shuffled batches of the rows, which takes 4.9 ns of a core for each byte, besides decoding.",
     "Four vCPUs were enough for a P100, and two for a small text corpus. A faster device needs its input faster. nnU-Net's defaults took so long, so that its 12 processes feed an A100.",
     "S3-03, S3-06; own measurement of the transforms of MIC-DKFZ/nnUNet@017de4a with batchgenerators 0.25.1 on AMD EPYC (Zen 4), 2026-11-23, and of batches of Parquet in PyTorch 2.14, 2026-11-24; mlcommons/storage@7e73663b, 2024",
 )
 INFERENCE_VCPUS = _rule(
     "vcpus-per-inference-device",
-    "Inference needs two vCPUs per device. It needs more if decoding at the requested rate takes more: requests of a stated load or target bring images as JPEG files, which the host decodes, and a detector's boxes are filtered there.",
+    "Inference needs two vCPUs per device. It needs more if decoding at the requested rate takes more. Requests of a stated load or target bring images as JPEG files, which the host decodes. The host also filters a detector's boxes.",
     "Two vCPUs were just enough for AlexNet on a P100.",
     "S3-07, S3-09, S1-03, S4-07",
 )
@@ -32,25 +32,25 @@ ONE_SOCKET = _rule(
 )
 SEVERAL_GPUS = _rule(
     "boosting-on-several-gpus",
-    "Several GPUs of one machine share the rows of a table and add up their histograms at each level of each tree. If the devices cannot hold a table of more than 768 GiB, XGBoost keeps its bins (a byte for each value) in the host's memory and moves them at each level; the input is read twice. The first has the wider range of scaling, the second that of work without any measurement.",
+    "Several GPUs of one machine share the rows of a table and add up their histograms at each level of each tree. If the devices cannot hold a table of more than 768 GiB, XGBoost keeps its bins (a byte for each value) in the host's memory and moves them at each level. The input is then read twice. Shared rows have the wider range of scaling; bins in the host's memory have the range of work without any measurement.",
     "XGBoost uses one GPU unless Dask, Spark or Ray starts a process for each; CatBoost uses all. Data beyond the device's memory need ExtMemQuantileDMatrix and a data iterator.",
     "XGBoost, doc/tutorials/external_memory.rst at 00f09637, doc/tutorials/dask.rst; Mitchell et al. 2018 (arXiv 1806.11248)",
 )
 DEVICE_MEMORY = _rule(
     "device-memory",
-    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again; frameworks that shard (DeepSpeed, Megatron-LM, Hugging Face, PyTorch) also spread states over the devices, and frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
+    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again. Frameworks that shard (DeepSpeed, Megatron-LM, Hugging Face, PyTorch) also spread states over the devices. Frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
     "The data that the framework stores for the backward pass limit the batch size. A job that does not fit needs a device with more memory.",
     "S1-08, S4-08; memory study, section 2; Rajbhandari et al. 2020",
 )
 TOKEN_MEMORY = _rule(
     "token-training-memory",
-    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices; then the layers are shared inside a machine, where the framework can do that. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept: torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter); with other trainers `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18).",
+    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices; then the layers are shared inside a machine, where the framework can do that. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept. torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter). With other trainers, `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18).",
     "A model that does not fit on one device can be split over several.",
     "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022; DeepSpeed, Hugging Face and torchtune (engine/estimate/token_training/states.py)",
 )
 TRAINING_LAYOUT = _rule(
     "training-layout",
-    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device, activations computed again in the backward pass, states sharded over the devices (ZeRO stages 1 to 3, or what the framework has of them; weights of QLoRA travel in 4 bits), layers split over the devices of a machine. Megatron-LM, NeMo, torchtitan, JAX and Neuron split each layer (tensor parallelism); PyTorch and torchtune do if all weights are trained. Hugging Face's libraries, Axolotl and Unsloth lay whole layers on the devices of one machine (`device_map`), which then work one after another. A stated `zero3` is followed or does not fit. The reason says which, if it is not whole copies.",
+    "Unless you state it, the first of these layouts that fits well is taken: whole copies on each device; activations computed again in the backward pass; states sharded over the devices; layers split over the devices of a machine. States are sharded by ZeRO stages 1 to 3, or by those that the framework has; weights of QLoRA travel in 4 bits. Megatron-LM, NeMo, torchtitan, JAX and Neuron split each layer (tensor parallelism); PyTorch and torchtune do if all weights are trained. Hugging Face's libraries, Axolotl and Unsloth lay whole layers on the devices of one machine (`device_map`), which then work one after another. A stated `zero3` is followed or does not fit. The reason says which, if it is not whole copies.",
     "Each takes less memory than the one before, and more time. The script must be set to the same layout.",
     "Rajbhandari et al. 2020; Chen et al. 2016; Korthikanti et al. 2022; memory study, section 3; bitsandbytes 0.50.2, FSDP-QLoRA; PEFT 0.21.2, DeepSpeed and FSDP; Transformers, training on several GPUs (engine/estimate/token_training/estimate.py)",
 )
@@ -62,13 +62,13 @@ SERVING_MEMORY = _rule(
 )
 SERVING_LAYOUT = _rule(
     "serving-layout",
-    "Tensors are split over the devices of one machine: over a number that divides the attention heads and the inner size, and that divides the key-value heads or is a multiple of them. Where that would cut blocks of 128 of the experts' 8-bit weights (vLLM, SGLang), each device holds whole experts (expert_parallel). Where a latent cache, which every device would keep whole, leaves no room for the requests, vLLM and SGLang divide the requests over the devices instead of the heads (attention_data_parallel), if that serves a tenth more. A model that no machine holds is split by layers over two or four machines with eight linked devices or more; the activations pass over the network. So is a model whose weights take more than half of the devices' memory of such a machine, over two, where the load then takes fewer machines than with a replica on each; where machines are given without a load, if it serves a tenth more. Of layouts with which even a lone request misses a target, an estimate has the least late.",
+    "Tensors are split over the devices of one machine. Their number divides the attention heads and the inner size; it also divides the key-value heads or is a multiple of them. Where that would cut blocks of 128 of the experts' 8-bit weights (vLLM, SGLang), each device holds whole experts (expert_parallel). Every device would keep a latent cache whole. Where that leaves no room for the requests, vLLM and SGLang divide the requests over the devices instead of the heads (attention_data_parallel), if that serves a tenth more. A model that no machine holds is split by layers over two or four machines with eight linked devices or more; the activations pass over the network. A model whose weights take more than half of the devices' memory of such a machine is split over two machines, if the load then takes fewer machines than with a replica on each. Where machines are given without a load, it is split if that serves a tenth more. If even a lone request misses a target with every layout, the estimate has the layout that misses it least.",
     "Serving engines refuse other splits when they start. Tensors exchange data at every layer, stages only once. Two machines with one replica have its weights once, so that more is left for the cache than in two replicas.",
     "vLLM: vllm/model_executor/models/llama.py and docs/serving/parallelism_scaling.md and data_parallel_deployment.md; docs.sglang.io: DP, DPA and sgl-router; issues 17569 and 25292, 2025; issue 52435, 2026-08-15",
 )
 PARTS_IN_TURN = _rule(
     "parts-in-turn",
-    "Generators of images and video in PyTorch hold text encoders, denoising network and decoder together on a device. If they do not fit, their parts take turns there (`enable_model_cpu_offload` in diffusers, `--offload_model` of Wan): the device needs room for the largest part, where of two networks for different steps one counts, and the activations; the host's memory holds all weights for each device. Each batch takes 1 s longer for 1.6 GB of weights.",
+    "Generators of images and video in PyTorch hold text encoders, denoising network and decoder together on a device. If they do not fit, their parts take turns there (`enable_model_cpu_offload` in diffusers, `--offload_model` of Wan). The device then needs room for the largest part and the activations; of two networks for different steps, one counts. The host's memory holds all weights for each device. Each batch takes 1 s longer for 1.6 GB of weights.",
     "The parts work one after another, and the network stays for all its steps. The weights cross the bus in pageable memory and back, far below its speed; larger batches share the wait. Devices that share the host's memory gain no room, and TPUs and chips with a compiler of their own cannot do so.",
     "huggingface/diffusers, optimization/memory.md; Wan-Video/Wan2.2, README @08288767 (T2V-A14B at 720p on 80 GB); huggingface/blog @11e799d7, simple_sdxl_optimizations.md, 2023-10-24, and @0d1f679b, lora-fast.md, 2025-07-23; huggingface/diffusers @9feb946, optimization/speed-memory-optims.md, 2025-07-11, and pull request 2269, 2023-02-07",
 )
@@ -110,19 +110,19 @@ DISK = _rule(
 )
 BATCH = _rule(
     "batch-chosen",
-    "If you state no batch size, each device takes the largest power of two that fits into its memory with a margin, also at the upper end of the need's range if one sample does, up to the size from which larger batches bring no more speed, which is up to four times as large for decoders below 1.3 billion parameters whose gradients add up anyway; `largest` goes by the middle.",
+    "If you state no batch size, each device takes the largest power of two that fits into its memory with a margin. If one sample fits at the high end of the range of the memory need, the whole batch must fit there too; `largest` uses the middle of the range. No batch is larger than the size from which larger batches bring no more speed. For decoders below 1.3 billion parameters whose gradients add up anyway, that size is up to four times as large.",
     "Larger batches fill the device. Beyond a few hundred images, they gain nothing more.",
     "memory study, section 2; throughput study, section 2",
 )
 GLOBAL_BATCH = _rule(
     "global-batch",
-    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended, with a stated batch neither, unless you state `global_batch_size`. If a decoder is trained from scratch without a stated batch, a step takes 0.5 to 4 million tokens by its size, and 0.26 million if `method` is `full` and a billion `tokens` at most are stated for a published model: gradients of several passes add up.",
+    "If you state no batch, the batch of each device shrinks so that all devices together stay at the largest sensible global batch, as long as they keep half of their speed. A plan with more devices than that is not recommended unless you state `global_batch_size`; this also holds if you state a batch. If a decoder is trained from scratch without a stated batch, a step takes 0.5 to 4 million tokens, by its size. If `method` is `full` and at most a billion `tokens` are stated for a published model, a step takes 0.26 million tokens. Gradients of several passes add up to that.",
     "Beyond the critical batch, a run needs nearly as many more samples as it has more devices.",
     "McCandlish et al. 2018; Goyal et al. 2017; MLPerf reference convergence points; published recipes, OPT's and the alignment handbook's among them (engine/models/batch_limits.py)",
 )
 MARGIN = _rule(
     "memory-margin",
-    "A recommendation fills at most 90% of the usable device memory for a known model, and 80% for other models. A language-model server fills all memory that it reserves, so it reserves that share of the device. The host's memory has the same margin, beside the weights that are on their way to the devices: files are mapped, and the pages of what has been copied can be dropped.",
+    "A recommendation fills at most 90% of the usable device memory for a known model, and 80% for other models. A language-model server fills all memory that it reserves, so it reserves that share of the device. The host's memory has the same margin, except for weights on their way to the devices: their files are mapped, and pages that have been copied can be dropped.",
     "For models that the fit had not seen, the estimate was wrong by up to that much.",
     "memory study, section 2",
 )
