@@ -80,7 +80,7 @@ AS_GOOD = _rule(
 )
 FASTER = _rule(
     "faster-choice",
-    "Under the objective `cost`, the first choice of a job names the option of no more machines (or of more machines of its type, where each does runs of its own), and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Under `balanced`, it names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
+    "Under the objective `cost`, the first choice of a job names the option of no more machines (or of more machines of its type, where each does runs of its own), no less proven and with no fewer vCPUs for its work, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Under `balanced`, it names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
     "Cost alone does not count the time that somebody waits, and `balanced` counts it by ratios alone. State a deadline or the objective `time` to get it.",
     "a decision of this project; S2-13",
 )
