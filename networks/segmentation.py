@@ -164,7 +164,9 @@ def _reduced_block(walk: Walk, reduction: int, heads: int) -> Walk:
     pairs = places * seen.height * seen.width
     seen.conv(2 * width, 1, bias=True, norm=False, act=False)
     walk.count.macs += 2 * pairs * width
+    walk.count.scores += 2 * pairs * width
     walk.count.outputs += heads * pairs
+    walk.count.scored += heads * pairs
     walk.elementwise(3).conv(width, 1, bias=True, norm=False, act=False).elementwise()
     inner = walk.conv(_INNER * width, 1, bias=True, norm=False, act=False)
     inner.conv(_INNER * width, 3, groups=_INNER * width, bias=True, norm=False)
@@ -189,8 +191,10 @@ def _segformer_profile(size: str) -> ModelProfile:
     figures = (FLOP_PER_MAC * count.macs, count.parameters, count.outputs, count.kernels)
     source = "arXiv 2105.15203, table 6, walked layer by layer"
     profile = _profile(f"segformer-{size}", (_ADE_SIDE, _ADE_SIDE), figures, source, (), None)
-    kept = _TRANSFORMER_KEPT * count.outputs
-    return replace(profile, architecture="bert", traffic="transformer", memory="encoder", stored_elements=kept)
+    return replace(
+        profile, architecture="bert", traffic="transformer", memory="encoder", paired=count.paired,
+        paired_elements=count.scored / count.outputs, stored_elements=_TRANSFORMER_KEPT * count.outputs,
+    )  # fmt: skip
 
 
 SEGMENTATION = (

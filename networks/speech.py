@@ -68,11 +68,13 @@ def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, al
 
 
 _SPOKEN_SECONDS = 10.0  # of a sample of generated speech or music
+_SEGMENT = 8_192  # audio samples of a segment on which HiFi-GAN is trained (arXiv 2010.05646), and VITS's vocoder
+_TEXT_ELEMENTS = 32.0e6  # written before the vocoder, as of FastPitch
 
 
 def _vocoder(seconds: float) -> tuple[float, float, float]:
     """FLOPs, parameters and written elements of HiFi-GAN's larger generator over so many seconds of 22 kHz."""
-    segments = seconds * 22_050 / 8_192
+    segments = seconds * _SYNTHESIS_RATE / _SEGMENT
     return 19.6e9 * segments, 13.92e6, 16.2e6 * segments
 
 
@@ -118,6 +120,10 @@ _PL_BERT_LAYERS = 12
 _LIVE_A_SECOND = (758 - 312) * 2**20 / 4 / 6
 # VITS (jaywalnut310/vits @2c26f218, models.py and modules.py): six layers of text with relative positions, the
 # duration's convolutions and splines, four flows of four gated layers, the vocoder's twelve blocks of six convolutions.
+# It trains its vocoder on one segment of each clip, with discriminators. A V100 trained 32 clips of LJSpeech a second
+# (p3.2xlarge, batch 32, jaywalnut310/vits issue 184, 2023), an A4000 33 (batch 20, issue 122, 2023). The estimate for
+# whole clips is 10.
+_VITS_TRAINED = 10 / 32
 _VITS_KERNELS = 6 * 45 + 4 * 125 + 4 * 75 + 12 * (6 * (_LEAKY + _CONVOLVED) + 3.0)
 
 
@@ -128,18 +134,26 @@ def _by_style() -> float:
 
 
 def _voice(
-    name: str, million: float, kernels: float, source: str, aliases: tuple[str, ...] = (), live: float = 0.0
-) -> ModelProfile:
+    name: str, million: float, kernels: float, source: str, aliases: tuple[str, ...] = (), live: float = 0.0,
+    trained_work: float = 1.0,
+) -> ModelProfile:  # fmt: skip
     """Speech in one pass: a text part like FastPitch's before a vocoder like HiFi-GAN's."""
     flops, _, waves = _vocoder(_SPOKEN_SECONDS)
     return ModelProfile(
         name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=million * 1e6,
         audio_seconds=_SPOKEN_SECONDS,
-        forward_flops=flops + 36.0e9 * _SPOKEN_SECONDS / _CLIP_SECONDS, written_elements=waves + 32.0e6,
-        stored_elements=2 * (waves + 32.0e6), kernels=kernels, source=source, aliases=aliases, one_text=True,
+        forward_flops=flops + 36.0e9 * _SPOKEN_SECONDS / _CLIP_SECONDS, written_elements=waves + _TEXT_ELEMENTS,
+        stored_elements=2 * (waves + _TEXT_ELEMENTS), kernels=kernels, source=source, aliases=aliases, one_text=True,
         own_precision="fp32", live_elements=live, architecture="fastpitch", traffic="speech_1d",
-        memory="convolution_1d", default_dataset="ljspeech",
+        memory="convolution_1d", default_dataset="ljspeech", trained_work=trained_work,
+        trained_elements=_trained_elements(waves) if trained_work < 1 else 1.0,
     )  # fmt: skip
+
+
+def _trained_elements(waves: float) -> float:
+    """Share of the kept elements of a clip, where the vocoder learns on a segment of it."""
+    segment = _vocoder(_SEGMENT / _SYNTHESIS_RATE)[2]
+    return (segment + _TEXT_ELEMENTS) / (waves + _TEXT_ELEMENTS)
 
 
 _CLIP_SECONDS = 566 * _HOP / _SYNTHESIS_RATE  # of FastPitch's sample
@@ -259,7 +273,8 @@ LATER_SPEECH = (
     _voice("kokoro-82m", 82.0, _by_style(), "hexgrad/Kokoro-82M: parameters; work as of FastPitch and HiFi-GAN",
            ("kokoro", "kokoro-tts", "kokoro-82m-v1.0", "kokoro-v1.0"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
     _voice("vits-tts", 28.0, _VITS_KERNELS, "arXiv 2106.06103: parameters; work as of FastPitch and HiFi-GAN",
-           ("piper", "piper-tts", "piper-medium", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts")),
+           ("piper", "piper-tts", "piper-medium", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts"),
+           trained_work=_VITS_TRAINED),
     _voice("styletts2", 148.0, _by_style(), "arXiv 2306.07691; work as of FastPitch and HiFi-GAN, kernels as Kokoro's",
            ("styletts-2", "styletts"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
     _conformer("parakeet-0.6b", 616.0, 24, 1024, _NEMO,

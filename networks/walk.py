@@ -28,6 +28,7 @@ class Count:
     kernels: float = 0.0
     in_blocks: float = 0.0  # of the multiply-adds, those of transformer blocks
     scores: float = 0.0  # of those, the ones of every pair of places
+    scored: float = 0.0  # of the outputs, the scores of every pair of places
     prompt: float = 0.0  # share of the places that is the prompt's, whatever the image
 
     @property

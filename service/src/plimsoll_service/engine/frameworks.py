@@ -49,7 +49,9 @@ FSDP = ("fsdp", "fsdp2")
 # Programs and libraries that people name as their framework, whose networks PyTorch runs.
 RUN_BY_PYTORCH = (
     "openai-whisper", "whisper", "ultralytics", "timm", "torchvision", "torchaudio", "torchrec", "torchserve",
-    "mmdetection", "detectron2", "coqui", "coqui-tts", "comfyui", "automatic1111",
+    "mmdetection", "detectron2", "coqui", "coqui-tts", "comfyui", "automatic1111", "mmsegmentation", "mmpretrain",
+    "mmaction2", "monai", "nnunet", "yolov5", "fastai", "fairseq", "fairseq2", "espnet", "speechbrain", "kohya-ss",
+    "torch-geometric", "pyg", "dgl", "stable-baselines3",
 )  # fmt: skip
 
 

@@ -25,6 +25,9 @@ MODELS = [
     Workload("inference", model="sdxl"),
     Workload("inference", model="random-forest"),
     Workload("training", model="logistic-regression"),
+    Workload("training", model="resnet18", dataset=Dataset(name="cifar-10")),
+    Workload("training", image_size=(32, 32), dataset=Dataset(samples=50_000)),
+    Workload("training", model="bge-base-en-v1.5", framework="sentence-transformers"),
 ]
 
 
@@ -404,3 +407,28 @@ def test_programs_that_recompute_activations_unasked_do_so(
     job = job_of(Query(replace(work, activation_recomputation=said)))
 
     assert taken == job.workload.activation_recomputation
+
+
+@pytest.mark.parametrize(
+    ("work", "field", "words"),
+    [
+        (Workload("training", model="resnet18", image_size=(32, 32)), "model", "variants for small images"),
+        (Workload("training", model="dlrm"), "model", "embedding tables of 3.9 billion parameters"),
+        (Workload("training", model="bge-base-en-v1.5", framework="sbert"), "model", "a pair of texts"),
+    ],
+)
+def test_what_a_sample_is_stands_among_the_assumptions(work: Workload, field: str, words: str) -> None:
+    """Names alone would mislead: small images, tables of other sizes, pairs of texts."""
+    assert any(one.field == field and words in one.why for one in job_of(Query(work)).assumptions)
+
+
+def test_a_pair_of_texts_is_twice_the_work() -> None:
+    """Losses of sentence-transformers compare texts (sbert.net, Loss Overview, 2026)."""
+    alone, pairs = (
+        job_of(Query(Workload("training", model="bge-base-en-v1.5", framework=name))).profile
+        for name in ("pytorch", "sentence-transformers")
+    )
+
+    assert alone is not None
+    assert pairs is not None
+    assert pairs.forward_flops == 2 * alone.forward_flops

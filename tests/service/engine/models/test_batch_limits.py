@@ -14,7 +14,7 @@ LIMITS = {
     "vit-base": 4096,
     "clip-vit-b-32": 32_768,
     "yolov8m": 256,
-    "slowfast-r50": 64,
+    "slowfast-r50": 1024,
     "videomae-base": 512,
     "sdxl": 4,  # adapted: no data are described
     "bert-large": 128 * 2048 // 384,  # fine-tuned on questions

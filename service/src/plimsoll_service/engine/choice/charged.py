@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.answer import FrontierPoint, Note, RegionPrice
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
@@ -22,6 +22,7 @@ from plimsoll_service.engine.rules import advice, choice, estimate
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
 
 SHORT = 3  # digits of a figure in words
+LONE = 1.5  # rule spot-price-apart
 NOTICEABLE = 1.01  # billed over used: less is not worth a sentence
 
 
@@ -78,6 +79,18 @@ def unpriced_spot_note(job: Job, market: Market) -> Iterator[Note]:
     if "spot" in (asked.purchase or ()) and unknown:
         told = f"no spot price of {' or '.join(unknown)} is known"
         yield advice.UNPRICED_SPOT.note(f"{told}; machines there are compared at their prices on demand")
+
+
+def lone_spot_note(point: FrontierPoint, elsewhere: tuple[RegionPrice, ...]) -> Iterator[Note]:
+    """Yield the warning that a listed spot price is far below that of the next region."""
+    price = point.price
+    if point.purchase != "spot" or price.confidence != "list" or not elsewhere:
+        return
+    if elsewhere[0].usd_per_hour >= LONE * price.usd_per_hour:
+        here = f"spot in {point.region} is {said(price.usd_per_hour, SHORT)} USD per hour"
+        there = f"and {said(elsewhere[0].usd_per_hour, SHORT)} in {elsewhere[0].region}, the next region"
+        when = "without a date" if price.as_of is None else f"dated {price.as_of}"
+        yield advice.LONE_SPOT_PRICE.note(f"{here}, {when}, {there}; look up the current price before you start")
 
 
 def padded_note(job: Job) -> Iterator[Note]:

@@ -177,7 +177,9 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
         return None
     means, candidates = found.expected, options.candidate
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    may = (untested[found.rows] <= untested[first]) & (means.premium <= means.premium[found.rows == first].max())
+    mine = found.rows == first
+    may = (untested[found.rows] <= untested[first]) & (means.premium <= means.premium[mine].max())
+    may &= means.starved <= means.starved[mine].max()
     merit, most = means.time, CHEAPER
     if found.objective != "time":
         most = 1 / SEVERAL
@@ -187,7 +189,7 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
         noticed = np.maximum(means.time, NOTICEABLE_HOURS)
         merit = means.cost * noticed
     if found.objective == "balanced":
-        may &= SEVERAL * noticed <= noticed[found.rows == first].max()
+        may &= SEVERAL * noticed <= noticed[mine].max()
         merit = found.scores
     if not may.any():
         return None

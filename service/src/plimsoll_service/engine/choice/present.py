@@ -16,6 +16,7 @@ from plimsoll_service.engine.choice.charged import (
     copied_note,
     distant_note,
     leaving_note,
+    lone_spot_note,
     padded_note,
     unmoved_note,
     unpriced_spot_note,
@@ -195,7 +196,8 @@ def _recommendation(
 ) -> Recommendation:
     point, detail = one.point, one.detail
     leaving = leaving_note(chosen.options, one.option)
-    warnings = (*leaving, *warnings_of(job, detail, Rented(point.purchase, point.price, point.estimate.spot)))
+    rented = Rented(point.purchase, point.price, point.estimate.spot)
+    warnings = (*leaving, *warnings_of(job, detail, rented), *lone_spot_note(point, one.other_regions))
     once: tuple[Note, ...] = ()
     if one.rank == 1:
         distant = distant_note(job, detail.plate.rented)

@@ -12,6 +12,7 @@ from plimsoll_service.engine.demand.applicability import NO_IMAGES
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.requested_model import DEFAULT_MODEL, profile_of, resolved_model
+from plimsoll_service.engine.demand.sample_meaning import with_meaning
 from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import ModelTable, batch_limits
@@ -48,6 +49,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     if profile is not None:
         profile = _shape(filling, what, profile)
         profile = _read_images(filling, what, profile)
+        profile = with_meaning(filling, what, query.workload.framework, profile)
     _training(filling, what, profile)
     usual = _usual_batch(filling, query.workload, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)

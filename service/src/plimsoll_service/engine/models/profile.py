@@ -137,7 +137,10 @@ class ModelProfile:
     active_parameters: float | None = None  # mixture of experts: used per token
     fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample
     mask_elements: float = 0.0  # dropout masks, one byte each, per sample
-    paired: float = 0.0  # share of the operations of a denoiser that grows with the square of its places
+    paired: float = 0.0  # share of the operations that grows with the square of the image's places
+    paired_elements: float = 0.0  # share of the written and stored elements that does
+    trained_work: float = 1.0  # of a sample's operations, where training runs other parts of the network
+    trained_elements: float = 1.0  # of a sample's stored elements, likewise
     prompt: float = 0.0  # share of its places that is the prompt's, whatever the image
     live_elements: float = 0.0  # at once in a forward pass, per sample, where its script says more than its maps do
     gathered_bytes: float = 0.0  # read from embedding tables, per sample

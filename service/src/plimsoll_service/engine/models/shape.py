@@ -45,13 +45,14 @@ def for_task(profile: ModelProfile, training: bool) -> ModelProfile:
     """
     if training:
         one = at_input(profile, steps=1)
-        passes = one.guidance_passes
-        if passes == 1:
+        work = one.trained_work / one.guidance_passes
+        if work == 1:
             return one
         return replace(
             one,
-            forward_flops=one.forward_flops / passes,
-            written_elements=one.written_elements / passes,
+            forward_flops=one.forward_flops * work,
+            written_elements=one.written_elements * work,
+            stored_elements=one.stored_elements * one.trained_elements,
             guidance_passes=1,
         )
     if profile.generation is None:
@@ -102,10 +103,13 @@ def _factor(scaling: str, old: Reference, new: Reference, prompt: float = 0.0) -
 
 
 def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> ModelProfile:
-    """All per-sample figures times the factor; kernels only where steps follow one another."""
+    """All per-sample figures times the factor, and scores of every pair of places times its square.
+
+    Kernels grow only where steps follow one another.
+    """
     kernels = factor if profile.sequential and profile.scaling == "sequence" else 1.0
     places = _factor("area", profile.reference, reference, profile.prompt)
-    pairs = 1 + profile.paired * (places - 1)  # scores grow with the square of the places
+    pairs, kept_pairs = (1 + share * (places - 1) for share in (profile.paired, profile.paired_elements))
     stored = 1.0
     if profile.scaling == "steps" and profile.reference.steps and reference.steps:
         kernels = reference.steps / profile.reference.steps
@@ -117,9 +121,10 @@ def _scaled(profile: ModelProfile, factor: float, reference: Reference) -> Model
         reference=reference,
         forward_flops=profile.forward_flops * factor * pairs,
         paired=profile.paired * places / pairs,
+        paired_elements=profile.paired_elements * places / kept_pairs,
         prompt=profile.prompt / places,
-        written_elements=profile.written_elements * factor,
-        stored_elements=profile.stored_elements * stored,
+        written_elements=profile.written_elements * factor * kept_pairs,
+        stored_elements=profile.stored_elements * stored * kept_pairs,
         fp32_elements=profile.fp32_elements * stored,
         mask_elements=profile.mask_elements * stored,
         live_elements=profile.live_elements * factor**2,  # of scores, of every pair of places

@@ -66,6 +66,12 @@ UNPRICED_SPOT = _rule(
     "A cloud whose spot prices are not known would otherwise look as if its spot capacity had been compared.",
     "the catalog's provenance",
 )
+LONE_SPOT_PRICE = _rule(
+    "spot-price-apart",
+    "If the next region asks at least 1.5 times a listed spot price, the answer says so, with the date of the price.",
+    "A spot price changes: on Google Cloud up to once in 30 days. A price far below those of all other regions may be gone.",
+    "cloud.google.com/spot-vms/pricing, 2025-11-16; a decision of this project",
+)
 PRICE_QUALITY = _rule(
     "price-quality",
     "A price that is derived, estimated or undated is marked as such. An estimated or undated price has a range. An estimated spot price is the price on demand times one share for the whole family, at the high end of what was estimated for its types and regions.",

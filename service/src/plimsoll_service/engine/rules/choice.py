@@ -80,7 +80,7 @@ AS_GOOD = _rule(
 )
 FASTER = _rule(
     "faster-choice",
-    "Under the objective `cost`, the first choice of a job names the option with the lowest product of expected cost and time, if that meets every limit and takes at most half the time. The option is no less proven and has no more machines; where each machine does runs of its own, it may have more machines of the same type. Under `balanced`, the first choice names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
+    "Under the objective `cost`, the first choice of a job names the option with the lowest product of expected cost and time, if that meets every limit and takes at most half the time. The option is no less proven, has no fewer vCPUs for its work and no more machines; where each machine does runs of its own, it may have more machines of the same type. Under `balanced`, the first choice names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
     "Cost alone does not count the time that somebody waits, and `balanced` counts it by ratios alone. State a deadline or the objective `time` to get it.",
     "a decision of this project; S2-13",
 )

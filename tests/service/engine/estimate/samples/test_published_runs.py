@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
+from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.frameworks import EMBED_REQUEST_S
-from plimsoll_service.engine.workload import Workload
+from plimsoll_service.engine.workload import Dataset, Workload
 
 SPEECH_S = 10.0  # of a sample of generated speech
 UTTERANCE_S = 12.3  # of a sample that is transcribed
@@ -18,6 +19,12 @@ def rate(device: str, model: str, framework: str = "pytorch", **asked: object) -
     """Samples a second of one device."""
     work = Workload("inference", model=model, framework=framework, **asked)
     return float(scored(work, machine(accelerator=device, vcpus=32, memory_gib=256)).outcome.throughput[0])
+
+
+def trained(device: str, model: str, **asked: object) -> Outcome:
+    """Training in PyTorch on one device."""
+    work = Workload("training", model=model, framework="pytorch", dataset=Dataset(samples=10_000), **asked)
+    return scored(work, machine(accelerator=device, vcpus=32, memory_gib=256)).outcome
 
 
 @pytest.mark.parametrize(
@@ -139,3 +146,30 @@ def test_one_process_in_front_of_vllm_takes_a_text_at_a_time() -> None:
 
     assert 1 / alone == pytest.approx(1 / together + EMBED_REQUEST_S, rel=0.1)
     assert 350 < alone < 700 < together < 1.5 * tuned
+
+
+@pytest.mark.parametrize(
+    ("model", "side", "batch", "gigabytes"),
+    [
+        ("segformer-b5", 512, 2, 7.2),
+        ("segformer-b5", 640, 2, 11.5),
+        ("segformer-b5", 1024, 1, 18.0),
+        ("segformer-b4", 1024, 1, 15.07),
+        ("segformer-b2", 1024, 1, 7.42),
+        ("segformer-b0", 1024, 1, 3.64),
+    ],
+)
+def test_scores_of_all_pairs_take_memory_as_published(model: str, side: int, batch: int, gigabytes: float) -> None:
+    """Training in fp32, open-mmlab/mmsegmentation, configs/segformer: scores grow with the square of the area."""
+    found = trained("A100-80GB", model, image_size=(side, side), batch_size=batch, precision="fp32")
+
+    assert float(found.device.required[0]) == pytest.approx(gigabytes, rel=0.15)
+
+
+@pytest.mark.parametrize(("device", "clips"), [("V100-16GB", 32), ("RTX-A4000", 33)])
+def test_vits_trains_its_vocoder_on_a_segment_of_each_clip(device: str, clips: float) -> None:
+    """jaywalnut310/vits: issues 184 (p3.2xlarge, batch 32, 2023) and 122 (A4000, batch 20, 2023)."""
+    found = trained(device, "vits-tts", precision="mixed", batch_size=20)
+
+    assert float(found.throughput[0]) == pytest.approx(clips, rel=0.45)
+    assert float(found.device.required[0]) < 12

@@ -53,6 +53,7 @@ from plimsoll_service.engine.obstacles import bottleneck
 CUSTOMARY_BATCH = 256.0
 CUSTOMARY_TOKENS = 16_384.0  # the same for sequences: batch × length
 CUSTOMARY_ROWS = 65_536.0  # and for rows of a table
+CUSTOMARY_DENSE = 1024.0  # and for rows of dense layers alone (dreamquark-ai/tabnet, README: default batch)
 
 
 def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
@@ -79,6 +80,8 @@ def customary_batch(profile: ModelProfile) -> float:
     """The largest batch taken unasked."""
     if profile.script_batch is not None:
         return float(profile.script_batch)
+    if profile.family == "mlp":
+        return CUSTOMARY_DENSE
     if family_of(profile.family).data == "table" or profile.sequential:  # steps of a sequence wait for each other
         return CUSTOMARY_ROWS
     length = profile.reference.sequence_length

@@ -24,6 +24,9 @@ from plimsoll_service.engine.units import GIB
 # Bytes a token and word of the vocabulary at the loss (memory and training study, section 3): logits in 16 bits,
 # their copy, log-softmax and gradient in fp32; the copies of Hugging Face's heads; in place; in chunks.
 PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 1.5
+# XLA fuses the loss to the logits in fp32 alone: Llama-3.1-8B with 3 sequences of 8,192 tokens a chip of 32 GB, all
+# states in fp32 and spread over 8 (AI-Hypercomputer/tpu-recipes, trillium, JAX 0.6.1), leaves no room for a copy.
+XLA_LOSS = 4.0
 # Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
 # the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020. Or the layers
 # of one copy lie on the devices of a machine, which take turns.
@@ -61,6 +64,8 @@ _SOFTWARE = {
     "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
     "torchtitan": TokenSoftware(PLAIN_LOSS, compiled=True, shardings=(SHARDED,)),
     "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
+    "jax": TokenSoftware(XLA_LOSS),
+    "maxtext": TokenSoftware(XLA_LOSS, compiled=True, vendor=True),
     "megatron": TokenSoftware(
         FUSED_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), interleaved=True, spreads_experts=True
     ),
@@ -74,9 +79,9 @@ def token_software(job: Job) -> TokenSoftware:
     known = _SOFTWARE.get(job.program) or _SOFTWARE.get(name, _PLAIN)
     if not job.tuned:
         return known
-    if name in _SOFTWARE:
+    if name in _SOFTWARE and name != "jax":
         return replace(known, compiled=True)
-    return replace(known, compiled=True, vendor=True, loss_bytes=FUSED_LOSS)
+    return replace(known, compiled=True, vendor=True, loss_bytes=min(known.loss_bytes, FUSED_LOSS))
 
 
 @dataclass(frozen=True, eq=False)

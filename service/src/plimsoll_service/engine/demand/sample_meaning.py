@@ -1,0 +1,48 @@
+"""What a sample of a network is, where names alone would mislead: pairs of texts, small images, embedding tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from plimsoll_service.engine import frameworks
+from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.filling import Filling
+from plimsoll_service.engine.models.profile import ModelProfile
+
+# Losses of the library compare texts: each row of its data is a pair at least (sbert.net, Loss Overview, 2026).
+TRAINED_ON_PAIRS = ("sentencetransformers", "sbert")
+PAIR = 2.0
+LARGE = "the network for large images at that size"
+SMALL_SIDE = 64  # pixels: CIFAR and Tiny ImageNet; a stem that divides by four leaves little of them
+
+
+def with_meaning(filling: Filling, what: str, stated: str | None, profile: ModelProfile) -> ModelProfile:
+    """The profile per sample as the stated framework has it; the answer says where one may expect something else."""
+    named = frameworks.spelling(stated) if stated else ""
+    pairs = what == kind.SAMPLE_TRAINING and profile.family == "encoder" and named in TRAINED_ON_PAIRS
+    why = "a sample is a pair of texts; both are encoded" if pairs else _said(profile)
+    if why and all(assumption.field != "model" for assumption in filling.assumptions):
+        filling.note("model", profile.name, why)
+    return _doubled(profile) if pairs else profile
+
+
+def _said(profile: ModelProfile) -> str:
+    sides = profile.reference.image_size
+    if profile.architecture == "resnet" and profile.family == "cnn" and sides is not None and max(sides) <= SMALL_SIDE:
+        return f"{LARGE}; variants for small images, without its first strides, do more"
+    if profile.embedding_parameters:
+        tables = f"embedding tables of {profile.embedding_parameters / 1e9:.3g} billion parameters"
+        return f"{tables}; describe a model of your own if yours differ"
+    return ""
+
+
+def _doubled(profile: ModelProfile) -> ModelProfile:
+    return replace(
+        profile,
+        sample="one pair of texts",
+        forward_flops=PAIR * profile.forward_flops,
+        written_elements=PAIR * profile.written_elements,
+        stored_elements=PAIR * profile.stored_elements,
+        mask_elements=PAIR * profile.mask_elements,
+        fp32_elements=PAIR * profile.fp32_elements,
+    )
