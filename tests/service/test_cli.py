@@ -12,6 +12,8 @@ import pytest
 from plimsoll_service import cli
 from plimsoll_service.catalog import snapshot
 
+ROOT = Path(__file__).resolve().parents[2]
+
 
 def test_serving_runs_gunicorn_with_its_configuration() -> None:
     """The configuration has the address, unless the command line states one."""
@@ -133,6 +135,18 @@ def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
     assert stopped.value.code == 0
     assert capsys.readouterr().out == f"plimsoll-service {metadata.version('plimsoll-service')}\n"
+
+
+def test_calibrating_runs_what_stands_beside_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the top of a checkout the command becomes its calibration; elsewhere it is refused."""
+    ran: list[list[str]] = []
+    monkeypatch.setattr("os.execv", lambda _, command: ran.append(command))
+    monkeypatch.chdir(ROOT)
+    cli.main(["calibrate", "--check"])
+    monkeypatch.chdir(ROOT / "docs")
+
+    assert [[sys.executable, "-m", "calibration", "--check"]] == ran
+    assert cli.main(["calibrate"]) == 1
 
 
 def test_the_contract_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""``plimsoll-service``: serve, manage API keys, refresh prices, size files, build catalogs, print contracts.
+"""``plimsoll-service``: serve, manage API keys, refresh prices, size files, build catalogs, calibrate, print contracts.
 
 Exit status: 0 done, 1 refused (with the reason on standard error, and without a change), 2 wrong command line.
 """
@@ -24,6 +24,7 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 _APPLICATION = "plimsoll_service.app:from_environment()"
 _HIGHEST_PORT = 65535
 _OWN_HOST = "127.0.0.1"
+_CALIBRATION = Path("calibration")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -90,6 +91,14 @@ def _faults_of_keys(settings: Settings) -> Exception | None:
     except key_file.KeyFileError as error:
         return error
     return None
+
+
+def calibrate(call: argparse.Namespace) -> int:
+    """Fit the coefficients, or check the committed ones, with the calibration that stands beside the service."""
+    if not _CALIBRATION.is_dir():
+        return say("only a checkout of the project has the calibration; run it at its top", REFUSED)
+    command = [sys.executable, "-m", _CALIBRATION.name, *(["--check"] if call.check else [])]
+    return os.execv(command[0], command)  # noqa: S606 - a program of our own choice
 
 
 def openapi_document(call: argparse.Namespace) -> int:
@@ -171,6 +180,12 @@ def _add_catalog(commands_: Commands) -> None:
     add_catalog(commands_)
 
 
+def _add_calibrate(commands_: Commands) -> None:
+    parser = commands_.add_parser("calibrate", help="fit the coefficients to the measurements, in a checkout")
+    parser.add_argument("--check", action="store_true", help="write nothing; exit with 1 if a refit gives other values")
+    parser.set_defaults(command=calibrate)
+
+
 def _add_openapi(commands_: Commands) -> None:
     parser = commands_.add_parser("openapi", help="print the API description (OpenAPI 3.1)")
     _add_destination(parser)
@@ -195,6 +210,7 @@ _COMMANDS: dict[str, Callable[[Commands], None]] = {
     "keys": _add_keys,
     "bulk": _add_bulk,
     "catalog": _add_catalog,
+    "calibrate": _add_calibrate,
     "rules": _add_rules,
     "openapi": _add_openapi,
 }
