@@ -73,7 +73,7 @@ def test_the_loss_is_compiled_since_that_release() -> None:
 
 
 def test_selective_recomputation_keeps_every_other_product() -> None:
-    """Of a layer: its input, attention, query, value, gate and down, in 16 bits; and one layer while it is recomputed."""
+    """Of a layer: its input, attention, query, value, gate and down, in 16 bits; and one layer that is recomputed."""
     job = job_of(Query(Workload("training", model="llama-3-8b", framework="torchtitan", tokens=1e9)))
     one = np.ones(1)
     on_one = place(dimensions_of(job), one, one, Splits(), SHARDED, None)
