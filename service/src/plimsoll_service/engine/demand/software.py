@@ -17,7 +17,7 @@ from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import Framework, line_of, released, version_of
 from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.machines import FLOP_PER_CYCLE, VECTOR_CLASSES, Machines
+from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.measured import Point, cell_tuned
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Workload
@@ -65,14 +65,9 @@ MENDED = 2018.0  # releases from this year on share work among threads otherwise
 # cores (64 vCPUs) do no more than 16 (S2-10): 1/16 + 16/c² = 1/32 + 32/c² at 22.6; networks of convolutions lost a
 # little more (S2-05).
 COHERENCY_CORES = 21.0
-# FLOP a cycle of vectors of 128 bits without fused products: TensorFlow's packages use AVX from 1.6 on (release notes
-# of 1.5.0, 2018-01-26), and 1.4 had not even SSE4.1 (keras-team/keras, issue 8537, 2017-11-19). A build compiled for
-# the processor brings 30 to 40% (S2-11), not the fourfold of its vectors.
-PACKAGED_FLOP_PER_CYCLE = 8.0
-X86 = ("amx", "avx512_bf16", "avx512_vnni", "avx512f", "avx2")
-# Bytes a parameter and step of Keras's own Adam (keras-team/keras 2.0 to 2.1, optimizers.py), one operation after the
-# other: a dense gradient written, 7 and 9 readings or writings for the two moments, 12 for the parameter, 6 to assign
-# the three. Rows of embeddings that a batch does not name are updated too.
+# Bytes a parameter and step of Adam as Keras wrote it (keras-team/keras @0202c8a5, keras/optimizers.py), one operation
+# after the other: a dense gradient written, 7 and 9 readings or writings for the two moments, 12 for the parameter, 6
+# to assign the three. Rows of embeddings that a batch does not name are updated too.
 KERAS_OPTIMIZER_BYTES = 35 * 4.0
 # Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
 # the formula has the K80 at 0.7 of the processors' time.
@@ -94,15 +89,6 @@ def device_tuning(job: Job) -> str | None:
 def thread_waiting(job: Job, cores: Floats) -> Floats:
     """Part that waiting adds to the compute of one core's share, for a team of so many cores."""
     return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
-
-
-def vector_share(job: Job, machines: Machines) -> Floats:
-    """Share of the processors' rate that the vectors of the job's release have."""
-    if not early(job):
-        return np.ones_like(machines.cores)
-    shares = [PACKAGED_FLOP_PER_CYCLE / FLOP_PER_CYCLE[name] if name in X86 else 1.0 for name in VECTOR_CLASSES]
-    found: Floats = np.array(shares)[machines.vector]
-    return found
 
 
 def optimizer_bytes(job: Job) -> float:

@@ -26,11 +26,9 @@ from plimsoll_service.engine.demand.software import (
     COMPILED_DIFFUSION,
     compiles_diffusion,
     device_tuning,
-    early,
     launches_eagerly,
     loop_factor,
     optimizer_bytes,
-    vector_share,
     wide_products,
 )
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
@@ -193,8 +191,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
     many_cores = np.where(on_device, 1.0, crowding_of(job, team_of(job, machines)))
     rate = numbers.peak * numbers.efficiency
-    cores = rate * vector_share(job, machines) if job.training else rate_on_cores(job, profile, machines, numbers)
-    rate = np.where(on_device, rate, cores)
+    if not job.training:
+        rate = np.where(on_device, rate, rate_on_cores(job, profile, machines, numbers))
     seconds: Floats = _operations(job, profile) / rate * balance * power * many_cores
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
@@ -386,10 +384,7 @@ def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         on_matrix = COMPILED_DIFFUSION - 1
     gain = 1 + np.where(tuned, np.where(numbers.tensor, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
-    age = np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
-    if early(job):  # what its vectors lack is its age on processors
-        age = np.where(machines.has_accelerator(), age, 1.0)
-    return gain * age
+    return gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
 
 
 def age_factor(fit: Roofline, tensor: bool, year: float) -> float:
