@@ -282,12 +282,13 @@ def _written(job: Job, profile: ModelProfile) -> float:
 
 
 def _fuses(job: Job, machines: Machines) -> Flags:
-    """Unmeasured chips whose compiler keeps results between layers on the chip at inference, as engines do in 8 bits.
+    """Chips whose compiler keeps results between layers on the chip at inference, as engines do in 8 bits.
 
     XLA fuses operations, which leaves out many intermediate buffers (tensorflow.org/xla/architecture, read
-    2026-11-23). What was measured has it in the fitted effects.
+    2026-11-23); of TPUs, what was measured has it in the fitted effects. Neuron's compiler manages the memory on the
+    chip (awsdocs-neuron, NeuronCore-v2 Architecture, read 2026-11-28).
     """
-    fuses: Flags = machines.tpu & (machines.basis == UNSTUDIED) & (not job.training)
+    fuses: Flags = (machines.neuron | machines.tpu & (machines.basis == UNSTUDIED)) & (not job.training)
     return fuses
 
 
