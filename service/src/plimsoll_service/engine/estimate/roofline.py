@@ -184,7 +184,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
     fall = np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent
-    if wide_products(job, profile):
+    if wide_products(job, profile) or profile.transformer is not None:
         fall = _fall_of_wide(job, numbers)
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
@@ -219,6 +219,7 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
 def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
     """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
 
+    Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more.
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
     (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
