@@ -90,6 +90,9 @@ class Traffic:
 TRAFFIC: dict[str, Traffic] = {
     "cnn": Traffic(20, 6),
     "depthwise_cnn": Traffic(36, 11),
+    # ConvNeXt's blocks of c, 4c and c channels read 14c and write 13c in inference, 27 for 6 outputs of convolutions;
+    # their depthwise gradients are as slow as others'.
+    "inverted_cnn": Traffic(36, 4.5),
     "grouped_cnn": Traffic(22, 7),
     "detection": Traffic(20, 7),
     "plain_cnn": Traffic(9, 4),
