@@ -553,13 +553,13 @@ EFFICIENT = (
     classifier("efficientnet-v2-l", partial(_mobile, stem=32, stages=_V2_L, head=1280), "efficient", _TAN2, side=480,
                traffic="depthwise_cnn", kept=KEPT_GATED),
     classifier("convnext-tiny", partial(_convnext, widths=(96, 192, 384, 768), blocks=(3, 3, 9, 3)), "efficient", _LIU,
-               traffic="depthwise_cnn", aliases=("convnext-t", "convnext")),
+               traffic="inverted_cnn", aliases=("convnext-t", "convnext")),
     classifier("convnext-small", partial(_convnext, widths=(96, 192, 384, 768), blocks=(3, 3, 27, 3)), "efficient",
-               _LIU, traffic="depthwise_cnn", aliases=("convnext-s",)),
+               _LIU, traffic="inverted_cnn", aliases=("convnext-s",)),
     classifier("convnext-base", partial(_convnext, widths=(128, 256, 512, 1024), blocks=(3, 3, 27, 3)), "efficient",
-               _LIU, traffic="depthwise_cnn", aliases=("convnext-b",)),
+               _LIU, traffic="inverted_cnn", aliases=("convnext-b",)),
     classifier("convnext-large", partial(_convnext, widths=(192, 384, 768, 1536), blocks=(3, 3, 27, 3)), "efficient",
-               _LIU, traffic="depthwise_cnn", aliases=("convnext-l",)),
+               _LIU, traffic="inverted_cnn", aliases=("convnext-l",)),
 )  # fmt: skip
 
 CNN = (*CLASSIC, *INCEPTION, *RESIDUAL, *EFFICIENT)

@@ -402,6 +402,7 @@ DETECTION = (
             "efficient",
             "arXiv 1911.09070, table 1, walked",
             kept=KEPT_GATED,
+            traffic="depthwise_cnn",
         )
         for index, (plan, side) in enumerate(EFFICIENTDET)
     ),

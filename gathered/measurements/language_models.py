@@ -126,6 +126,7 @@ _TECHNIQUES = (
 
 UNPACKED = "examples are padded, not packed: what a token counts is not stated"
 ADAPTER = "adapters, which cannot be asked for"
+WHOLE_LOSS = "the loss is computed at once, not in chunks as the recipes do since, which cannot be asked for"
 SAVING = "memory is saved by an optimizer in the backward pass or by offloading, which cannot be asked for"
 
 
@@ -150,6 +151,8 @@ def torchtune(raw: RawRow) -> Columns:
         columns["doubts"].append(UNPACKED)
     if place is not None and place >= _TECHNIQUES.index("+ Fuse optimizer step into backward"):
         columns["doubts"].append(SAVING if columns["metric"] == "peak_memory_gib" else "")
+    if reached < _TECHNIQUES.index("+ Chunked Cross Entropy") and columns["metric"] == "peak_memory_gib":
+        columns["doubts"].append(WHOLE_LOSS)
     return columns
 
 

@@ -153,6 +153,42 @@ def test_techniques_add_up() -> None:
     assert read("torchtune", **columns, workload_detail=prefix + "Baseline").doubt == language_models.UNPACKED
 
 
+def test_peaks_of_a_loss_at_once_are_doubted() -> None:
+    """Torchtune's recipes compute the loss in chunks since: the peak before that cannot be asked for, the rate can."""
+    prefix = "full_finetune_single_device, max seq len 4096, cumulative technique: "
+    columns = {"model": "Llama 3.2 3B", "precision": "bf16"}
+    found = [
+        read("torchtune", **columns, metric=metric, workload_detail=prefix + technique).doubt
+        for metric, technique in (
+            ("peak_memory_gb", "+ Compile"),
+            ("peak_memory_gb", "+ Chunked Cross Entropy"),
+            ("tokens/s", "+ Compile"),
+        )
+    ]
+    assert [language_models.WHOLE_LOSS, "", ""] == found
+
+
+@pytest.mark.parametrize(
+    ("device", "mode", "batch"),
+    [("Inferentia1", "Data Parallel", 24), ("Inferentia2", "Data Parallel", 12), ("Inferentia1", "Model Pipeline", 6)],
+)
+def test_batches_of_neuron_are_those_of_a_chip(device: str, mode: str, batch: int) -> None:
+    """Every core answers a batch of its own: four on the first generation, two on the second; a pipeline shares one."""
+    row = read(
+        "neuron",
+        task="inference",
+        model="BERT base",
+        device=device,
+        instance_type="inf1.xlarge",
+        precision="fp32",
+        batch_size_per_device="6",
+        workload_detail=f"fp32, sequence-length=128; {mode}",
+        metric="inferences/s",
+        value="100",
+    )
+    assert batch == row.batch_size
+
+
 def test_memory_in_decimal_gigabytes_becomes_gib() -> None:
     """LitGPT prints 10⁹ bytes, and OOM."""
     columns = {

@@ -170,6 +170,14 @@ def test_every_offer_names_its_source(bundled: Catalog) -> None:
     assert (bundled.offers.source.codes >= 0).all()
 
 
+def test_clocks_are_those_of_all_cores(bundled: Catalog) -> None:
+    """Google's page states 3.5 GHz for the Turin of C4D, not the 4.5 to 5 of two chips elsewhere (2026-04-10)."""
+    clocks = dict(zip(bundled.processors.name, bundled.processors.clock_ghz, strict=True))
+    assert {"AMD EPYC 9B45": 3.5, "AMD EPYC 9R45": 4.5, "Intel Xeon (Skylake)": 2.7} == {
+        name: clocks[name] for name in ("AMD EPYC 9B45", "AMD EPYC 9R45", "Intel Xeon (Skylake)")
+    }
+
+
 def test_processors_are_complete(bundled: Catalog) -> None:
     """Every type has a processor, and every processor has all figures."""
     processors = bundled.processors

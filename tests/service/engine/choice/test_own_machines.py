@@ -42,3 +42,8 @@ def test_tpu_chips_are_wired_across_machines(market: Market) -> None:
     assert gbps(market, accelerator="TPU-v5p", count=4, node_count=2) > gbps(
         market, accelerator="T4", count=4, node_count=2
     )
+
+
+def test_chips_with_ports_of_their_own_talk_over_three_of_them(market: Market) -> None:
+    """Eight Gaudi 3 send 600 GB/s out of their machine, eight Gaudi 2 half of that."""
+    assert [4800.0, 2400.0] == [gbps(market, accelerator=name, count=8, node_count=2) for name in ("Gaudi3", "Gaudi2")]

@@ -7,7 +7,14 @@ import pytest
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import device_tuning, early, looped, thread_waiting
+from plimsoll_service.engine.demand.software import (
+    KERAS_OPTIMIZER_BYTES,
+    device_tuning,
+    early,
+    looped,
+    optimizer_bytes,
+    thread_waiting,
+)
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.coefficients import starting
 
@@ -55,3 +62,11 @@ def test_only_both_directions_loop() -> None:
     assert looped(job())
     assert not looped(job(model="lstm-text-generation"))
     assert "stock" == device_tuning(job(tuning="tuned"))
+
+
+def test_the_optimizer_of_keras_is_not_fused() -> None:
+    """One operation after the other over all parameters; TensorFlow's own and later ones are fused."""
+    fused = job().coefficients.roofline.optimizer_bytes_per_parameter
+    found = [optimizer_bytes(job(**one)) for one in ({}, {"framework": "tensorflow", "framework_version": "1.2.1"})]
+    assert [KERAS_OPTIMIZER_BYTES, fused] == found
+    assert fused == optimizer_bytes(job(framework_version="2.3.1"))

@@ -7,8 +7,10 @@ import pytest
 from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.coefficients import TRAFFIC
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, step, step_terms
+from plimsoll_service.engine.units import BYTES, GB
 from plimsoll_service.engine.workload import Query, Workload
 
 SIZES = (16, 32, 48, 64, 96, 128, 160, 192, 223, 224, 225, 256, 320, 384, 512)
@@ -131,3 +133,16 @@ def test_a_device_runs_one_batch_at_a_time() -> None:
 def test_the_larger_of_a_kin_takes_longer(smaller: str, larger: str, accelerator: str) -> None:
     """Effects of single models do not turn the order of a family round."""
     assert seconds(64, accelerator, model=smaller) < seconds(64, accelerator, model=larger)
+
+
+def test_a_compiler_keeps_results_on_the_chip() -> None:
+    """Neuron's moves between layers what engines in 8 bits move, a GPU's stock library all that is written."""
+    job = job_of(Query(Workload("inference", model="resnet50", precision="bf16")))
+    assert job.profile is not None
+    fit, plain = job.coefficients.roofline, job.profile.written_elements * TRAFFIC["cnn"].inference * BYTES["bf16"]
+    shares = []
+    for name in ("Inferentia2", "A100-80GB"):
+        on = machine(accelerator=name)
+        terms = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on))
+        shares.append(terms.traffic[0] * on.bandwidth_gb_s[0] * GB * fit.memory_inference / plain)
+    assert [pytest.approx(fit.fused_traffic), pytest.approx(1.0)] == shares

@@ -151,6 +151,10 @@ def _most_rented(market: Market, microarchitecture: str | None) -> int:
 CUSTOMARY_GBPS = 100.0
 
 FABRIC_ACROSS_MACHINES = "ICI"  # TPU chips of a slice are connected across machines
+# Three of a Gaudi's own Ethernet ports lead out of its machine (docs.habana.ai, Intel Gaudi Network Configuration, read
+# 2026-11-28: 600 GB/s each way from eight Gaudi 3).
+PORTS_OUT = 3
+_OWN_PORTS = re.compile(r"x(\d+)GbE")
 
 
 def network_gbps(hardware: Sequence[Hardware], accelerator: Ints, count: Floats, market: Market) -> Floats:
@@ -170,7 +174,10 @@ def _assumed(accelerator: int, count: float, market: Market) -> float:
         return float(accelerators.interconnect_gb_s[accelerator]) * BITS_PER_BYTE * count
     own = market.catalog.instance_types.accelerator == accelerator
     generation = np.array([name == accelerators.generation[accelerator] for name in accelerators.generation])
-    return _most_sold(market, own, count) or _most_sold(market, _of(market, generation), count) or CUSTOMARY_GBPS
+    ports = _OWN_PORTS.search(accelerators.interconnect[accelerator])
+    outside = float(ports[1]) * PORTS_OUT * count if ports else 0.0
+    sold = _most_sold(market, own, count) or outside or _most_sold(market, _of(market, generation), count)
+    return sold or CUSTOMARY_GBPS
 
 
 def _of(market: Market, accelerators: Flags) -> Flags:

@@ -65,6 +65,10 @@ MENDED = 2018.0  # releases from this year on share work among threads otherwise
 # cores (64 vCPUs) do no more than 16 (S2-10): 1/16 + 16/c² = 1/32 + 32/c² at 22.6; networks of convolutions lost a
 # little more (S2-05).
 COHERENCY_CORES = 21.0
+# Bytes a parameter and step of Adam as Keras wrote it (keras-team/keras @0202c8a5, keras/optimizers.py), one operation
+# after the other: a dense gradient written, 7 and 9 readings or writings for the two moments, 12 for the parameter, 6
+# to assign the three. Rows of embeddings that a batch does not name are updated too.
+KERAS_OPTIMIZER_BYTES = 35 * 4.0
 # Keras's LSTM at ``implementation=0``, one direction after the other: over twice any processor's time (S2-08), while
 # the formula has the K80 at 0.7 of the processors' time.
 LOOPED_MODELS = ("bilstm",)
@@ -85,6 +89,12 @@ def device_tuning(job: Job) -> str | None:
 def thread_waiting(job: Job, cores: Floats) -> Floats:
     """Part that waiting adds to the compute of one core's share, for a team of so many cores."""
     return (cores / COHERENCY_CORES) ** 2 if early(job) else np.zeros_like(cores)
+
+
+def optimizer_bytes(job: Job) -> float:
+    """Bytes that the optimizer moves a parameter and step."""
+    fused = job.coefficients.roofline.optimizer_bytes_per_parameter
+    return KERAS_OPTIMIZER_BYTES if early(job) and job.workload.framework == "keras" else fused
 
 
 def looped(job: Job) -> bool:

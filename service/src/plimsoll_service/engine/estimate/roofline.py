@@ -28,6 +28,7 @@ from plimsoll_service.engine.demand.software import (
     device_tuning,
     launches_eagerly,
     loop_factor,
+    optimizer_bytes,
     wide_products,
 )
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
@@ -182,7 +183,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
     fall = np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent
-    if wide_products(job, profile):
+    if wide_products(job, profile) or profile.transformer is not None:
         fall = _fall_of_wide(job, numbers)
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
@@ -217,6 +218,7 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
 def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
     """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
 
+    Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more.
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
     (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
@@ -280,12 +282,13 @@ def _written(job: Job, profile: ModelProfile) -> float:
 
 
 def _fuses(job: Job, machines: Machines) -> Flags:
-    """Unmeasured chips whose compiler keeps results between layers on the chip at inference, as engines do in 8 bits.
+    """Chips whose compiler keeps results between layers on the chip at inference, as engines do in 8 bits.
 
     XLA fuses operations, which leaves out many intermediate buffers (tensorflow.org/xla/architecture, read
-    2026-11-23). What was measured has it in the fitted effects.
+    2026-11-23); of TPUs, what was measured has it in the fitted effects. Neuron's compiler manages the memory on the
+    chip (awsdocs-neuron, NeuronCore-v2 Architecture, read 2026-11-28).
     """
-    fuses: Flags = machines.tpu & (machines.basis == UNSTUDIED) & (not job.training)
+    fuses: Flags = (machines.neuron | machines.tpu & (machines.basis == UNSTUDIED)) & (not job.training)
     return fuses
 
 
@@ -298,7 +301,7 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     moved = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
-    per_parameter = fit.optimizer_bytes_per_parameter if job.training else numbers.element_bytes
+    per_parameter = optimizer_bytes(job) if job.training else numbers.element_bytes
     if job.training and adapted(job):
         read = ADAPTER_PASSES * frozen_bytes(job, numbers.element_bytes)
         per_parameter = per_parameter * (trained_parameters(job, profile) / profile.parameters) + read

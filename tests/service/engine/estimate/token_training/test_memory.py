@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+import pytest
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.clusters import Splits
+from plimsoll_service.engine.demand.job import dimensions_of
 from plimsoll_service.engine.estimate.token_training.memory import (
+    COMPILED_LOSS,
     OPTIMIZER,
+    PLAIN_LOSS,
+    RECOMPUTED_LAYERS,
     SHARDED,
     TokenSoftware,
+    activation_bytes,
     adapter_parameters,
+    place,
     token_software,
+    trained_of,
 )
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.models import find
@@ -50,6 +62,24 @@ def test_fully_sharded_trainers_never_copy() -> None:
     """They spread weights, gradients and states over all devices."""
     for name in ("llm-foundry", "torchtitan", "torchtune", "litgpt"):
         assert (SHARDED,) == of(name).shardings
+
+
+def test_the_loss_is_compiled_since_that_release() -> None:
+    """Torchtitan keeps logits and their gradient alone since 2025-04-01, and without a version; before, fp32 copies."""
+    work = Workload("training", model="llama-3-8b", framework="torchtitan", tokens=1e9)
+    versions = (None, "torch 2.6", "torch 2.8.0a0 (25.05)")
+    found = [token_software(job_of(Query(replace(work, framework_version=one)))).loss_bytes for one in versions]
+    assert [COMPILED_LOSS, PLAIN_LOSS, COMPILED_LOSS] == found
+
+
+def test_selective_recomputation_keeps_every_other_product() -> None:
+    """Of a layer: its input, attention, query, value, gate and down, in 16 bits; and one layer that is recomputed."""
+    job = job_of(Query(Workload("training", model="llama-3-8b", framework="torchtitan", tokens=1e9)))
+    one = np.ones(1)
+    on_one = place(dimensions_of(job), one, one, Splits(), SHARDED, None)
+    none, some = (activation_bytes(job, trained_of(job), on_one, mode) for mode in ("none", "selective"))
+    kept = 32 * 2 * (4 * 4096 + 1024 + 14336)
+    assert kept + RECOMPUTED_LAYERS * none[0] / 32 == pytest.approx(some[0])
 
 
 def test_adapters_lie_on_the_matrices_of_every_expert() -> None:

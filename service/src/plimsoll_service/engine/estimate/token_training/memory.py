@@ -22,11 +22,10 @@ from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.units import GIB
 
 # Bytes a token and word of the vocabulary at the loss (memory and training study, section 3): logits in 16 bits,
-# their copy, log-softmax and gradient in fp32; the copies of Hugging Face's heads; in place; in chunks.
-PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 1.5
-# XLA fuses the loss to the logits in fp32 alone: Llama-3.1-8B with 3 sequences of 8,192 tokens a chip of 32 GB, all
-# states in fp32 and spread over 8 (AI-Hypercomputer/tpu-recipes, trillium, JAX 0.6.1), leaves no room for a copy.
-XLA_LOSS = 4.0
+# their copy, log-softmax and gradient in fp32; the copies of Hugging Face's heads; in place; in chunks. A compiled loss
+# keeps the logits and their gradient alone (Dao-AILab/quack, issue 48, 2025-10-07). XLA compiles it always: Llama-3.1-8B
+# with 3 sequences of 8,192 tokens on each chip of 32 GB (AI-Hypercomputer/tpu-recipes, JAX 0.6.1) has no room for more.
+PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, COMPILED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 4.0, 1.5
 # Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
 # the copies (ZeRO-1), everything spread (ZeRO-3, fully sharded data parallel). Rajbhandari et al. 2020. Or the layers
 # of one copy lie on the devices of a machine, which take turns.
@@ -44,6 +43,7 @@ class TokenSoftware:
     """
 
     loss_bytes: float = PLAIN_LOSS
+    loss_compiled_since: float | None = None  # decimal year
     compiled: bool = False
     vendor: bool = False
     shardings: tuple[str, ...] = (COPIES, SHARDED)
@@ -62,10 +62,11 @@ _SOFTWARE = {
     "unsloth": TokenSoftware(FUSED_LOSS, compiled=True),
     "litgpt": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), whole_gradients=True, recomputes_shards=True),
     "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
-    "torchtitan": TokenSoftware(PLAIN_LOSS, compiled=True, shardings=(SHARDED,)),
+    # pytorch/torchtitan, pull request 1033 (2025-04-01): the loss is compiled where the model is.
+    "torchtitan": TokenSoftware(PLAIN_LOSS, loss_compiled_since=2025.25, compiled=True, shardings=(SHARDED,)),
     "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
-    "jax": TokenSoftware(XLA_LOSS),
-    "maxtext": TokenSoftware(XLA_LOSS, compiled=True, vendor=True),
+    "jax": TokenSoftware(COMPILED_LOSS),
+    "maxtext": TokenSoftware(COMPILED_LOSS, compiled=True, vendor=True),
     "megatron": TokenSoftware(
         FUSED_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), interleaved=True, spreads_experts=True
     ),
@@ -77,6 +78,9 @@ def token_software(job: Job) -> TokenSoftware:
     """That of the job's framework; tuned scripts are compiled, without a trainer's name on the vendor's kernels."""
     name = job.workload.framework or ""
     known = _SOFTWARE.get(job.program) or _SOFTWARE.get(name, _PLAIN)
+    since = known.loss_compiled_since
+    if since is not None and (job.software_year is None or job.software_year >= since):
+        known = replace(known, loss_bytes=COMPILED_LOSS)
     if not job.tuned:
         return known
     if name in _SOFTWARE and name != "jax":
@@ -347,8 +351,18 @@ def activation_bytes(job: Job, trained: Trained, place: Place, recomputation: st
     if recomputation == "full":
         return layers * element * h + RECOMPUTED_LAYERS * one
     if recomputation == "selective":
-        return SELECTIVE_SHARE * layers * (one + element * h)
+        return layers * element * _kept_products(trained.dims) + RECOMPUTED_LAYERS * one
     return layers * one
+
+
+def _kept_products(dims: Transformer) -> float:
+    """Elements of a layer that selective recomputation keeps of a token: its input, attention, every other product.
+
+    PyTorch's ``create_selective_checkpoint_contexts`` with the policy of pytorch/torchtitan (its pull request 3397,
+    2026-05-19, counts the products): of query, key, value, output, gate, up and down the first, third, fifth, seventh.
+    """
+    h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
+    return h + q + (q + k + active_feed_forward(dims) + (h if dims.gated else 0))
 
 
 def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
