@@ -145,7 +145,8 @@ def latency(model: Served, parts: Parts) -> Latency:
 
 def endless_rate(model: Served, parts: Parts) -> Floats:
     """Requests a second where there are always more: every place is taken again at once; see ``latency``."""
-    cycle = model.output_tokens * parts.decode + parts.interference * parts.running * parts.marginal
+    prompts = model.flooded_prompts * parts.running * parts.marginal
+    cycle = model.output_tokens * parts.decode + parts.interference * prompts
     prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
     return parts.running / np.maximum((cycle + prefill) / model.fit.device.offline, parts.running * parts.computed)
 

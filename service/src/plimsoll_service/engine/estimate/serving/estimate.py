@@ -191,7 +191,7 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         model=model,
         on_device=on_device,
         chosen=chosen,
-        slots=slots_of(chosen.most, chosen.line, curves),
+        slots=slots_of(chosen.most, chosen.possible, chosen.line, curves),
         curves=curves,
         rates=None if job.workload.requests_per_second is None else curves.arriving,
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,

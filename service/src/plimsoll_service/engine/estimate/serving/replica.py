@@ -230,10 +230,15 @@ def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
 
 
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
-    """Seconds to exchange the layers' outputs, in fp32, around a ring."""
+    """Seconds to exchange the layers' outputs, in fp32, around a ring.
+
+    Data-parallel attention sends tokens to the experts and back, once a layer. In one machine all devices gather
+    all tokens by default (docs.vllm.ai, Expert Parallel Deployment, v0.12.0; docs.sglang.io, Expert Parallelism, 2026).
+    """
     each = 2 * model.dims.layers * tokens * model.dims.hidden_size * 4.0
     moved = each * (on.n - 1) / (np.maximum(on.n, 1.0) * on.bus)
-    shared = np.where(on.wide > 0, moved / (2 * on.n), moved)
+    apart = np.where(on.n > MACHINE_DEVICES, on.n, 1.0)
+    shared = np.where(on.wide > 0, moved / (2 * apart), moved)
     return np.where(on.n > 1, shared, 0.0)
 
 
