@@ -217,7 +217,7 @@ def at_the_middle(coefficients: Coefficients) -> Coefficients:
         cell: {name: replace(one, low=1.0, high=1.0) for name, one in found.items()}
         for cell, found in coefficients.checks.items()
     }
-    return replace(coefficients, spreads=replace(spreads, of_kind=certain), checks=checks)
+    return replace(coefficients, spreads=replace(spreads, of_kind=certain, load_growth=0.0), checks=checks)
 
 
 def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:

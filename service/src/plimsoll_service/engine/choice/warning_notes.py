@@ -14,6 +14,7 @@ from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import high_share
+from plimsoll_service.engine.estimate.serving.loads import NEAR
 from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
@@ -63,6 +64,9 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
         yield advice.ANCHORS_DISAGREE.note(f"your measurements contradict each other: {job.anchoring.disagree}")
     if one.shown_basis == UNSTUDIED:
         yield NOT_MEASURED
+    if one.load > NEAR * one.measured_load:
+        at_once = f"a replica runs {said(one.load, 2)} requests at once"
+        yield estimate.MEASURED_LOAD.note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
     if job.profile is not None:
         yield from _context(job.profile, job.workload)
     yield from _routed(job.workload, one)

@@ -24,6 +24,12 @@ MODELLED = _rule(
     "A physical formula extrapolates, but with less certainty. The range is wider.",
     "published measurements (/v1/evidence)",
 )
+MEASURED_LOAD = _rule(
+    "measured-load",
+    "The range of a language model's serving grows with the load: by 0.067 of its logarithm (in quadrature) each time that the requests on a replica double beyond the most that were measured. More than twice as many are not called measured. The measured loads are those of this model, framework, tuning and precision on this accelerator, else on any, else those of any model in this framework.",
+    "Batches, caches and queues that nobody measured may behave in another way. 0.067 is the eighth decile of how measured ÷ estimated changes with a doubled load.",
+    "published measurements (/v1/evidence)",
+)
 ANCHORED = _rule(
     "basis-anchored",
     "Anchored: you measured this workload on other hardware (`workload.measurements`). The service estimates that run, and takes the ratio of measured to estimated as an effect of your software and model. The effect is shared with other hardware, more with nearer hardware: the same device, generation and maker, a similar batch or load, the same precision. Several measurements are combined by their distances (a Gaussian process). The basis is `anchored` if they explain at least 30% of the variance of such errors.",

@@ -29,6 +29,7 @@ from plimsoll_service.engine.estimate.serving.curves import (
     points_at,
     reached,
 )
+from plimsoll_service.engine.estimate.serving.loads import error_of, higher, measured_loads
 from plimsoll_service.engine.estimate.serving.memory import (
     ROUNDING,
     device_room,
@@ -371,8 +372,9 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     targets = bounds_ms(job)
     if not targets:
         return np.full(len(machines), LOADS[-1])
-    first = first_token_ends(job, machines, curves.front[0]).high[:]
-    each = ends(job, machines, "tpot").high[:]
+    error = error_of(job, GRID[:, None], measured_loads(job, machines))
+    first = higher(first_token_ends(job, machines, curves.front[0]).high[:], error)
+    each = higher(ends(job, machines, "tpot").high[:], error)
     slow = {
         "latency_ms": curves.ttft_p95 * first,
         "tpot_ms": curves.tpot_p95 * each,
