@@ -42,6 +42,8 @@ class Detail(NamedTuple):
     lost_share: float  # of the devices' speed for want of input; NaN where that is unknown
     emulated: bool
     capacity: float
+    capacity_low: float
+    max_concurrency: float  # of all replicas; NaN of other work than serving of language models
     product: int
     local_disk: bool
     disk_gib: float
@@ -100,6 +102,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "lost_share": UNKNOWN if outcome.lost_share is None else outcome.lost_share,
         "emulated": outcome.emulated,
         "capacity": outcome.capacity,
+        "capacity_low": outcome.capacity_low,
+        "max_concurrency": UNKNOWN if outcome.serving is None else outcome.serving.max_concurrency,
         "product": estimates.product,
         "local_disk": outcome.local_disk,
         "disk_gib": disk.size_gib,

@@ -78,6 +78,12 @@ AS_GOOD = _rule(
     "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money, or a night for what two minutes of an engineer cost (110 USD an hour).",
     "a decision of this project; S4-16",
 )
+HEADROOM = _rule(
+    "headroom",
+    "A service whose choice carries hardly more than the stated requests per second or users at the unfavourable end of its range, less than equal machines differ by (5%), says so. Under `cost`, of options within a twentieth of the cheapest one, on no more machines and no less proven, the best one with that room comes first.",
+    "The next machine of the same type may be slower by that much, and a load is seldom known to a twentieth.",
+    "throughput study, section 6; a decision of this project",
+)
 FASTER = _rule(
     "faster-choice",
     "Under the objective `cost`, the first choice of a job names the option of no more machines (or of more machines of its type, where each does runs of its own), and no less proven, with the lowest product of expected cost and time, if it meets every limit and takes at most half the time. Under `balanced`, it names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",
