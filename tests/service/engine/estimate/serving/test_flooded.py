@@ -78,3 +78,16 @@ def test_tuned_and_vendors_engines_are_as_fast_as_they_were_measured_without_an_
     )
 
     assert tuned.throughput.value > 1.2 * stock.throughput.value
+
+
+def test_prompts_cost_steps_on_sixteen_devices_of_one_machine_too() -> None:
+    """No engine reads prompts apart unless it is told to (docs.vllm.ai, Expert Parallel Deployment, v0.12.0)."""
+    asked: dict[str, Any] = {"precision": "fp8", "concurrency": 64, "output_tokens": 600, "split": 16}
+    short, long = (
+        estimate("A100-40GB", 16, "qwen3-235b-a22b", "vllm", input_tokens=tokens, **asked) for tokens in (100, 3000)
+    )
+
+    assert short.serving is not None
+    assert long.serving is not None
+    assert 16 == long.serving.attention_data_parallel
+    assert long.serving.tpot_ms.value > 1.1 * short.serving.tpot_ms.value
