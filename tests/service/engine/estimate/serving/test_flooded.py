@@ -91,3 +91,13 @@ def test_prompts_cost_steps_on_sixteen_devices_of_one_machine_too() -> None:
     assert long.serving is not None
     assert 16 == long.serving.attention_data_parallel
     assert long.serving.tpot_ms.value > 1.1 * short.serving.tpot_ms.value
+
+
+# NVIDIA/TensorRT-LLM docs, v0.17: Llama 3.1 70B in FP8, 1,000 tokens in and out (trtllm in /v1/evidence).
+@pytest.mark.parametrize(("count", "published"), [(4, 1209), (8, 1334)])
+def test_exchanges_over_pcie_hold_back_tensor_parallel_devices(count: int, published: float) -> None:
+    """Eight L40S without links serve hardly more than four."""
+    asked: dict[str, Any] = {"precision": "fp8", "input_tokens": 1000, "output_tokens": 1000}
+    found = estimate("L40S", count, "llama-3.1-70b", "tensorrt-llm", split=count, **asked)
+
+    assert found.throughput.value == pytest.approx(published, rel=0.25)
