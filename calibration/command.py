@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from plimsoll_service.evidence.published import predictions_path
 SHIPPED = "bundled measurements"
 CLOUD = "runs in clouds"
 SCALING = "scaling"
+OF_LOADS = ("tokens_per_second", "tpot")  # ranges
 HELD_BACK = ("domino",)  # S0 is a test set: its devices and work must be new to the fits
 
 
@@ -57,7 +59,8 @@ def files_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, Docum
     files = {name: document for one in found for name, document in one.files.items()}
     shipped = pool_of([residual for one in found if one.shipped for residual in one.residuals])
     about = f"Ranges of estimates, from errors on what the fits to the {SHIPPED} had not seen."
-    files["spreads"] = spreads.spreads_document(about, spreads.table_of(shipped), _scaling(evidence, shipped))
+    growing = _scaling(evidence, shipped), _load_growth(evidence, shipped)
+    files["spreads"] = spreads.spreads_document(about, spreads.table_of(shipped), *growing)
     fitted = {str(name) for name in shipped.measurement}  # a row that only checks a fit makes no estimate *measured*
     checks = evidence.committed.checks
     if "serving" in files:
@@ -83,6 +86,19 @@ def _scaling(evidence: Evidence, pool: Pool) -> dict[str, float]:
     count = {one.id: float(one.device_count) for one in evidence.shipped}
     devices = np.array([count[str(name)] for name in rows.measurement])
     return spreads.scaling_of(rows, devices) if len(rows) else {}
+
+
+def _load_growth(evidence: Evidence, pool: Pool) -> float | None:
+    """How the error of serving grows with the load, where it was fitted: of steps and rates, each device held out."""
+    measured = {one.id: one for one in evidence.shipped}
+    rows = pool.take(np.isin(pool.range_name, OF_LOADS) & (pool.scheme == "device"))
+    some = [measured[str(name)] for name in rows.measurement]
+    loads = np.array([one.concurrency or np.nan for one in some])
+    rows, some = rows.take(np.isfinite(loads)), [one for one in some if one.concurrency]
+    if not some:
+        return None
+    series = [replace(one, id="", concurrency=None, value=0.0, printed_value="", doubt="") for one in some]
+    return spreads.load_growth_of(rows, series, loads[np.isfinite(loads)])
 
 
 def _known(rows: Sequence[Measurement], catalog: Catalog, title: str) -> Document:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import Any
 
 from calibration.asked import asked
-from calibration.files import Document, rounded_rate
+from calibration.files import Document, Entry, rounded_rate
+from calibration.problems.serving_rows import WITHOUT_END
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import kind_of
+from plimsoll_service.engine.estimate.serving.curves import LOADS
 from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Accelerators, Processors
-from plimsoll_service.engine.known import Known, cell_of, fitted_architecture, software_of, stack_of
+from plimsoll_service.engine.known import Known, Loads, cell_of, fitted_architecture, software_of, stack_of
 from plimsoll_service.engine.measured import Point, key_of, work_cell
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
@@ -41,7 +44,10 @@ def known_of(
     generations = dict(zip(accelerators.name, accelerators.generation, strict=True))
     vectors = dict(zip(processors.microarchitecture, processors.vector, strict=True))
     vectors |= dict(zip(processors.name, processors.vector, strict=True))
-    return {name: _known(rows[name], generations.get, vectors.get) for name in sorted(rows)}
+    found = {name: _known(rows[name], generations.get, vectors.get) for name in sorted(rows)}
+    if kind.SERVING in found:
+        found[kind.SERVING] = replace(found[kind.SERVING], loads=_loads(rows[kind.SERVING]))
+    return found
 
 
 def _known(
@@ -52,7 +58,7 @@ def _known(
     cells: dict[str, set[str]] = defaultdict(set)
     for one, profile in rows:
         if one.accelerator:
-            cells[cell_of(profile.name, one.precision, software_of(one.framework, one.tuning))].add(one.accelerator)
+            cells[_cell(one, profile)].add(one.accelerator)
     return Known(
         architectures=frozenset(fitted_architecture(profile) for _, profile in rows),
         models=frozenset(profile.name for _, profile in rows),
@@ -62,6 +68,26 @@ def _known(
         vectors=_named(vector(one.cpu or "") for one, _ in rows if not one.accelerator),
         cells={cell: " ".join(sorted(names)) for cell, names in sorted(cells.items())},
     )
+
+
+def _cell(one: Measurement, profile: ModelProfile) -> str:
+    return cell_of(profile.name, one.precision, software_of(one.framework, one.tuning))
+
+
+def _loads(rows: Sequence[tuple[Measurement, ModelProfile]]) -> Loads:
+    """The most requests at once on a replica, by cell and accelerator."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    for one, profile in rows:
+        if one.accelerator:
+            of_cell = found[_cell(one, profile)]
+            of_cell[one.accelerator] = max(of_cell.get(one.accelerator, 1.0), _load(one))
+    return {cell: dict(sorted(of_cell.items())) for cell, of_cell in sorted(found.items())}
+
+
+def _load(one: Measurement) -> float:
+    """Requests at once on one replica; the most that the formulas have, where all are sent at once."""
+    most = LOADS[-1]
+    return most if one.load in WITHOUT_END else min(round(one.concurrency or 1.0, 1), most)
 
 
 def _stack(one: Measurement, profile: ModelProfile, generation: Callable[[str], str | None]) -> str | None:
@@ -81,7 +107,8 @@ def known_document(about: str, known: Mapping[str, Known]) -> Document:
 
 def _words(known: Known) -> dict[str, Any]:
     listed = {name: sorted(getattr(known, name)) for name in LISTS}
-    return {name: words for name, words in (*listed.items(), ("cells", known.cells)) if words}
+    loads = {cell: Entry(of_cell) for cell, of_cell in known.loads.items()}
+    return {name: words for name, words in (*listed.items(), ("cells", known.cells), ("loads", loads)) if words}
 
 
 KINDS = (kind.SAMPLE_TRAINING, kind.INFERENCE)

@@ -12,6 +12,7 @@ from calibration.spreads import (
     PARENT_GROUPS,
     PROCESSOR_NOISE,
     LogRange,
+    load_growth_of,
     log_range,
     scaling_of,
     spreads_document,
@@ -112,3 +113,15 @@ def test_scaling_is_a_line_over_doublings() -> None:
     pool = pool_of([residual(measurement_id=f"{n}", kind="scaling", log_error=0.05 + 0.04 * n) for n in (1, 2, 3)])
 
     assert {"error": 0.05, "growth": 0.04} == scaling_of(pool, np.array([2.0, 4.0, 8.0]))
+
+
+def test_the_error_of_a_doubled_load_is_the_eighth_decile_of_the_slopes() -> None:
+    """A series over less than a factor of four tells nothing of it."""
+    slopes = {"a": 0.05, "b": -0.10, "c": 0.0, "narrow": 3.0}
+    loads = {name: (8.0, 16.0) if name == "narrow" else (4.0, 8.0, 16.0, 32.0) for name in slopes}
+    rows = [(name, load) for name, these in loads.items() for load in these]
+    pool = pool_of([residual(log_error=-slopes[name] * np.log2(load)) for name, load in rows])
+
+    found = load_growth_of(pool, [name for name, _ in rows], np.array([load for _, load in rows]))
+
+    assert found == pytest.approx(np.quantile([0.0, 0.05, 0.10], 0.8), abs=1e-3)

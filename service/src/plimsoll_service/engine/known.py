@@ -14,6 +14,10 @@ HALF_PRECISIONS = ("mixed", "fp16", "bf16")
 SAME_SPEED = {**dict.fromkeys(HALF_PRECISIONS, "16-bit"), "fp8": "8-bit", "int8": "8-bit"}
 
 
+# Cell → accelerator → the most requests that one replica was measured with at once.
+Loads = Mapping[str, Mapping[str, float]]
+
+
 @dataclass(frozen=True)
 class Known:
     """Of one kind of work: fitted architectures, software, device generations, vector classes; measured cells.
@@ -28,12 +32,22 @@ class Known:
     stacks: frozenset[str] = frozenset()
     vectors: frozenset[str] = frozenset()
     cells: dict[str, str] = field(default_factory=dict)  # model, precision and software → accelerators, by spaces
+    loads: Loads = field(default_factory=dict)
 
     @cached_property
     def served(self) -> frozenset[tuple[str, str]]:
         """Models, each with a framework that ran it."""
         words = [cell.split(" ") for cell in self.cells]
         return frozenset((one[0], one[2]) for one in words if one[0])
+
+    @cached_property
+    def load_of_software(self) -> dict[str, float]:
+        """The most requests at once on a replica of any model, by framework and tuning."""
+        found: dict[str, float] = {}
+        for cell, of_cell in self.loads.items():
+            software = " ".join(cell.split(" ")[2:])
+            found[software] = max(found.get(software, 0.0), *of_cell.values())
+        return found
 
 
 NOTHING = Known()
@@ -91,7 +105,18 @@ def joined(one: Known, other: Known) -> Known:
         stacks=one.stacks | other.stacks,
         vectors=one.vectors | other.vectors,
         cells=cells,
+        loads=_joined_loads(one.loads, other.loads),
     )
+
+
+def _joined_loads(one: Loads, other: Loads) -> Loads:
+    return {
+        cell: {
+            name: max(each.get(cell, {}).get(name, 0.0) for each in (one, other))
+            for name in {**one.get(cell, {}), **other.get(cell, {})}
+        }
+        for cell in {**one, **other}
+    }
 
 
 def fitted_architecture(profile: ModelProfile) -> str:

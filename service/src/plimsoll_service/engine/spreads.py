@@ -60,12 +60,13 @@ class Spreads:
     """Spreads by kind of estimate, one for each of the first ``SPREAD_BASES``.
 
     Scaling over devices adds ``scaling_error`` to ln of either end, and ``scaling_growth`` each time their number
-    doubles.
+    doubles. ``load_growth`` is what ln of either end of serving gains each time the load doubles beyond those measured.
     """
 
     of_kind: Mapping[str, tuple[Spread, ...]] = field(default_factory=dict)
     scaling_error: float = 0.0
     scaling_growth: float = 0.0
+    load_growth: float = 0.0
 
     def of(self, name: str, otherwise: str = "") -> tuple[Spread, ...]:
         """The spreads of a kind of estimate; those of ``otherwise`` where it has none of its own."""

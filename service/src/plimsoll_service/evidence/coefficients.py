@@ -98,8 +98,8 @@ def _known() -> dict[str, Known]:
 
 def known_of(words: Mapping[str, Any]) -> Known:
     """Coverage of one kind of work, from its lists of words."""
-    sets = {name: frozenset(listed) for name, listed in words.items() if name != "cells"}
-    return Known(**sets, cells=words.get("cells", {}))
+    sets = {name: frozenset(listed) for name, listed in words.items() if name not in ("cells", "loads")}
+    return Known(**sets, cells=words.get("cells", {}), loads=words.get("loads", {}))
 
 
 def checks_of(table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Checks:
@@ -124,6 +124,7 @@ def spreads() -> Spreads:
         },
         scaling["error"],
         scaling["growth"],
+        shipped["load"]["growth"],
     )
 
 

@@ -183,3 +183,19 @@ def test_gated_embedders_have_no_vectors_on_turing(model: str, on: str, expected
     workload = Workload("inference", model=model, framework="text-embeddings-inference", requests_per_second=1)
 
     assert expected == status(workload, on)
+
+
+@pytest.mark.parametrize("framework", ["llama.cpp", "vllm", "sglang"])
+@pytest.mark.parametrize("device", ["Jetson-AGX-Orin-64GB", "Jetson-Thor"])
+def test_engines_run_on_jetson_with_its_arm_processor(framework: str, device: str) -> None:
+    """NVIDIA/skills (jetson-llm-serve, jetson-llm-benchmark), 2026-06; docs.sglang.io: NVIDIA Jetson Orin, 2026."""
+    assert "supported" == status(replace(LANGUAGE, framework=framework), device)
+
+
+@pytest.mark.parametrize("device", ["B200", "B300", "RTX-5090"])
+@pytest.mark.parametrize("quantization", ["awq", "gptq"])
+def test_packed_weights_run_in_vllm_on_blackwell(device: str, quantization: str) -> None:
+    """vLLM builds Marlin for every device from compute capability 8.0 on (CMakeLists.txt @000a1ee9, 2026)."""
+    packed = replace(LANGUAGE, framework="vllm", quantization=quantization)
+
+    assert "supported" == status(packed, device)

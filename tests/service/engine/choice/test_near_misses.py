@@ -141,7 +141,7 @@ def test_fewer_of_the_same_own_machine_are_a_near_miss(price: float) -> None:
     )
     chat = Workload(
         "inference", model="llama-3.1-70b", framework="vllm", precision="fp8", input_tokens=1500, output_tokens=400,
-        requests_per_second=20, tpot_ms=60,
+        requests_per_second=18, tpot_ms=60,
     )  # fmt: skip
     answer = ask(Query(chat, Constraints(clouds=("own",), own_machines=(box,))), bundled_market())
 

@@ -115,7 +115,7 @@ def test_machines_with_room_beside_the_weights_have_a_replica_each() -> None:
 
 def test_machines_without_links_have_a_replica_each() -> None:
     """Over machines whose devices share a bus nobody is sent unasked."""
-    model = replace(CHAT, model="llama-3.1-70b", concurrency=60)
+    model = replace(CHAT, model="llama-3.1-70b", concurrency=40)
     offered = first(model, accelerator="L40S")
     assert offered is not None
     assert offered.node_count > 1

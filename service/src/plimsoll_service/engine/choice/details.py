@@ -42,6 +42,8 @@ class Detail(NamedTuple):
     lost_share: float  # of the devices' speed for want of input; NaN where that is unknown
     emulated: bool
     capacity: float
+    capacity_low: float
+    max_concurrency: float  # of all replicas; NaN of other work than serving of language models
     product: int
     local_disk: bool
     disk_gib: float
@@ -57,6 +59,8 @@ class Detail(NamedTuple):
     span: float  # machines of a replica
     first_s: float  # to the first token and to the end of the answer, 95th percentile
     answer_s: float
+    load: float  # requests that a replica runs
+    measured_load: float  # the most of one that was measured
     start: tuple[float, ...]  # seconds of each part of the cold start; empty of work without one
     by_hour: tuple[float, ...]  # machines of each hour of a day; empty without one
     layout: tuple[float, ...]  # of the trained model in memory; empty of other work
@@ -64,7 +68,18 @@ class Detail(NamedTuple):
 
 
 UNKNOWN = nan  # in all rows
-OF_SERVING = ("longest_context", "most_requests", "tensor_parallel", "stages", "divided", "span", "first_s", "answer_s")
+OF_SERVING = (
+    "longest_context",
+    "most_requests",
+    "tensor_parallel",
+    "stages",
+    "divided",
+    "span",
+    "first_s",
+    "answer_s",
+    "load",
+    "measured_load",
+)
 
 
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
@@ -87,6 +102,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "lost_share": UNKNOWN if outcome.lost_share is None else outcome.lost_share,
         "emulated": outcome.emulated,
         "capacity": outcome.capacity,
+        "capacity_low": outcome.capacity_low,
+        "max_concurrency": UNKNOWN if outcome.serving is None else outcome.serving.max_concurrency,
         "product": estimates.product,
         "local_disk": outcome.local_disk,
         "disk_gib": disk.size_gib,
@@ -140,6 +157,8 @@ def _served(outcome: Outcome) -> dict[str, Column | float]:
         serving.nodes_per_replica,
         Lazy(lambda rows: outcome.latency_ms[rows] / MS),
         Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS),
+        serving.load,
+        serving.measured_load,
     )
     return dict(zip(OF_SERVING, columns, strict=True))
 

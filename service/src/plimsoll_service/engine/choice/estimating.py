@@ -25,8 +25,10 @@ from plimsoll_service.engine.estimate.input.disk_orders import (
 from plimsoll_service.engine.estimate.input.disks import disk_need, own_drives
 from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
 from plimsoll_service.engine.estimate.outcome import Outcome
+from plimsoll_service.engine.estimate.serving.loads import NEAR
 from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
+from plimsoll_service.engine.spreads import CALIBRATED, MEASURED
 from plimsoll_service.engine.units import HOURS_PER_DAY, SECONDS_PER_HOUR
 
 Sized = Callable[[Job], tuple[Outcome, Floats]]  # outcome and machines of a job, by its rate
@@ -157,7 +159,21 @@ def estimated_of(
     day = day_of(job, nodes, spare, outcome, lambda at: work.estimate(at, *sizing, drives))
     orders = Orders(offered.terms, drives, reads=job.feed is not None)
     outcome = with_spares(outcome, nodes, spare)
-    return BeforeDisks(prepared.machines, nodes + spare, outcome, those.product, orders, those.grounds, day)
+    return BeforeDisks(
+        _by_load(prepared.machines, outcome), nodes + spare, outcome, those.product, orders, those.grounds, day
+    )
+
+
+def _by_load(machines: Machines, outcome: Outcome) -> Machines:
+    """The machines whose estimate is not called measured where its load is far from the measured ones."""
+    if outcome.serving is None:
+        return machines
+    far = outcome.serving.load[:] > NEAR * outcome.serving.measured_load[:]
+
+    def nearest(basis: Ints) -> Ints:
+        return np.where(far & (basis == MEASURED), np.int32(CALIBRATED), basis)
+
+    return machines.changed(basis=nearest(machines.basis), shown_basis=nearest(machines.shown_basis))
 
 
 def _drives(job: Job, those: Candidates, offered: Offered) -> Drives:

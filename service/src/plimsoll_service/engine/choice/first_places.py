@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.limits import roomy
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
@@ -50,6 +51,8 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         simple = _simpler_first(job, chosen, found, those)
         those = those if simple is found else _listed_of(job, chosen, simple)
         found = _as_good_first(job, chosen, simple, those)
+        those = those if found is simple else _listed_of(job, chosen, found)
+        found = _roomy_first(job, chosen, found, those)
     return _unbeaten_first(chosen, _surest_first(chosen, found))
 
 
@@ -198,6 +201,18 @@ def _sooner(objective: str, those: _Listed, cost: Floats) -> tuple[Flags, Floats
     near = sooner & (cost < cost[best] + LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
     near &= weighed < weighed[best]
     return near, weighed, rules.AS_GOOD.note("little dearer than the best trade-off, in at most half the time")
+
+
+def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
+    """The scores, with the best option behind one with room beside the load for little more money. Rule: headroom."""
+    if found.objective != "cost" or not job.serves:
+        return found
+    room = roomy(job, chosen.estimates, chosen.options)[found.rows[those.places]]
+    if room[those.best]:
+        return found
+    near = room & those.proven & those.no_larger & (those.counted <= AS_GOOD * those.counted[those.best])
+    why = rules.HEADROOM.note("hardly dearer than the cheapest, which has no room beside the load")
+    return _with_first(job, chosen, found, those.places[near], why)
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:

@@ -22,7 +22,7 @@ from plimsoll_service.engine.choice.evaluate import why_not
 from plimsoll_service.engine.choice.expected import Expected, expected_of
 from plimsoll_service.engine.choice.first_places import TENTH
 from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.limits import LIMITS, RATE, Limit, overloaded
+from plimsoll_service.engine.choice.limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import NamedHardware, named_hardware_of, shortfalls
 from plimsoll_service.engine.choice.own_machines import OwnMachines
@@ -50,8 +50,6 @@ PHRASES = {
     RATE: "serves up to {} requests per second, at least {}",
 }
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
-# Of the users: what is missing is what equal machines differ by (4 to 6% of the speed of a GPU: throughput study).
-NEARLY_ALL = 0.95
 LESS = 1 / TENTH  # what is hardly less is no reason to risk a miss
 TRIED = 5  # near misses, cheapest first, until one holds as a request would name it
 
@@ -217,7 +215,7 @@ def at_the_middle(coefficients: Coefficients) -> Coefficients:
         cell: {name: replace(one, low=1.0, high=1.0) for name, one in found.items()}
         for cell, found in coefficients.checks.items()
     }
-    return replace(coefficients, spreads=replace(spreads, of_kind=certain), checks=checks)
+    return replace(coefficients, spreads=replace(spreads, of_kind=certain, load_growth=0.0), checks=checks)
 
 
 def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:

@@ -8,16 +8,19 @@ from math import isnan
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
+from plimsoll_service.engine.choice.limits import NEARLY_ALL
 from plimsoll_service.engine.choice.notes import SCALED_KINDS, caution_of
 from plimsoll_service.engine.choice.rounding import counted, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.requirements import high_share
+from plimsoll_service.engine.estimate.serving.loads import NEAR
 from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import advice, estimate
+from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
 from plimsoll_service.engine.units import SECONDS_PER_MINUTE
@@ -63,6 +66,9 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
         yield advice.ANCHORS_DISAGREE.note(f"your measurements contradict each other: {job.anchoring.disagree}")
     if one.shown_basis == UNSTUDIED:
         yield NOT_MEASURED
+    if one.load > NEAR * one.measured_load:
+        at_once = f"a replica runs {said(one.load, 2)} requests at once"
+        yield estimate.MEASURED_LOAD.note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
     if job.profile is not None:
         yield from _context(job.profile, job.workload)
     yield from _routed(job.workload, one)
@@ -70,6 +76,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
         yield from _slow(one)
     if job.workload.requests_per_second is not None:
         yield from _overload(job, one.capacity, job.workload.requests_per_second)
+    yield from _room(job, one)
     if rented is not None:
         yield from _price_warnings(job, rented)
         yield from _of_cloud(one)
@@ -151,6 +158,20 @@ def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
     if asked * per_request > capacity:
         served = said(capacity / per_request, digits=3)
         yield advice.OVERLOAD.note(f"serves {served} of the {said(asked)} requests per second")
+
+
+def _room(job: Job, one: Detail) -> Iterator[Note]:
+    """Warning about a load beside which hardly any room is left."""
+    rate, users = job.workload.requests_per_second, job.workload.concurrency
+    if not job.serves:
+        return
+    if rate is not None:
+        sure = one.capacity_low / (float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0)
+        if rate <= sure < rate / NEARLY_ALL:
+            yield rules.HEADROOM.note(f"serves at least {said(sure)} requests per second; the load is {said(rate)}")
+    elif users is not None and users <= one.max_concurrency < users / NEARLY_ALL:
+        most = f"the maximum concurrency is {said(one.max_concurrency)}"
+        yield rules.HEADROOM.note(f"{most}; the requested concurrency is {said(users)}")
 
 
 def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:

@@ -85,6 +85,15 @@ class Served:
         return self.fit.early.prefill**self.age
 
     @property
+    def flooded_prompts(self) -> Lengths:
+        """Time of a prompt where more requests always wait, over that beside steady users, in software as it comes.
+
+        Prompts lose it to the steps of answers that they are read beside. Early releases were fitted so already.
+        """
+        most = 1.0 if self.tuned else self.engine.flooded_prompts
+        return (1 + (most - 1) * (1 - 1 / self.output_tokens)) ** (1.0 - self.age)
+
+    @property
     def memory_share(self) -> float:
         """Share that the engine takes of the memory that the driver reports: llama.cpp reserves none ahead."""
         return 1.0 if self.layer_split else self.fit.device.memory_share

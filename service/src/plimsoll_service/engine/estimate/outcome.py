@@ -81,6 +81,8 @@ class ServingColumns:
     most_requests: Column  # that the caches hold at the asked lengths
     possible: Column  # tokens a second whatever the targets
     possible_low: Column  # the same at the low end of the range
+    load: Column  # requests that a replica runs
+    measured_load: Column  # the most of one that was measured; infinite where no load is far
 
 
 @columnar

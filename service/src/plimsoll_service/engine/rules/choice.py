@@ -78,6 +78,12 @@ AS_GOOD = _rule(
     "No estimate is so sure. Nobody pays several times as much for a hundredth of the time, or waits twice as long for a hundredth of the money. Nobody waits a night to save the cost of two minutes of an engineer (110 USD an hour).",
     "a decision of this project; S4-16",
 )
+HEADROOM = _rule(
+    "headroom",
+    "A service whose choice carries hardly more than the stated requests per second or users at the unfavourable end of its range, less than equal machines differ by (5%), says so. Under `cost`, of options within a twentieth of the cheapest one, on no more machines and no less proven, the best one with that room comes first.",
+    "The next machine of the same type may be slower by that much, and a load is seldom known to a twentieth.",
+    "throughput study, section 6; a decision of this project",
+)
 FASTER = _rule(
     "faster-choice",
     "Under the objective `cost`, the first choice of a job names the option with the lowest product of expected cost and time, if that meets every limit and takes at most half the time. The option is no less proven, has no fewer vCPUs for its work and no more machines; where each machine does runs of its own, it may have more machines of the same type. Under `balanced`, the first choice names the best of those that take at most half the time. Less than an hour counts as one. Under `time`, it names the fastest option of any number of machines that saves a fifth of the time.",

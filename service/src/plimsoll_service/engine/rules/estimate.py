@@ -24,6 +24,12 @@ MODELLED = _rule(
     "A physical formula extrapolates, but with less certainty. The range is wider.",
     "published measurements (/v1/evidence)",
 )
+MEASURED_LOAD = _rule(
+    "measured-load",
+    "The range of a language model's serving grows with the load: by 0.067 of its logarithm (in quadrature) each time that the requests on a replica double beyond the most that were measured. More than twice as many are not called measured. The measured loads are those of this model, framework, tuning and precision on this accelerator, else on any, else those of any model in this framework.",
+    "Batches, caches and queues that nobody measured may behave in another way. 0.067 is the eighth decile of how measured ÷ estimated changes with a doubled load.",
+    "published measurements (/v1/evidence)",
+)
 ANCHORED = _rule(
     "basis-anchored",
     "Anchored: you measured this workload on other hardware (`workload.measurements`). The service estimates that run, and takes the ratio of measured to estimated as an effect of your software and model. The effect is shared with other hardware, more with nearer hardware: the same device, generation and maker, a similar batch or load, the same precision. Several measurements are combined by their distances (a Gaussian process). The basis is `anchored` if they explain at least 30% of the variance of such errors.",
@@ -68,9 +74,9 @@ TOKEN_TRAINING = _rule(
 )
 SERVING = _rule(
     "serving-steps",
-    "A decode step reads weights and cache once for all running requests. The prompts of arriving requests share the device. Beside steps they lose less than their own time, but no more are read in a second than their products take at the share of the peak that prompts reach. Of a model for images every token of a prompt is taken as an image's: each of its patches also passes the image encoder, and takes 15 µs of the one process on the host that prepares images (tuned: of two), before a first token and at the most that is served in a second. Releases of llama.cpp since 2026 read prompts in quantised weights on Arm 1.9 times (with matrix instructions 2.4 times) as fast as the measured build of 2025-03; on GPUs of the generation Turing its products in quantised weights take 1.7 times as long as on later ones of the same peak.",
+    "A decode step reads weights and cache once for all running requests. The prompts of arriving requests share the device. Beside steps they lose less than their own time, but no more are read in a second than their products take at the share of the peak that prompts reach. Where more requests always wait, a prompt in vLLM and SGLang as they come takes 2.1 times as long beside the steps of answers: this bounds what a machine serves at the most. With data-parallel attention, all devices gather all tokens before the experts. Of a model for images every token of a prompt is taken as an image's: each of its patches also passes the image encoder, and takes 15 µs of the one process on the host that prepares images (tuned: of two), before a first token and at the most that is served in a second. Releases of llama.cpp since 2026 read prompts in quantised weights on Arm 1.9 times (with matrix instructions 2.4 times) as fast as the measured build of 2025-03; on GPUs of the generation Turing its products in quantised weights take 1.7 times as long as on later ones of the same peak.",
     "Prefill is limited by compute, decode by memory bandwidth: what hides a prompt is the steps beside it.",
-    "serving study, section 3; Pope et al. 2022; Agrawal et al. 2024; config.json of Qwen2.5-VL and InternVL3, read 2026-11-23; ggml-org/llama.cpp, pull requests 13886, 16739, 17494, 18888 and 29256, 2025-05 to 2026-09; geerlingguy/ai-benchmarks, issue 46, 2025-12-18; vllm-project/vllm, issue 41267, 2026-04-29; sgl-project/sglang, pull request 35318, 2026-08-18",
+    "serving study, section 3; Pope et al. 2022; Agrawal et al. 2024; docs.gpustack.ai, Performance Lab, 2025-10 to 2025-11; docs.vllm.ai, Expert Parallel Deployment, v0.12.0; docs.sglang.io, Expert Parallelism, 2026; config.json of Qwen2.5-VL and InternVL3, read 2026-11-23; ggml-org/llama.cpp, pull requests 13886, 16739, 17494, 18888 and 29256, 2025-05 to 2026-09; geerlingguy/ai-benchmarks, issue 46, 2025-12-18; vllm-project/vllm, issue 41267, 2026-04-29; sgl-project/sglang, pull request 35318, 2026-08-18",
 )
 BATCH_QUEUE = _rule(
     "batch-queue",

@@ -86,7 +86,7 @@ def test_an_idle_server_answers_in_its_own_time() -> None:
 
 def test_margins_are_not_stacked() -> None:
     """Times within a target at their slow end carry the rate; its slow end bounds what is possible at all."""
-    query = Query(replace(CHAT, requests_per_second=20.0, input_tokens=3000, latency_ms=1500.0))
+    query = Query(replace(CHAT, requests_per_second=20.0, input_tokens=3000, latency_ms=500.0))
     chosen = selected(query)
     outcome, rows = chosen.estimates.outcome, np.unique(chosen.options.candidate[chosen.feasible])
 

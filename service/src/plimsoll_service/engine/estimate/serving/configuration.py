@@ -29,6 +29,7 @@ from plimsoll_service.engine.estimate.serving.curves import (
     points_at,
     reached,
 )
+from plimsoll_service.engine.estimate.serving.loads import error_of, higher, measured_loads
 from plimsoll_service.engine.estimate.serving.memory import (
     ROUNDING,
     device_room,
@@ -70,6 +71,7 @@ class LoadedReplica:
     wide: Floats  # 1 where attention is data-parallel
     highest: Floats  # load within the latency target; below 1 for none
     curves: Curves
+    flooded: Floats  # requests a second of each load of the curves where more always wait
 
 
 @columnar
@@ -318,12 +320,12 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     running = GRID[:, None]
     parts = faster(parts_of(job, model, on, running), speed(job, machines, PROMPT), speed(job, machines, TOKEN))
     times = latency(model, parts)
-    rate = endless_rate(model, parts) if endless(job) else times.rate(running, model.output_tokens)
-    rate = rate * speed(job, machines)
+    flooded = endless_rate(model, parts) * speed(job, machines)
+    rate = flooded if endless(job) else times.rate(running, model.output_tokens) * speed(job, machines)
     ones = np.ones(len(machines))
     degree, held, wide = (on.n, on.held, on.wide) if isinstance(on, Replica) else (ones, ones, 0 * ones)
     curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
-    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves)
+    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves, flooded)
 
 
 def _configuration(
@@ -333,9 +335,11 @@ def _configuration(
     most, spans = np.floor(most), np.full(len(of), span)
     highest = np.minimum(most, loaded.highest[of])
     carried = points_at(of, np.maximum(highest, 1.0)).of(loaded.curves.rate)
-    possible = points_at(of, np.clip(most, 1.0, LOADS[-1])).of(loaded.curves.rate)
+    full = points_at(of, np.clip(most, 1.0, LOADS[-1]))
+    possible = np.minimum(full.of(loaded.curves.rate), full.of(loaded.flooded))
     if at_a_rate:
         carried = _carried_at_a_rate(loaded, of, most, highest, possible)
+    carried = np.minimum(carried, possible)
     capacity = np.where(highest >= 1, carried * replicas, np.where(most >= 1, 0.0, -1.0))
     return Configuration(
         loaded.degree[of],
@@ -368,8 +372,9 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     targets = bounds_ms(job)
     if not targets:
         return np.full(len(machines), LOADS[-1])
-    first = first_token_ends(job, machines, curves.front[0]).high[:]
-    each = ends(job, machines, "tpot").high[:]
+    error = error_of(job, GRID[:, None], measured_loads(job, machines))
+    first = higher(first_token_ends(job, machines, curves.front[0]).high[:], error)
+    each = higher(ends(job, machines, "tpot").high[:], error)
     slow = {
         "latency_ms": curves.ttft_p95 * first,
         "tpot_ms": curves.tpot_p95 * each,

@@ -17,7 +17,6 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.served_model import NEURON, PYTORCH, Lengths, Served
 from plimsoll_service.engine.estimate.serving.replica import (
-    MACHINE_DEVICES,
     CpuReplica,
     Replica,
     computing_seconds,
@@ -86,7 +85,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
         marginal=marginal_prefill_seconds(model, on) * model.slower_prompts,
         computed=np.maximum(computing_seconds(model, on) * model.slower_prompts, imaging),
         first=engine.first_token_s * slower + imaging,
-        interference=0.0 if static else np.where((on.wide > 0) & (on.n > MACHINE_DEVICES), 0.0, fit.interference),
+        interference=0.0 if static else fit.interference,
         queue=0.0 if static else closed * fit.queue,
     )
 
@@ -145,7 +144,8 @@ def latency(model: Served, parts: Parts) -> Latency:
 
 def endless_rate(model: Served, parts: Parts) -> Floats:
     """Requests a second where there are always more: every place is taken again at once; see ``latency``."""
-    cycle = model.output_tokens * parts.decode + parts.interference * parts.running * parts.marginal
+    prompts = model.flooded_prompts * parts.running * parts.marginal
+    cycle = model.output_tokens * parts.decode + parts.interference * prompts
     prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
     return parts.running / np.maximum((cycle + prefill) / model.fit.device.offline, parts.running * parts.computed)
 

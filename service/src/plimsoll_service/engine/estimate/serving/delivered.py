@@ -41,11 +41,11 @@ class Waits:
     usual: Floats
 
 
-def slots_of(most: Floats, line: Places, curves: Curves) -> Slots:
+def slots_of(most: Floats, possible: Floats, line: Places, curves: Curves) -> Slots:
     """Slots of replicas whose memory holds so many requests; no target bounds what an engine takes on."""
     count = np.clip(most, 1.0, LOADS[-1])
     stay = points_at(line, count).of(curves.whole)
-    rate = count / stay
+    rate = np.minimum(count / stay, possible)
     free = np.where(most >= 1, rate * SLOWEST ** (1 / _exponent(count)), np.inf)  # what does not fit serves nobody
     return Slots(count, stay, rate, free)
 
@@ -136,7 +136,9 @@ def delivered(
     most = chosen.carried * replicas
     waits = _waits(job, model, slots, curves, there, replicas, at_once)
     long_ms = waits.long * MS
-    requests = there.of(curves.rate) * busy if asked is None else np.minimum(asked, slots.rate * replicas)
+    requests = np.minimum(there.of(curves.rate), chosen.possible) * busy
+    if asked is not None:
+        requests = np.minimum(asked, slots.rate * replicas)
     return Delivered(
         load=load,
         tokens=requests * model.output_tokens,

@@ -33,7 +33,7 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     tight_machines,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import Curves, reached
+from plimsoll_service.engine.estimate.serving.curves import Curves, points_at, reached
 from plimsoll_service.engine.estimate.serving.delivered import (
     Delivered,
     Slots,
@@ -42,6 +42,7 @@ from plimsoll_service.engine.estimate.serving.delivered import (
     replicas_of,
     slots_of,
 )
+from plimsoll_service.engine.estimate.serving.loads import error_of, higher, lower, measured_loads
 from plimsoll_service.engine.estimate.serving.memory import (
     DeviceRoom,
     device_room,
@@ -94,6 +95,7 @@ class Prepared:
     rate: Ends
     first: Ends
     each: Ends  # token
+    measured: Floats  # the most requests at once of a replica that was measured
     room: DeviceRoom
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
@@ -191,13 +193,14 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         model=model,
         on_device=on_device,
         chosen=chosen,
-        slots=slots_of(chosen.most, chosen.line, curves),
+        slots=slots_of(chosen.most, chosen.possible, chosen.line, curves),
         curves=curves,
         rates=None if job.workload.requests_per_second is None else curves.arriving,
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
         rate=served_ends(job, some),
         first=first_token_ends(job, some, curves.front[0].take(chosen.line)),
         each=ends(job, some, "tpot"),
+        measured=measured_loads(job, some),
         room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
@@ -220,7 +223,7 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     """Machines for the asked rate at the low end of the rate of each, or for the asked concurrency; else one."""
     rate, at_once, chosen = job.workload.requests_per_second, known.at_once, known.chosen
     if rate is not None:
-        surely = np.minimum(chosen.capacity, chosen.possible * known.rate.low[:] * chosen.replicas)
+        surely = np.minimum(chosen.capacity, _surely(job, known) * chosen.replicas)
         needed = rate / np.maximum(surely, 1e-12)
     elif at_once is not None:
         needed = at_once / (np.maximum(np.floor(chosen.highest), 1e-9) * chosen.replicas)
@@ -228,6 +231,25 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
         return chosen.span
     together = np.maximum(1.0, np.ceil(needed / chosen.span)) * chosen.span
     return np.where(known.late | (chosen.most < 1), chosen.span, together)
+
+
+def _surely(job: Job, known: Prepared) -> Floats:
+    """Requests a second of a replica at the low end, whatever the targets: no fewer than at a measured load."""
+    count, low = known.slots.count, known.rate.low[:]
+    full = known.chosen.possible * lower(low, error_of(job, count, known.measured))
+    within = points_at(known.chosen.line, np.minimum(count, known.measured)).of(known.curves.rate)
+    surely: Floats = np.maximum(full, np.minimum(within, known.chosen.possible) * low)
+    return surely
+
+
+def _at_load(job: Job, known: Prepared, load: Floats) -> Prepared:
+    """With the ranges at those loads."""
+    error, each = error_of(job, load, known.measured), np.arange(len(load), dtype=np.intp)
+
+    def wider(one: Ends) -> Ends:
+        return Ends(Lookup(lower(one.low[:], error), each), Lookup(higher(one.high[:], error), each))
+
+    return replace(known, rate=wider(known.rate), first=wider(known.first), each=wider(known.each))
 
 
 def _machines_in_time(job: Job, known: Prepared) -> Floats:
@@ -244,7 +266,7 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     at_once = None if known.at_once is None else known.at_once[few]
     for _ in range(ROUNDS):
         run = delivered(job, known.model, chosen, slots, known.curves, known.rates, nodes[few], at_once)
-        late = _waits_too_long(known, run, few, targets)
+        late = _waits_too_long(job, known, run, few, targets)
         if not late.any():
             break
         more, span = few[late], chosen.span[late]
@@ -252,24 +274,30 @@ def _machines_in_time(job: Job, known: Prepared) -> Floats:
     return nodes
 
 
-def _waits_too_long(known: Prepared, run: Delivered, groups: Places, targets: Mapping[str, float]) -> Flags:
+def _waits_too_long(
+    job: Job, known: Prepared, run: Delivered, groups: Places, targets: Mapping[str, float]
+) -> Flags:  # fmt: skip
     """Which of the groups, with what they deliver, miss a target of the first token or of the whole answer."""
-    first, each, every = known.first.high[groups], known.each.high[groups], np.arange(len(groups))
+    error, every = error_of(job, run.load, known.measured[groups]), np.arange(len(groups))
+    first, each = higher(known.first.high[groups], error), higher(known.each.high[groups], error)
     whole = _whole_at(run, every, first, each)
     missed: Flags = run.tail_ms * first > targets.get("latency_ms", np.inf)
     return missed | (whole > targets.get("end_to_end_ms", np.inf))
 
 
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
-    model, chosen, rate, first, of = known.model, known.chosen, known.rate, known.first, known.groups.of
+    model, chosen, of = known.model, known.chosen, known.groups.of
     run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes, known.at_once)
+    sure = _surely(job, known) * run.replicas * model.output_tokens
+    known = _at_load(job, known, run.load)
+    rate, first = known.rate, known.first
     memory = known.room.at(run.load)
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
     fixed = job.workload.requests_per_second is not None  # delivers the asked rate, where it can
     # Targets are held against the slow end of the times already: the slow end of the rate only bounds what is possible.
-    low = np.minimum(run.capacity, run.possible * rate.low[:]) if fixed else run.capacity * rate.low[:]
+    low = np.minimum(run.capacity, sure) if fixed else run.capacity * rate.low[:]
     tokens = run.tokens.take(of)
 
     def later(figure: Callable[[Places], NDArray[Any]]) -> Lazy:
@@ -304,11 +332,13 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         latency_low_ms=later(lambda groups: run.tail_ms[groups] * first.low[groups]),
         latency_high_ms=Lookup(run.tail_ms * first.high[:], of),
         lone_latency_ms=Lookup(known.lone_ms, of),
-        serving=_serving_columns(job, known, run, machines),
+        serving=_serving_columns(job, known, run, sure, machines),
     )
 
 
-def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machines) -> ServingColumns:
+def _serving_columns(
+    job: Job, known: Prepared, run: Delivered, sure: Floats, machines: Machines
+) -> ServingColumns:  # fmt: skip
     chosen, of = known.chosen, known.groups.of
 
     def later(figure: Callable[[Places], Floats]) -> Lazy:
@@ -338,7 +368,9 @@ def _serving_columns(job: Job, known: Prepared, run: Delivered, machines: Machin
         longest_context=Lazy(longest),
         most_requests=Lazy(lambda rows: np.maximum(np.floor(chosen.most[of[rows]]), 0.0) * run.replicas[of[rows]]),
         possible=later(lambda groups: run.possible[groups]),
-        possible_low=later(lambda groups: run.possible[groups] * known.rate.low[groups]),
+        possible_low=Lookup(sure, of),
+        load=Lookup(run.load, of),
+        measured_load=Lookup(known.measured, of),
     )
 
 

@@ -69,7 +69,7 @@ def _share(model: Served, machines: Machines) -> Floats:
 
 
 BITS, NETWORK_SHARE = 8.0, TOKEN_TRAINING.network_share  # of a network's rate, as in training over machines
-MACHINE_DEVICES = 8.0  # a mixture of experts over more runs its attention data-parallel (study, section 3: wide EP)
+MACHINE_DEVICES = 8.0  # a mixture of experts over more runs its attention data-parallel (study, section 3)
 BRIDGED, BRIDGE = ("-PCIe", "-NVL"), 2.0  # cards whose NVLink, where there is one, is a bridge between so many
 
 
@@ -230,10 +230,14 @@ def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
 
 
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
-    """Seconds to exchange the layers' outputs, in fp32, around a ring."""
+    """Seconds to exchange the layers' outputs, in fp32, around a ring.
+
+    Data-parallel attention sends tokens to the experts and back, once a layer: by default all devices gather all tokens
+    (docs.vllm.ai, Expert Parallel Deployment, v0.12.0; docs.sglang.io, Expert Parallelism, 2026).
+    """
     each = 2 * model.dims.layers * tokens * model.dims.hidden_size * 4.0
     moved = each * (on.n - 1) / (np.maximum(on.n, 1.0) * on.bus)
-    shared = np.where(on.wide > 0, moved / (2 * on.n), moved)
+    shared = np.where(on.wide > 0, moved / 2, moved)
     return np.where(on.n > 1, shared, 0.0)
 
 
@@ -257,8 +261,8 @@ def computing_seconds(model: Served, on: Replica) -> Floats:
 
 
 def _on_one_device(model: Served, on: Replica) -> Floats:
-    """Seconds that a lone prompt takes longer where its attention is one device's work; wide systems read it apart."""
-    alone = np.where((on.wide > 0) & (on.n <= MACHINE_DEVICES), on.n - 1, 0.0)
+    """Seconds that a lone prompt takes longer where its attention is one device's work."""
+    alone = np.where(on.wide > 0, on.n - 1, 0.0)
     return alone * (
         2 * model.dense * model.prompt / on.compute + _scored(model) * model.prefill_attention / on.attention
     )
