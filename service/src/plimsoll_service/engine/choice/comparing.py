@@ -175,19 +175,18 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
     options = chosen.options
     if found.objective == "performance_per_cost" or job.serves or np.isnan(job.samples):
         return None
-    means, candidates = found.expected, options.candidate
+    means, candidates, place = found.expected, options.candidate[found.rows], np.searchsorted(found.rows, first)
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    may = (untested[found.rows] <= untested[first]) & (means.premium <= means.premium[found.rows == first].max())
+    may = (untested <= untested[place]) & (means.premium <= means.premium[place])
     merit, most = means.time, CHEAPER
     if found.objective != "time":
         most = 1 / SEVERAL
-        machine = options.priced.machine_row
-        apart = (machine[found.rows] == machine[first]) & independent(job, nodes[found.rows])
-        may &= (nodes[found.rows] <= nodes[first]) | apart
+        machine = options.priced.machine_row[found.rows]
+        may &= (nodes <= nodes[place]) | ((machine == machine[place]) & independent(job, nodes))
         noticed = np.maximum(means.time, NOTICEABLE_HOURS)
         merit = means.cost * noticed
     if found.objective == "balanced":
-        may &= SEVERAL * noticed <= noticed[found.rows == first].max()
+        may &= SEVERAL * noticed <= noticed[place]
         merit = found.scores
     if not may.any():
         return None
