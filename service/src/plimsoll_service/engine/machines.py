@@ -124,6 +124,11 @@ class Machines:
     def has_accelerator(self) -> Flags:
         return self.accelerator >= 0
 
+    @cached_property
+    def with_devices(self) -> Places:
+        """Rows with devices."""
+        return np.flatnonzero(self.has_accelerator())
+
     def rebuilt_chip(self) -> Flags:
         """Accelerators that run the programs of NVIDIA's, rebuilt."""
         return self.has_accelerator() & self.graphics

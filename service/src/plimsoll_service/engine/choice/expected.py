@@ -6,6 +6,8 @@ value × exp(σ² / 2), with σ = ln(high / low) / 2.563.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
@@ -50,12 +52,12 @@ class Expected:
     leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
     disk: Floats  # cost with the disk over the cost without it, where its price is unknown; else 1
 
-    @property
+    @cached_property
     def doubt(self) -> Floats:
         """What each option counts beside its expected cost and time."""
         return self.premium * self.starved * self.leaving
 
-    @property
+    @cached_property
     def counted_cost(self) -> Floats:
         """The cost that the ranking counts."""
         return self.cost * self.disk * self.doubt
