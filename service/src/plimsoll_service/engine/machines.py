@@ -27,7 +27,7 @@ from plimsoll_service.engine.hardware import (
     Processors,
     known_or,
 )
-from plimsoll_service.engine.spreads import MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
+from plimsoll_service.engine.spreads import BASES, MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
 from plimsoll_service.engine.units import BITS_PER_BYTE, GIGA, MIB
 
 
@@ -128,6 +128,11 @@ class Machines:
     def with_devices(self) -> Places:
         """Rows with devices."""
         return np.flatnonzero(self.has_accelerator())
+
+    @cached_property
+    def proven(self) -> Flags:
+        """Machines whose estimate rests on measurements, as the answer says."""
+        return np.array([name != "modelled" for name in BASES])[self.shown_basis]
 
     def rebuilt_chip(self) -> Flags:
         """Accelerators that run the programs of NVIDIA's, rebuilt."""

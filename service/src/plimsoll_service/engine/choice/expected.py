@@ -18,8 +18,6 @@ from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.pipeline import REQUESTS, THROUGHPUT
 from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.spreads import BASES
-from plimsoll_service.engine.support import UNTESTED
 from plimsoll_service.engine.units import HOURS_PER_MONTH, TINY
 
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
@@ -32,7 +30,6 @@ FEW_VCPUS = 0.5
 # USD per GiB and month that the ranking counts for a disk of unknown price: the median of the SSD volumes that the
 # five clouds in catalog/figures/disks.csv sell by default. Rule: disk-price-unknown.
 UNKNOWN_DISK_USD = 0.081
-_PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 
 @columnar
@@ -172,9 +169,7 @@ def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidat
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
     """Return the candidates whose estimate rests on measurements and whose software is known to run."""
-    measured: Flags = _PROVEN_BASIS[estimates.machines.shown_basis[candidates]]
-    tried: Flags = estimates.grounds.status[candidates] != UNTESTED
-    return measured & tried
+    return estimates.machines.proven[candidates] & ~estimates.grounds.untested[candidates]
 
 
 def _time(job: Job, estimates: Estimates, candidates: Places) -> Floats:
