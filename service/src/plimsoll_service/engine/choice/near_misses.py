@@ -223,7 +223,7 @@ def at_the_middle(coefficients: Coefficients) -> Coefficients:
 def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
     """Whether one machine of any that could run the work costs less."""
     options = chosen.options
-    return bool(np.any(options.usd_per_hour[options.each(chosen.possible)] < usd_per_hour))
+    return bool((options.each(chosen.possible) & (options.usd_per_hour < usd_per_hour)).any())
 
 
 def _note(
