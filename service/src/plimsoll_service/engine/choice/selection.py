@@ -62,7 +62,7 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     counts = defaultdict(int, candidates.rejected)
     plan_key = work.plan_key(job, prepared.estimate)
     plan = kept.of("plan", (prepared, plan_key), lambda: work.plan(prepared.estimate, plan_key))
-    estimated = estimated_of(job, candidates, prepared.offered, prepared.estimate, plan)
+    estimated = estimated_of(job, prepared, plan)
     possible = _possible(job, estimated, counts)
     prices = agreed_prices(job.query.constraints, market)
 
