@@ -113,6 +113,7 @@ class Machines:
         """Machines with the same devices, or the same processors where they have no device."""
         return groups_of(self.alike)
 
+    @cached_property
     def on_processors(self) -> Machines:
         """These machines with their accelerators left idle."""
         return self.changed(accelerator=np.full(len(self), -1, dtype=np.int32))

@@ -60,11 +60,8 @@ def standings(job: Job, found: Scored, choices: Sequence[Choice], points: Sequen
     means = found.expected
     by_rate = found.objective == "performance_per_cost" and job.workload.requests_per_second is None
     cost = means.usd_per_rate if by_rate else means.cost
-    columns = (cost, means.time, means.premium, means.starved, means.disk)
-    return [
-        Standing(_name(point), *(column.item(one.place) for column in columns))
-        for one, point in zip(choices, points, strict=True)
-    ]
+    columns, places = (cost, means.time, means.premium, means.starved, means.disk), [one.place for one in choices]
+    return list(map(Standing, map(_name, points), *(column[places].tolist() for column in columns)))
 
 
 def _name(point: FrontierPoint) -> str:

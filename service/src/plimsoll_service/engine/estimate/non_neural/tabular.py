@@ -94,7 +94,7 @@ class Prepared:
 
 def prepare_training(job: Job, clusters: Clusters) -> Prepared:
     """Both ways to train."""
-    idle = devices_idle(job, clusters.machines.on_processors(), clusters.fixed_nodes)
+    idle = devices_idle(job, clusters.machines.on_processors, clusters.fixed_nodes)
     return Prepared(idle, _gpus(job, clusters.machines))
 
 
@@ -127,7 +127,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         loading = np.where(parse[rows] >= load[rows] * 0.5, INPUT, DISK)
         return np.where(load[rows] > seconds[rows], loading, working)
 
-    used, use = machines.on_processors(), known.use
+    used, use = machines.on_processors, known.use
     if len(rows):
         room = gpus.room_gib[faster] / devices[rows]
         held = np.minimum(job.bins_gib / devices[rows], room)
@@ -366,7 +366,7 @@ def request_of(job: Job) -> Request:
 def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
     """The machines on their processors, in whatever number."""
     nodes = np.ones(1) if clusters.nodes is None else clusters.nodes
-    return devices_idle(job, clusters.machines.on_processors(), nodes)
+    return devices_idle(job, clusters.machines.on_processors, nodes)
 
 
 def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> tuple[Outcome, Floats]:
@@ -375,7 +375,7 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     Requests are calls over HTTP, of a row each or of a batch. Where nobody waits for one, rows are answered by the
     table, which is read for it, and no call counts.
     """
-    machines, nodes = clusters.machines.on_processors(), clusters.nodes
+    machines, nodes = clusters.machines.on_processors, clusters.nodes
     request = request_of(job)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
     answer = request.seconds / scalar
