@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Lazy, Lookup, take
+from plimsoll_service.engine.columns import Lazy, take
 from plimsoll_service.engine.demand.anchored import left_of_range, speed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
@@ -163,6 +163,4 @@ def _ends(job: Job, machines: Machines, nodes: Floats, compute: Floats, sockets_
     # Processors move more than is listed for them, devices do not; neither computes more than its units can.
     fastest = np.where(machines.has_accelerator(), stream / STREAM_SHARE, np.inf)
     at_peak = np.minimum(compute / DENSE_SHARE, fastest) / np.minimum(compute, stream)
-    each = np.arange(len(nodes), dtype=np.intp)
-    found = Ends(Lookup(low, each), Lookup(high, each))
-    return no_faster(found, at_peak)
+    return no_faster(Ends(low, high), at_peak)

@@ -20,7 +20,7 @@ from plimsoll_service.engine.coefficients import (
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Lazy, Lookup, take, with_rows
+from plimsoll_service.engine.columns import Lazy, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
@@ -140,16 +140,15 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):
-        spread = _unstudied_in(spread, len(machines), again)
+        spread = _unstudied_in(spread, again)
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
-def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
+def _unstudied_in(spread: Ends, rows: Places) -> Ends:
     """The range, which in these rows is that of work that nobody measured."""
-    every = np.arange(machines)
-    low, high = spread.low.take(every).copy(), spread.high.take(every).copy()
+    low, high = spread.low[:].copy(), spread.high[:].copy()
     low[rows], high[rows] = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
-    return Ends(Lookup(low, every), Lookup(high, every))
+    return Ends(low, high)
 
 
 def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
