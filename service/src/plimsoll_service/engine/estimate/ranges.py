@@ -264,8 +264,5 @@ def over_devices(spreads: Spreads, low: Floats, high: Floats, devices: Floats) -
 
 def unstudied(job: Job, machines: Machines) -> Ends:
     """The range of work that nobody measured but the user."""
-    left = left_of_range(job, machines, job.kind)
-    shares, place = np.ones(1), np.zeros(len(machines), dtype=np.intp)
-    if left is not None:
-        shares, place = np.unique(left, return_inverse=True)
-    return Ends(*(Lookup(end**shares, place) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
+    left, both = left_of_range(job, machines, job.kind), (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)
+    return Ends(*(np.full(len(machines), end) if left is None else end**left for end in both))
