@@ -18,7 +18,7 @@ class Note:
     source: str
 
 
-@dataclass(frozen=True)
+@value
 class Assumption:
     """A field that the user left out, what was taken for it, and why."""
 

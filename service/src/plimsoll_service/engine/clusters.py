@@ -47,7 +47,7 @@ class Drives:
 
     def unshared(self, experiments: int = 1) -> Drives:
         """The disks where no experiment has more than one machine: each has all data."""
-        if np.all(self.nodes <= experiments):
+        if (self.nodes <= experiments).all():
             return self
         return replace(self, nodes=np.minimum(self.nodes, float(experiments)))
 

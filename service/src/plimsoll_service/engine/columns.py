@@ -88,7 +88,10 @@ class Lazy:
         return every
 
     def __getitem__(self, rows: Any) -> Any:
-        return self._every if isinstance(rows, slice) else self.compute(rows)
+        if isinstance(rows, slice):
+            return self._every
+        every = self.__dict__.get("_every")  # computed before
+        return self.compute(rows) if every is None else every[rows]
 
     def take(self, rows: Places) -> NDArray[Any]:
         """The given rows, as of an array."""

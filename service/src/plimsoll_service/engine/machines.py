@@ -27,7 +27,7 @@ from plimsoll_service.engine.hardware import (
     Processors,
     known_or,
 )
-from plimsoll_service.engine.spreads import MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
+from plimsoll_service.engine.spreads import BASES, MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
 from plimsoll_service.engine.units import BITS_PER_BYTE, GIGA, MIB
 
 
@@ -113,6 +113,7 @@ class Machines:
         """Machines with the same devices, or the same processors where they have no device."""
         return groups_of(self.alike)
 
+    @cached_property
     def on_processors(self) -> Machines:
         """These machines with their accelerators left idle."""
         return self.changed(accelerator=np.full(len(self), -1, dtype=np.int32))
@@ -123,6 +124,16 @@ class Machines:
 
     def has_accelerator(self) -> Flags:
         return self.accelerator >= 0
+
+    @cached_property
+    def with_devices(self) -> Places:
+        """Rows with devices."""
+        return np.flatnonzero(self.has_accelerator())
+
+    @cached_property
+    def proven(self) -> Flags:
+        """Machines whose estimate rests on measurements, as the answer says."""
+        return np.array([name != "modelled" for name in BASES])[self.shown_basis]
 
     def rebuilt_chip(self) -> Flags:
         """Accelerators that run the programs of NVIDIA's, rebuilt."""

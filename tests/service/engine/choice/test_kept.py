@@ -107,7 +107,7 @@ AMOUNTS: dict[str, list[dict[str, Any]]] = {
         for size, samples, form, epochs in (
             (1e9, 1e6, "jpeg", 1), (1e12, 1e3, "jpeg", 90), (5e7, 60.0, "jpeg", 3), (5e7, 6e4, "memory", 900)
         )
-    ],
+    ] + [{"dataset": Dataset(), "epochs": None}],
     "b_llama3_8b_lora": [{"tokens": tokens, "dataset": Dataset(size_bytes=1e9)} for tokens in (1e5, 1e9, 3e12)],
     "c_llama3_70b_serving": [{"requests_per_second": rate} for rate in (0.01, 4.0, 5000.0)],
     "d_imagenet_to_lmdb": [{"dataset": Dataset(size_bytes=size)} for size in (1e8, 1e11, 1e14)],
@@ -124,6 +124,7 @@ def kinds_of_work() -> list[tuple[Path, Workload]]:
         *examples,
         (EXAMPLES[0], replace(free, global_batch_size=4096)),
         (EXAMPLES[0], replace(free, experiments=6)),
+        (EXAMPLES[5], replace(examples[5][1], bytes=1e19)),
     ]
 
 

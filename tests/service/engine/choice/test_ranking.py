@@ -54,7 +54,7 @@ def test_special_software_costs_in_balanced_only() -> None:
     )
     runs = [(WORK, 1), (WORK, 2), (replace(WORK, experiments=2), 2)]
     one, two, apart = (
-        scores.special_software(job_of(Query(work)), scored(work, market.machines, nodes)).tolist()
+        scores.special_software(job_of(Query(work)), scored(work, market.machines, nodes), np.arange(4)).tolist()
         for work, nodes in runs
     )
     assert [scores.REBUILT, scores.RECOMPILED, 1.0, 1.0] == one
@@ -67,7 +67,7 @@ def test_boosting_takes_one_gpu_where_several_save_minutes() -> None:
     market = made_up(Box("four", accelerator="T4", count=4))
     work = Workload("training", model="xgboost", dataset=Dataset(size_bytes=1e9, samples=1e7), features=50)
     factors = [
-        scores.special_software(job_of(Query(one)), scored(one, market.machines, 1)).tolist()
+        scores.special_software(job_of(Query(one)), scored(one, market.machines, 1), np.arange(1)).tolist()
         for one in (work, replace(work, model="catboost"))
     ]
     assert [[scores.DISTRIBUTED], [1.0]] == factors

@@ -60,11 +60,8 @@ def standings(job: Job, found: Scored, choices: Sequence[Choice], points: Sequen
     means = found.expected
     by_rate = found.objective == "performance_per_cost" and job.workload.requests_per_second is None
     cost = means.usd_per_rate if by_rate else means.cost
-    columns = (cost, means.time, means.premium, means.starved, means.disk)
-    return [
-        Standing(_name(point), *(column.item(one.place) for column in columns))
-        for one, point in zip(choices, points, strict=True)
-    ]
+    columns, places = (cost, means.time, means.premium, means.starved, means.disk), [one.place for one in choices]
+    return list(map(Standing, map(_name, points), *(column[places].tolist() for column in columns)))
 
 
 def _name(point: FrontierPoint) -> str:
@@ -175,21 +172,19 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
     options = chosen.options
     if found.objective == "performance_per_cost" or job.serves or np.isnan(job.samples):
         return None
-    means, candidates = found.expected, options.candidate
+    means, candidates, place = found.expected, options.candidate[found.rows], np.searchsorted(found.rows, first)
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    mine = found.rows == first
-    may = (untested[found.rows] <= untested[first]) & (means.premium <= means.premium[mine].max())
-    may &= means.starved <= means.starved[mine].max()
+    may = (untested <= untested[place]) & (means.premium <= means.premium[place])
+    may &= means.starved <= means.starved[place]
     merit, most = means.time, CHEAPER
     if found.objective != "time":
         most = 1 / SEVERAL
-        machine = options.priced.machine_row
-        apart = (machine[found.rows] == machine[first]) & independent(job, nodes[found.rows])
-        may &= (nodes[found.rows] <= nodes[first]) | apart
+        machine = options.priced.machine_row[found.rows]
+        may &= (nodes <= nodes[place]) | ((machine == machine[place]) & independent(job, nodes))
         noticed = np.maximum(means.time, NOTICEABLE_HOURS)
         merit = means.cost * noticed
     if found.objective == "balanced":
-        may &= SEVERAL * noticed <= noticed[mine].max()
+        may &= SEVERAL * noticed <= noticed[place]
         merit = found.scores
     if not may.any():
         return None

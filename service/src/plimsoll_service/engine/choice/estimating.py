@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,15 @@ class Prepared:
     offered: Offered
     estimate: work.Prepared
 
+    def drives(self, job: Job) -> Drives:
+        """The disks to choose from."""
+        return self._without_data if job.feed is None else _drives(job, self.candidates, self.offered)
+
+    @cached_property
+    def _without_data(self) -> Drives:
+        """Those of work without data, which no amounts decide."""
+        return _drives(self.estimate.job, self.candidates, self.offered)
+
 
 def prepared_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Prepared:
     """The candidates with their disks and the part of their estimate that no amounts decide."""
@@ -117,18 +127,15 @@ def prepared_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits =
 
 def estimates_of(job: Job, known: Prepared, splits: Splits = UNSAID) -> Estimates:
     """The estimates of all candidates; their number of machines, which is given, includes spare ones."""
-    candidates, offered, plan = known.candidates, known.offered, _planned(job, known.estimate)
+    machines, plan = known.candidates.machines, _planned(job, known.estimate)
     if not job.workload.spare_replicas and job.workload.requests_per_second_by_hour is None:
-        return estimated_of(job, candidates, offered, known.estimate, plan).with_disks()
-    outcome, nodes = work.estimate(job, known.estimate, plan, _drives(job, candidates, offered))
+        return estimated_of(job, known, plan).with_disks()
+    outcome, nodes = work.estimate(job, known.estimate, plan, known.drives(job))
     spare = np.minimum(spare_nodes(job, outcome, nodes), nodes - 1)  # one machine has nothing to spare
-    working = replace(candidates, nodes=nodes - spare)
-    at_work = work.prepare(job, working.machines, working.nodes, splits)
-    by_rate = work.prepare(job, working.machines, None, splits)
+    at_work = replace(known, estimate=work.prepare(job, machines, nodes - spare, splits))
+    by_rate = work.prepare(job, machines, None, splits)
     sizing = by_rate, _planned(job, by_rate)
-    return estimated_of(
-        job, working, offered, at_work, _planned(job, at_work), spare=spare, by_rate=sizing
-    ).with_disks()
+    return estimated_of(job, at_work, _planned(job, at_work.estimate), spare=spare, by_rate=sizing).with_disks()
 
 
 def _planned(job: Job, prepared: work.Prepared) -> Any:
@@ -138,30 +145,27 @@ def _planned(job: Job, prepared: work.Prepared) -> Any:
 def outcome_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = UNSAID) -> Outcome:
     """The outcome of the candidates at work, without spare machines or the hours of a day."""
     known = prepared_of(job, candidates, disks, splits)
-    drives = _drives(job, candidates, known.offered)
-    return work.estimate(job, known.estimate, _planned(job, known.estimate), drives)[0]
+    return work.estimate(job, known.estimate, _planned(job, known.estimate), known.drives(job))[0]
 
 
 def estimated_of(
-    job: Job, those: Candidates, offered: Offered, prepared: work.Prepared, plan: Any, *,
+    job: Job, known: Prepared, plan: Any, *,
     spare: Floats | None = None, by_rate: tuple[work.Prepared, Any] | None = None,
 ) -> BeforeDisks:  # fmt: skip
     """Estimate the candidates.
 
     ``spare``: machines beside those at work, where they are given; ``by_rate``: what sizes the machines of an hour,
-    where ``prepared`` does not.
+    where ``known`` does not.
     """
-    drives = _drives(job, those, offered)
-    outcome, nodes = work.estimate(job, prepared, plan, drives)
+    drives, those, machines = known.drives(job), known.candidates, known.estimate.machines
+    outcome, nodes = work.estimate(job, known.estimate, plan, drives)
     if spare is None:
         spare = spare_nodes(job, outcome, nodes)
-    sizing = by_rate or (prepared, plan)
+    sizing = by_rate or (known.estimate, plan)
     day = day_of(job, nodes, spare, outcome, lambda at: work.estimate(at, *sizing, drives))
-    orders = Orders(offered.terms, drives, reads=job.feed is not None)
+    orders = Orders(known.offered.terms, drives, reads=job.feed is not None)
     outcome = with_spares(outcome, nodes, spare)
-    return BeforeDisks(
-        _by_load(prepared.machines, outcome), nodes + spare, outcome, those.product, orders, those.grounds, day
-    )
+    return BeforeDisks(_by_load(machines, outcome), nodes + spare, outcome, those.product, orders, those.grounds, day)
 
 
 def _by_load(machines: Machines, outcome: Outcome) -> Machines:

@@ -6,6 +6,8 @@ value × exp(σ² / 2), with σ = ln(high / low) / 2.563.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from plimsoll_service.engine.choice.estimating import Estimates
@@ -16,8 +18,6 @@ from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.pipeline import REQUESTS, THROUGHPUT
 from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.spreads import BASES
-from plimsoll_service.engine.support import UNTESTED
 from plimsoll_service.engine.units import HOURS_PER_MONTH, TINY
 
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
@@ -30,7 +30,6 @@ FEW_VCPUS = 0.5
 # USD per GiB and month that the ranking counts for a disk of unknown price: the median of the SSD volumes that the
 # five clouds in catalog/figures/disks.csv sell by default. Rule: disk-price-unknown.
 UNKNOWN_DISK_USD = 0.081
-_PROVEN_BASIS = np.array([name != "modelled" for name in BASES])
 
 
 @columnar
@@ -50,12 +49,12 @@ class Expected:
     leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
     disk: Floats  # cost with the disk over the cost without it, where its price is unknown; else 1
 
-    @property
+    @cached_property
     def doubt(self) -> Floats:
         """What each option counts beside its expected cost and time."""
         return self.premium * self.starved * self.leaving
 
-    @property
+    @cached_property
     def counted_cost(self) -> Floats:
         """The cost that the ranking counts."""
         return self.cost * self.disk * self.doubt
@@ -170,9 +169,7 @@ def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidat
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
     """Return the candidates whose estimate rests on measurements and whose software is known to run."""
-    measured: Flags = _PROVEN_BASIS[estimates.machines.shown_basis[candidates]]
-    tried: Flags = estimates.grounds.status[candidates] != UNTESTED
-    return measured & tried
+    return estimates.machines.proven[candidates] & ~estimates.grounds.untested[candidates]
 
 
 def _time(job: Job, estimates: Estimates, candidates: Places) -> Floats:

@@ -222,15 +222,15 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     if not len(listed):
         return found
     best = listed[scores[listed].argmin()]
-    widest = _width(options, found.objective, found.rows[[best]]).item()
+    width, most = _range(options, found.objective, found.rows[[best]])
+    widest = width.item()
     if not widest > WIDE:
         return found
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
     narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
-    surer = near[_width(options, found.objective, found.rows[near]) <= narrow]
-    high = options.hours_high if found.objective == "time" else options.cost_high
-    surer = surer[high[found.rows[surer]] <= high[found.rows[[best]]]]  # what is billed whole hours is not surer for it
+    width, high = _range(options, found.objective, found.rows[near])
+    surer = near[(width <= narrow) & (high <= most)]  # what is billed whole hours is not surer for it
     if not len(surer):
         return found
     why = rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
@@ -257,13 +257,19 @@ def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
     return replace(_ahead(found, place), listed=listed)
 
 
-def _width(options: Options, objective: str, rows: Ints | Places) -> Floats:
-    """High end over low end of the hours or the cost of a job, whichever the objective weighs and is wider."""
-    hours: Floats = options.hours_high[rows] / options.hours_low[rows]
+def _range(options: Options, objective: str, rows: Ints | Places) -> tuple[Floats, Floats]:
+    """High end over low end of the hours or the cost of a job, whichever the objective weighs and is wider; that end.
+
+    Of two figures, the end is that of the cost.
+    """
     if objective == "time":
-        return hours
-    cost: Floats = options.cost_high[rows] / options.cost_low[rows]
-    return np.maximum(hours, cost) if objective == "balanced" else cost
+        high: Floats = options.hours_high[rows]
+        return high / options.hours_low[rows], high
+    high = options.cost_high[rows]
+    width: Floats = high / options.cost_low[rows]
+    if objective == "balanced":
+        width = np.maximum(options.hours_high[rows] / options.hours_low[rows], width)
+    return width, high
 
 
 def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Note) -> Scored:

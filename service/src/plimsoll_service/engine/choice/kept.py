@@ -26,10 +26,12 @@ class Kept:
         """Return the value of that name and key; ``make`` makes it where it is not kept."""
         with self._lock:
             values = self._values[name]
-            if key in values:
+            try:  # a long key takes time to look up
                 values.move_to_end(key)
                 found: Found = values[key]
                 return found
+            except KeyError:
+                pass
         made = make()
         with self._lock:
             found = values.setdefault(key, made)

@@ -113,20 +113,20 @@ def users_note(
 
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Note | None:
     """The reason against an option that meets deadline and budget at its middle, but not surely."""
-    options, masks, workload = chosen.options, dict(chosen.masks), job.workload
-    asked = [masks.pop(name) for name in ("deadline", "budget") if name in masks]
-    if not asked:
+    options, masks, workload, asked = chosen.options, chosen.masks, job.workload, {"deadline", "budget"}
+    if asked.isdisjoint(masks):
         return None
-    middle = options.hours <= (workload.deadline_hours or np.inf)
-    middle &= options.cost <= (workload.budget_usd or np.inf)
-    missed = options.each(chosen.possible) & middle & ~np.logical_and.reduce(asked)
+    missed = options.each(chosen.possible) & (options.hours <= (workload.deadline_hours or np.inf))
+    missed &= options.cost <= (workload.budget_usd or np.inf)
+    missed[chosen.feasible] = False
+    for name in masks.keys() - asked:
+        missed &= masks[name]
     by_time = found.objective == "time"
     sure = _counted(job, chosen, found.rows, found.expected, by_time)[found.rows == first].item()
     missed &= (options.hours if by_time else options.cost) < LESS * sure  # no option counts less
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
-    rows = np.flatnonzero(np.logical_and.reduce([missed, *masks.values()]))
-    below = _cheapest_below(LESS * sure, job, chosen, rows, by_time=by_time)
+    below = _cheapest_below(LESS * sure, job, chosen, np.flatnonzero(missed), by_time=by_time)
     if not below:
         return None
     row = below[0]
@@ -221,7 +221,7 @@ def at_the_middle(coefficients: Coefficients) -> Coefficients:
 def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
     """Whether one machine of any that could run the work costs less."""
     options = chosen.options
-    return bool(np.any(options.usd_per_hour[options.each(chosen.possible)] < usd_per_hour))
+    return bool((options.each(chosen.possible) & (options.usd_per_hour < usd_per_hour)).any())
 
 
 def _note(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import repeat
+from itertools import accumulate, pairwise, repeat
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -148,8 +148,7 @@ def alternatives_of(
         plate = plate_of(market, own, options, row)
         region = _region(market, plate, offer)
         found.append(Alternative(plate.name, int(count), region, PURCHASE_NAMES[purchase], *figured))
-    ends = np.cumsum([len(rows) for rows in groups]).tolist()
-    return [tuple(found[end - len(rows) : end]) for rows, end in zip(groups, ends, strict=True)]
+    return [tuple(found[begin:end]) for begin, end in pairwise(accumulate(map(len, groups), initial=0))]
 
 
 class _Listed(NamedTuple):
@@ -245,10 +244,8 @@ def other_regions(job: Job, market: Market, chosen: Selection, shown: Places) ->
     )
     rows, of = rows[same], of[same]
     usd_per_hour = chosen.prices.of(rows, nodes[of])
-    cheapest = np.lexsort((usd_per_hour, of))
-    columns = (of[cheapest], offers.region[rows[cheapest]], usd_per_hour[cheapest])
-    found: list[list[RegionPrice]] = [[] for _ in shown]
-    for place, region, price in zip(*(column.tolist() for column in columns), strict=True):
-        if len(found[place]) < OTHER_REGIONS:
-            found[place].append(RegionPrice(market.catalog.regions.name[region], usd(price)))
-    return [tuple(one) for one in found]
+    cheapest = np.lexsort((usd_per_hour, of))  # of each shown option in turn
+    found = list(zip(offers.region[rows[cheapest]].tolist(), usd_per_hour[cheapest].tolist(), strict=True))
+    name, slots = market.catalog.regions.name, pairwise(np.searchsorted(of, np.arange(len(shown) + 1)).tolist())
+    several = (found[begin : min(end, begin + OTHER_REGIONS)] for begin, end in slots)
+    return [tuple(RegionPrice(name[region], usd(price)) for region, price in one) for one in several]

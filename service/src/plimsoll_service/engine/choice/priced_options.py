@@ -31,7 +31,7 @@ class PricedOptions:
 
     candidate: Places
     purchase: Ints
-    machine_row: Ints  # of the catalog's types; those of the user's own machines follow
+    machine_row: Places  # of the catalog's types; those of the user's own machines follow
     offer: Ints  # row of the market's offers; -1 for own machines, or without a price
     usd_per_hour: Floats  # of one machine; NaN without a price
     disk_factor: Floats  # price of the candidate's volume in the offer's region, relative to the table
@@ -113,7 +113,7 @@ def priced_options_of(
     return PricedOptions(
         candidate=np.tile(np.arange(len(row)), several),
         purchase=np.concatenate([one.purchase for one in blocks]),
-        machine_row=np.tile(row, several),
+        machine_row=np.tile(row.astype(np.intp), several),
         offer=np.concatenate([one.offer for one in blocks]),
         usd_per_hour=np.concatenate([one.usd_per_hour for one in blocks]),
         disk_factor=np.concatenate([one.disk_factor for one in blocks]),
@@ -188,11 +188,11 @@ def one_priced_option(
     listings: Flags,
 ) -> PricedOptions:
     """Return one candidate under one purchase option; the last three are as in ``Market``."""
-    nothing = np.zeros(1, dtype=np.int32)
+    nothing, only = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.intp)
     return PricedOptions(
-        candidate=np.zeros(1, dtype=np.intp),
+        candidate=only,
         purchase=np.array([purchase], dtype=np.int32),
-        machine_row=nothing,
+        machine_row=only,
         offer=offer,
         usd_per_hour=usd_per_hour,
         disk_factor=region_factor(prices, product, offer),

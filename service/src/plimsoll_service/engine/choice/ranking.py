@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -141,7 +141,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     nodes = chosen.estimates.nodes[options.candidate[rows]]
     if nodes.max(initial=1) <= 1 or (objective == "time" and job.serves):
         return np.ones(len(nodes), dtype=bool)
-    group = options.priced.machine_row[rows].astype(np.intp)  # options of one type and purchase option
+    group = options.priced.machine_row[rows]  # options of one type and purchase option
     if options.priced.purchases > 1:
         group = group * options.priced.purchases + options.purchase[rows]
     if objective == "time":
@@ -195,8 +195,8 @@ def _others(job: Job, chosen: Selection, found: Scored, groups: Sequence[Places]
     places, part = np.concatenate(parts), np.repeat(np.arange(len(parts)), [len(each) for each in parts])
     by_merit = order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])
     ordered = by_merit[np.argsort(part[by_merit], kind="stable")]
-    best, ends = places[ordered].tolist(), np.cumsum([0, *(len(each) for each in parts)])[::2].tolist()
-    return [best[begin:end] for begin, end in pairwise(ends)]
+    best, ends = places[ordered].tolist(), list(accumulate(map(len, parts), initial=0))
+    return [best[begin:end] for begin, end in pairwise(ends[::2])]
 
 
 def _leading(found: Scored, among: Places) -> Places:

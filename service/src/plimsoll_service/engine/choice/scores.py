@@ -17,7 +17,6 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
-from plimsoll_service.engine.support import UNTESTED
 from plimsoll_service.engine.units import TINY
 
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
@@ -104,7 +103,7 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
         return usd_per_rate * means.disk * means.doubt
     if objective != "balanced":  # of a stated rate, what costs least does most for its price
         return means.counted_cost * awaited_token(job, means.time)
-    software = _software(job, estimates, options)[rows]
+    software = _software(job, estimates, options, rows)
     return means.counted_cost * _worth(job, estimates, options, rows, means) * software
 
 
@@ -141,27 +140,28 @@ def _awaited(job: Job, estimates: Estimates, options: Options, rows: Places, mea
     return means.time
 
 
-def _software(job: Job, estimates: Estimates, options: Options) -> Floats:
+def _software(job: Job, estimates: Estimates, options: Options, rows: Places) -> Floats:
     """Factor for special software; recompiling a service costs at least a fixed sum per hour."""
-    factor = options.each(special_software(job, estimates))
+    candidates = options.candidate[rows]
+    factor = special_software(job, estimates, candidates)
     if not job.serves:
         return factor
-    least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour, TINY)
-    recompiled = options.each(estimates.machines.compiled_chip())
+    least = 1 + RECOMPILED_USD_PER_HOUR / np.maximum(options.whole_usd_per_hour[rows], TINY)
+    recompiled = estimates.machines.compiled_chip()[candidates]
     return np.where(recompiled, np.maximum(factor, least), factor)
 
 
-def special_software(job: Job, estimates: Estimates) -> Floats:
+def special_software(job: Job, estimates: Estimates, candidates: Places) -> Floats:
     """Return 1 for CPUs and NVIDIA, and more for programs that are rebuilt, recompiled, untested or distributed."""
-    machines = estimates.machines
-    together = ~np.isnan(estimates.outcome.hours) & (estimates.nodes > 1)  # replicas of a service do not communicate
-    together &= ~independent(job, estimates.nodes)
+    machines, nodes = estimates.machines, estimates.nodes[candidates]
+    together = ~np.isnan(estimates.outcome.hours[candidates]) & (nodes > 1)  # replicas of a service do not communicate
+    together &= ~independent(job, nodes)
     if job.learner in BY_PROCESSES and job.training:
-        together |= estimates.outcome.devices_used[:] > 1
+        together |= estimates.outcome.devices_used[candidates] > 1
     factor = np.where(together, DISTRIBUTED, 1.0)
-    factor[estimates.grounds.status == UNTESTED] *= UNTRIED
+    factor[estimates.grounds.untested[candidates]] *= UNTRIED
     for few, dearer in ((machines.rebuilt_chip(), REBUILT), (machines.compiled_chip(), RECOMPILED)):
-        factor[np.flatnonzero(few)] *= dearer
+        factor[few[candidates]] *= dearer
     return factor
 
 

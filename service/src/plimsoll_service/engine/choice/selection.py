@@ -5,7 +5,7 @@ Every rejected candidate is counted once, under the first check that it fails.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -59,10 +59,10 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
 
     prepared = kept.of("prepared", kind_key(job), prepare)
     candidates = prepared.candidates
-    counts = Counter(candidates.rejected)
+    counts = defaultdict(int, candidates.rejected)
     plan_key = work.plan_key(job, prepared.estimate)
     plan = kept.of("plan", (prepared, plan_key), lambda: work.plan(prepared.estimate, plan_key))
-    estimated = estimated_of(job, candidates, prepared.offered, prepared.estimate, plan)
+    estimated = estimated_of(job, prepared, plan)
     possible = _possible(job, estimated, counts)
     prices = agreed_prices(job.query.constraints, market)
 
@@ -108,7 +108,7 @@ def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:
     return {"quota": options.each(estimates.nodes) <= priced.quota} if priced.rationed else {}
 
 
-def _possible(job: Job, estimated: BeforeDisks, counts: Counter[str]) -> Flags:
+def _possible(job: Job, estimated: BeforeDisks, counts: defaultdict[str, int]) -> Flags:
     """Candidates that can run the work with the margin of a recommendation; others are counted."""
     outcome = estimated.outcome
     alive: Flags = outcome.obstacle == 0
@@ -141,7 +141,7 @@ def _asked(job: Job, estimated: BeforeDisks) -> Iterator[tuple[str, Flags]]:
         yield "max_total_accelerators", machines.count * estimated.nodes <= constraints.max_total_accelerators
 
 
-def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: Counter[str]) -> Places:
+def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: defaultdict[str, int]) -> Places:
     """Feasible options; a candidate without any is counted under the first limit that all its options fail."""
     priced, alive = options.priced, alive.copy()
     left = priced.candidates_left(alive)
@@ -151,7 +151,7 @@ def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: C
     return np.flatnonzero(alive)
 
 
-def _counted(counts: Counter[str], name: str, before: int, after: int) -> int:
+def _counted(counts: defaultdict[str, int], name: str, before: int, after: int) -> int:
     """Return the number left; count the others under the name."""
     if after < before:
         counts[name] += before - after

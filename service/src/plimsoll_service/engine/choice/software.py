@@ -113,7 +113,7 @@ class Grounds:
         """Place in ``support.STATUSES``, by row."""
         return np.array([one.status for one in self.verdicts], dtype=np.int32)[self.code]
 
-    @property
+    @cached_property
     def untested(self) -> Flags:
         """The rows that no source vouches for."""
         untested: Flags = self.status == UNTESTED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -141,22 +142,22 @@ class Served:
         """Whether 4-bit weights are unpacked at each step, as bitsandbytes does; other formats have kernels."""
         return self.precision == "int4" and self.quantization == BITSANDBYTES and self.dims.moe is None
 
-    @property
+    @cached_property
     def head(self) -> float:
         """Parameters of the output head, which is read at every step."""
         return float(self.dims.vocabulary * (self.dims.embedding_size or self.dims.hidden_size))
 
-    @property
+    @cached_property
     def dense_weights(self) -> float:
         """Bytes that every step reads, whatever its batch."""
         return (self.dense - self.head) * self.dense_bytes + self.head * self.table_bytes
 
-    @property
+    @cached_property
     def weights(self) -> float:
         """Bytes of the weights that a large batch reads in a step."""
         return self.dense_weights + self.experts * self.expert_bytes
 
-    @property
+    @cached_property
     def total_bytes(self) -> float:
         return self.weights + self.embedding_bytes + 2.0 * self.beside + self.draft_bytes
 

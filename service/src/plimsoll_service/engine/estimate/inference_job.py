@@ -40,8 +40,12 @@ def started(job: Job, machines: Machines, served_bytes: float | None, drives: Dr
     ``served_bytes``: weights of a language model, as an engine holds them.
     """
     weight_bytes = model_bytes(job) if served_bytes is None else served_bytes
-    shared = drives.unshared() if job.serves else drives
-    disk = cache(lambda: disk_of(job, shared, disk_need(job, shared.nodes, weight_bytes, 0.0)))
+
+    @cache
+    def disk() -> Disk:
+        shared = drives.unshared() if job.serves else drives
+        return disk_of(job, shared, disk_need(job, shared.nodes, weight_bytes, 0.0))
+
     start = cold_start(job, machines, disk, weight_bytes, _sharing_weights(outcome))
     outcome = outcome.changed(cold_start=start)
     return outcome if job.serves else as_job(job, outcome, start, disk())

@@ -167,8 +167,8 @@ def _architecture_in(profile: ModelProfile, known: Known) -> bool:
 class Ends:
     """Factors on an estimate, one row a machine: an 80% prediction interval."""
 
-    low: Lookup
-    high: Lookup
+    low: Floats | Lookup
+    high: Floats | Lookup
 
 
 def ends(
@@ -206,13 +206,13 @@ def ends(
 def no_faster(estimated: Ends, most: Floats) -> Ends:
     """The range, whose favourable end is at most so many times the estimate."""
     high = np.minimum(estimated.high[:], np.maximum(most, 1.0))
-    return Ends(estimated.low, Lookup(high, np.arange(len(high), dtype=np.intp)))
+    return Ends(estimated.low, high)
 
 
 def no_surer(estimated: Ends, least: Floats) -> Ends:
     """The range, whose unfavourable end is at most so many times the estimate."""
     low = np.minimum(estimated.low[:], least)
-    return Ends(Lookup(low, np.arange(len(low), dtype=np.intp)), estimated.high)
+    return Ends(low, estimated.high)
 
 
 def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
@@ -229,8 +229,7 @@ def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
     # The rate of prompts has the spread: the slowest rate makes the longest time.
     low = 1 - reach(whole.low[:], 1 / prompt.high[:])
     high = 1 + reach(whole.high[:], 1 / prompt.low[:])
-    each = np.arange(len(machines), dtype=np.intp)
-    return Ends(Lookup(low, each), Lookup(high, each))
+    return Ends(low, high)
 
 
 def served_ends(job: Job, machines: Machines) -> Ends:
@@ -246,8 +245,7 @@ def served_ends(job: Job, machines: Machines) -> Ends:
         if one.is_of(job.software_year):
             rows = np.flatnonzero((machines.accelerator_name == accelerator) & machines.has_accelerator())
             low[rows], high[rows] = np.minimum(low[rows], one.low), np.maximum(high[rows], one.high)
-    each = np.arange(len(machines), dtype=np.intp)
-    return Ends(Lookup(low, each), Lookup(high, each))
+    return Ends(low, high)
 
 
 @lru_cache(maxsize=64)  # more than there are named ranges
@@ -266,8 +264,5 @@ def over_devices(spreads: Spreads, low: Floats, high: Floats, devices: Floats) -
 
 def unstudied(job: Job, machines: Machines) -> Ends:
     """The range of work that nobody measured but the user."""
-    left = left_of_range(job, machines, job.kind)
-    shares, place = np.ones(1), np.zeros(len(machines), dtype=np.intp)
-    if left is not None:
-        shares, place = np.unique(left, return_inverse=True)
-    return Ends(*(Lookup(end**shares, place) for end in (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)))
+    left, both = left_of_range(job, machines, job.kind), (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)
+    return Ends(*(np.full(len(machines), end) if left is None else end**left for end in both))

@@ -45,7 +45,7 @@ ESTIMATES = {
     kind.INFERENCE: _Estimate(inference.prepare, inference.estimate),
     kind.TABULAR_INFERENCE: _Estimate(tabular.prepare_inference, tabular.inference),
     kind.PREPROCESSING: _Estimate(preprocessing.prepare, preprocessing.estimate),
-    kind.HPC: _Estimate(hpc.prepare, hpc.estimate),
+    kind.HPC: _Estimate(hpc.prepare, hpc.estimate, (hpc.intensity, hpc.plan)),
 }
 
 

@@ -8,7 +8,7 @@ from tests.service.engine.catalogs import bundled
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, offered_of
+from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, prepared_of
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import holding_usd, hourly_usd, product_rows, size_moving
@@ -28,9 +28,8 @@ def estimated(workload: Workload) -> BeforeDisks:
     products = product_rows(catalog.disks, clouds.words, "auto")
     with np.errstate(all="ignore"):
         those = candidates_among(machines_of(catalog), clouds.codes, rows, np.ones(SOME), products)
-        prepared = work.prepare(job, those.machines, those.fixed_nodes)
-        plan = work.plan(prepared, work.plan_key(job, prepared))
-        return estimated_of(job, those, offered_of(those, catalog.disks), prepared, plan)
+        known = prepared_of(job, those, catalog.disks)
+        return estimated_of(job, known, work.plan(known.estimate, work.plan_key(job, known.estimate)))
 
 
 def test_some_order_what_they_would_among_all() -> None:

@@ -81,7 +81,7 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     feed = job.feed
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
     apart = bool(job.workload.dataset.sharded) or not job.training
-    part = data / (machines_of_each(job.experiments, nodes) if apart else np.ones(len(nodes)))
+    part = data / machines_of_each(job.experiments, nodes) if apart else data
     checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
     root_gib = SPARE * (IMAGE_GIB + model_bytes / GIB + checkpoints_gib)
     return Room(SPARE * part + root_gib, root_gib)

@@ -17,7 +17,7 @@ from plimsoll_service.engine.demand.host_process import data_bytes, stays_cached
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.input import disks
 from plimsoll_service.engine.estimate.input.disks import Disk
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.units import GIB, MIB, TINY
@@ -176,12 +176,6 @@ class InputPipeline:
             part_gib=(data_bytes(self.job, disk.nodes) / GIB).take(disk.of),
         )
 
-    @cached_property
-    def on_device(self) -> Places | None:
-        """Rows with devices, which wait for their input; ``None`` where all have some."""
-        on_device = self.machines.has_accelerator()
-        return None if on_device.all() else np.flatnonzero(on_device)
-
     def fed(self, device_rate: Floats, limit: Ints | Lookup, host: Floats) -> FedRate:
         """The devices' rate, slowed by decoding and, in passes that read from disk, by the disk.
 
@@ -208,8 +202,8 @@ class InputPipeline:
 
     def _decoded(self, compute: Floats) -> Floats:
         """Seconds of a step with its decoding, of which devices see the part that is longer than their own work."""
-        decode, rows = self.supply.decode, self.on_device
-        if rows is None:
+        decode, rows = self.supply.decode, self.machines.with_devices
+        if len(rows) == len(compute):
             return wait(compute, decode)
         step: Floats = compute + decode
         step[rows] = wait(compute.take(rows), decode.take(rows))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Lazy, Lookup, take
+from plimsoll_service.engine.columns import Lazy, take
 from plimsoll_service.engine.demand.anchored import left_of_range, speed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
@@ -84,15 +84,35 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     )
 
 
-def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """Everything that the operations for each moved byte decide."""
+
+    prepared: Prepared
+    stream: Floats  # FLOP/s at which their bytes are moved
+    spread: Ends
+
+
+def intensity(job: Job, _clusters: Clusters, _prepared: Prepared) -> float:
+    """Operations for each byte that is moved; infinite where one of both is not stated."""
+    moved, operations = job.workload.bytes, job.workload.flops
+    return operations / moved if moved and operations else np.inf
+
+
+def plan(job: Job, clusters: Clusters, prepared: Prepared, intensity: float) -> Plan:
+    """The rate of moving, and the range, at that intensity."""
+    stream, nodes = prepared.stream * intensity, clusters.fixed_nodes
+    spread = _ends(job, clusters.machines, nodes, prepared.compute, prepared.sockets_full, stream)
+    return Plan(prepared, stream, spread)
+
+
+def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[Outcome, Floats]:
     """Time from the slower of computing and moving, and then of exchanging; without ``flops`` only the rate is known.
 
     Rates in GFLOP/s, of all machines together.
     """
-    machines, nodes, compute = clusters.machines, clusters.fixed_nodes, known.compute
-    on_device, devices = machines.has_accelerator(), np.maximum(machines.devices, 1.0)
-    moved, operations = job.workload.bytes, job.workload.flops
-    stream = known.stream * (operations / moved if moved and operations else np.inf)
+    machines, nodes, known, stream = clusters.machines, clusters.fixed_nodes, plan.prepared, plan.stream
+    on_device, devices, compute = machines.has_accelerator(), np.maximum(machines.devices, 1.0), known.compute
     bare = bare_process(job, len(machines))
     working = 1 / (nodes * np.minimum(compute, stream))  # seconds an operation
     exchange = _exchange_seconds(job, machines, nodes)
@@ -111,8 +131,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         vcpus=Lazy(lambda rows: np.where(on_device[rows], devices[rows], machines.vcpus[rows])),
         disk=disk_of(job, drives, plain_disk_need(job, drives.nodes)),
     )
-    spread = _ends(job, machines, nodes, compute, known.sockets_full, stream)
-    return plain_outcome(job, machines, nodes, work, spread), nodes
+    return plain_outcome(job, machines, nodes, work, plan.spread), nodes
 
 
 def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:
@@ -144,6 +163,4 @@ def _ends(job: Job, machines: Machines, nodes: Floats, compute: Floats, sockets_
     # Processors move more than is listed for them, devices do not; neither computes more than its units can.
     fastest = np.where(machines.has_accelerator(), stream / STREAM_SHARE, np.inf)
     at_peak = np.minimum(compute / DENSE_SHARE, fastest) / np.minimum(compute, stream)
-    each = np.arange(len(nodes), dtype=np.intp)
-    found = Ends(Lookup(low, each), Lookup(high, each))
-    return no_faster(found, at_peak)
+    return no_faster(Ends(low, high), at_peak)

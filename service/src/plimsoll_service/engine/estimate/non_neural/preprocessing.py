@@ -62,7 +62,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     own = machines.catalog_row.max(initial=-1) + 1 + np.arange(len(machines))  # a described machine has no type
     types = groups_of(np.where(machines.catalog_row >= 0, machines.catalog_row, own))
     some = machines.take(types.rows)
-    use = devices_idle(job, machines.on_processors(), clusters.fixed_nodes)
+    use = devices_idle(job, machines.on_processors, clusters.fixed_nodes)
     return Prepared(use, types, some, pipeline.reference_cores(some))
 
 
@@ -76,7 +76,7 @@ def _converter(job: Job, feed: Feed, known: Prepared) -> _Converter:
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """Samples a second of all machines, each with its part of the data."""
-    machines, nodes = clusters.machines.on_processors(), clusters.fixed_nodes
+    machines, nodes = clusters.machines.on_processors, clusters.fixed_nodes
     feed, of, bare = job.feed, known.types.of, bare_process(job, len(machines))
     assert feed is not None  # preprocessing always has data
     disk, converter = disk_of(job, drives, plain_disk_need(job, drives.nodes)), _converter(job, feed, known)

@@ -20,7 +20,7 @@ from plimsoll_service.engine.coefficients import (
     VALUE_NS,
     Boosting,
 )
-from plimsoll_service.engine.columns import Lazy, Lookup, take, with_rows
+from plimsoll_service.engine.columns import Lazy, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
@@ -94,7 +94,7 @@ class Prepared:
 
 def prepare_training(job: Job, clusters: Clusters) -> Prepared:
     """Both ways to train."""
-    idle = devices_idle(job, clusters.machines.on_processors(), clusters.fixed_nodes)
+    idle = devices_idle(job, clusters.machines.on_processors, clusters.fixed_nodes)
     return Prepared(idle, _gpus(job, clusters.machines))
 
 
@@ -127,7 +127,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         loading = np.where(parse[rows] >= load[rows] * 0.5, INPUT, DISK)
         return np.where(load[rows] > seconds[rows], loading, working)
 
-    used, use = machines.on_processors(), known.use
+    used, use = machines.on_processors, known.use
     if len(rows):
         room = gpus.room_gib[faster] / devices[rows]
         held = np.minimum(job.bins_gib / devices[rows], room)
@@ -140,16 +140,15 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):
-        spread = _unstudied_in(spread, len(machines), again)
+        spread = _unstudied_in(spread, again)
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
-def _unstudied_in(spread: Ends, machines: int, rows: Places) -> Ends:
+def _unstudied_in(spread: Ends, rows: Places) -> Ends:
     """The range, which in these rows is that of work that nobody measured."""
-    every = np.arange(machines)
-    low, high = spread.low.take(every).copy(), spread.high.take(every).copy()
+    low, high = spread.low[:].copy(), spread.high[:].copy()
     low[rows], high[rows] = UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high
-    return Ends(Lookup(low, every), Lookup(high, every))
+    return Ends(low, high)
 
 
 def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
@@ -366,7 +365,7 @@ def request_of(job: Job) -> Request:
 def prepare_inference(job: Job, clusters: Clusters) -> DeviceUse:
     """The machines on their processors, in whatever number."""
     nodes = np.ones(1) if clusters.nodes is None else clusters.nodes
-    return devices_idle(job, clusters.machines.on_processors(), nodes)
+    return devices_idle(job, clusters.machines.on_processors, nodes)
 
 
 def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> tuple[Outcome, Floats]:
@@ -375,7 +374,7 @@ def inference(job: Job, clusters: Clusters, use: DeviceUse, drives: Drives) -> t
     Requests are calls over HTTP, of a row each or of a batch. Where nobody waits for one, rows are answered by the
     table, which is read for it, and no call counts.
     """
-    machines, nodes = clusters.machines.on_processors(), clusters.nodes
+    machines, nodes = clusters.machines.on_processors, clusters.nodes
     request = request_of(job)
     scalar = machines.gzip_mb_s / REFERENCE_GZIP_MB_S * speed(job, machines)
     answer = request.seconds / scalar

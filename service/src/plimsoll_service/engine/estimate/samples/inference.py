@@ -241,10 +241,10 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
 
 def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
     """The range where the process alone takes a ``share`` of a step: it errs as stock scripts on measured devices."""
-    measured, each = job.coefficients.spreads.of(STOCK_INFERENCE, INFERENCE)[MEASURED], np.arange(len(share))
+    measured = job.coefficients.spreads.of(STOCK_INFERENCE, INFERENCE)[MEASURED]
     low = 1 / (share / measured.low + (1 - share) / spread.low[:])
     high = 1 / (share / measured.high + (1 - share) / spread.high[:])
-    return Ends(Lookup(low, each), Lookup(high, each))
+    return Ends(low, high)
 
 
 def _alone(

@@ -98,6 +98,7 @@ class Prepared:
     steps: Steps  # a row a hardware group
     memory: Groups
     sized: Machines  # a row a memory group
+    shared: Floats  # likewise: devices of an experiment
     placed: Placed  # likewise
 
     @property
@@ -140,25 +141,24 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     numbers = fitted_arithmetic(job, profile, some)
     memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, take(numbers, hardware.of))
     sized = machines.take(memory.rows)
-    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)
+    shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)[memory.rows]
     return Prepared(
         hardware=hardware,
         steps=steps_of(job, profile, some, numbers),
         memory=memory,
         sized=sized,
-        placed=placed_of(
-            job, profile, sized, shared[memory.rows], take(numbers, hardware.of[memory.rows]), clusters.splits.named
-        ),
+        shared=shared,
+        placed=placed_of(job, profile, sized, shared, take(numbers, hardware.of[memory.rows]), clusters.splits.named),
     )
 
 
 def plan_key(job: Job, clusters: Clusters, prepared: Prepared) -> tuple[bytes, ...]:
     """The batches per device, a row a memory group; where they are apart, those of a single device behind."""
     profile, sized, need = profile_of(job), prepared.sized, prepared.need
-    nodes = clusters.fixed_nodes[prepared.memory.rows]
-    batch = choose_batch(job, profile, sized, need, _of_a_run(job, sized.devices, nodes))
+    batch = choose_batch(job, profile, sized, need, prepared.shared)
     if job.workload.global_batch_size is None:
         return (batch.tobytes(),)
+    nodes = clusters.fixed_nodes[prepared.memory.rows]
     alone = choose_batch(job, profile, sized, need, _of_a_run(job, np.ones(len(nodes)), nodes))
     return batch.tobytes(), alone.tobytes()
 
