@@ -233,6 +233,7 @@ export const en: Texts = {
     qlora: 'QLoRA',
     nvme: 'local NVMe',
     ssd: 'SSD',
+    page_cache: 'page cache, in free memory',
     balanced: 'balanced',
     efficiency: 'efficiency',
     hdd: 'hard disk',

@@ -228,7 +228,7 @@ export const vi: Texts = {
     buffers: 'bộ đệm',
     pinned_batches: 'lô ghim',
     loaders: 'bộ nạp dữ liệu',
-    page_cache: 'bộ đệm trang',
+    page_cache: 'bộ đệm trang, trong bộ nhớ trống',
     cuda_graphs: 'đồ thị CUDA',
     tables: 'bảng',
     training: 'Huấn luyện mô hình',

@@ -231,7 +231,7 @@ export const zh: Texts = {
     buffers: '缓冲区',
     pinned_batches: '锁页批次',
     loaders: '数据加载器',
-    page_cache: '页缓存',
+    page_cache: '页缓存（在空闲内存中）',
     cuda_graphs: 'CUDA 图',
     tables: '表',
     training: '训练模型',
