@@ -65,7 +65,7 @@ function answerBox(access: HTMLFormElement): HTMLElement {
         html('figure', { id: 'chart', hidden: true },
           html('h2', {}, t.chart.title),
           html('div', { id: 'plot' }),
-          html('figcaption', {}, t.chart.caption, ' ', html('span', { class: 'keys' }, t.chart.keys))),
+          html('figcaption', {}, t.chart.caption, t.gap, html('span', { class: 'keys' }, t.chart.keys))),
         html('div', { id: 'common', class: 'notes' }),
         html('div', { id: 'terms' }),
         html('div', { id: 'table' }),

@@ -6,7 +6,7 @@ import { everything, one, some } from '../client.ts'
 import { type Child, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
 import { similarIn } from '../form/faults.ts'
-import { named, suggestionsOf } from '../form/suggestions.ts'
+import { hardwareNamed } from '../form/suggestions.ts'
 import { keyForm } from '../keyform.ts'
 import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
@@ -166,11 +166,13 @@ function refusal(error: unknown): HTMLElement[] {
 function search(): HTMLElement {
   const input = html('input', { id: 'find', type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'g5.xlarge' })
   input.addEventListener('change', () => {
-    void named(input.value.trim(), asked.signal).then(([found]) => {
-      if (found) location.href = pathTo(['machines', found.cloud, found.instance_type], location.search)
+    const name = input.value.trim().toLowerCase()
+    void hardwareNamed(name, asked.signal).then((found) => {
+      const page = found.find((one) => one.name.toLowerCase() === name)?.page
+      if (page) location.href = pathTo(page, location.search)
     })
   })
   return html('section', { id: 'ask', class: 'find' },
-    html('label', { for: 'find' }, t.hardware.find), combobox(input, suggestionsOf('instance-types')),
+    html('label', { for: 'find' }, t.hardware.find), combobox(input, hardwareNamed),
     html('a', { href: pathTo([], location.search) }, t.hardware.back))
 }
