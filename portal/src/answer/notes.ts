@@ -97,7 +97,7 @@ function relaxed({ cost_usd: cost, estimated_hours: hours, choice }: Relaxation,
     return [wayOf(parameter, to), t.fields[parameter] ?? limitName(parameter), value]
   }))
   const costs = cost === null ? [] : [t.notes.then_costs(usd(cost))]
-  return [line, [...costs, `${choice}${hours === null ? '' : t.notes.nearly(duration(hours))}`].join(': ')]
+  return [line, [...costs, choice + (hours === null ? t.notes.surely : t.notes.nearly(duration(hours)))].join(': ')]
 }
 
 /** Which way a limit is loosened. */

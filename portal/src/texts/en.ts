@@ -394,6 +394,7 @@ export const en: Texts = {
   why_not: {
     short_of: (resource, required, available) => `too little ${resource}: ${required} needed, ${available} available`,
   },
+    surely: '; its whole range meets the limits',
   compare: {
     title: 'Compare machines',
     how: 'Any machine beside the choice, for this workload. All figures are relative to the first machine that fits.',

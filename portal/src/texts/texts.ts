@@ -163,6 +163,8 @@ export interface Texts {
     assumed: string
     change: (field: string) => string
     rejected: string
+    /** After what there is then: whether the limits hold for all of its range. */
+    surely: string
     rejected_for: (count: string, name: string) => string
   }
   why_not: {

@@ -443,6 +443,7 @@ export const vi: Texts = {
   why_not: {
     short_of: (resource, required, available) => `thiếu ${resource}: cần ${required}, có ${available}`,
   },
+    surely: '; cả khoảng dự đoán đều đạt giới hạn',
   compare: {
     title: 'So sánh máy',
     how: 'Máy bất kỳ đặt cạnh lựa chọn, cho công việc này. Mọi con số là so với máy đầu tiên chạy được.',

@@ -447,6 +447,7 @@ export const zh: Texts = {
   why_not: {
     short_of: (resource, required, available) => `${resource}不足：需要 ${required}，只有 ${available}`,
   },
+    surely: '；整个区间都满足限制',
   compare: {
     title: '比较机器',
     how: '针对此工作负载，将任意机器与所选机器并列。所有数字都相对于第一台能运行的机器。',
