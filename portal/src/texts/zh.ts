@@ -357,7 +357,7 @@ export const zh: Texts = {
     cost: '成本',
     latency: '延迟',
     usd_an_hour: '$/小时',
-    usd_a_million: (unit) => `每百万${/^\w/.test(unit) ? ' ' : ''}${unit}（$）`,
+    usd_a_million: (unit) => `每百万${/^\w/.test(unit) ? ' ' : ''}${unit}\u2060（$）`,
     usd_a_month: '每月（$，按计划）',
     machines_by_hour: '每小时机器数',
     throughput: '吞吐量',
