@@ -162,7 +162,7 @@ function refusal(error: unknown): HTMLElement[] {
     lost ? html('p', {}, t.hardware.try_search) : null), key]
 }
 
-/** A field that finds another machine by its name. */
+/** A field that finds other hardware by its name. */
 function search(): HTMLElement {
   const input = html('input', { id: 'find', type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'g5.xlarge' })
   input.addEventListener('change', () => {

@@ -456,7 +456,7 @@ export const en: Texts = {
   },
   hardware: {
     filter: 'Filter by any word',
-    find: 'Find a machine',
+    find: 'Find a machine or GPU',
     back: 'Ask a question',
     unknown: 'There is no hardware of that name',
     try_search: 'Type a part of its name above.',

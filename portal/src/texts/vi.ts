@@ -505,7 +505,7 @@ export const vi: Texts = {
   },
   hardware: {
     filter: 'Lọc theo từ bất kỳ',
-    find: 'Tìm một máy',
+    find: 'Tìm máy hoặc GPU',
     back: 'Đặt câu hỏi',
     unknown: 'Không có phần cứng tên này',
     try_search: 'Hãy gõ một phần tên của nó ở trên.',

@@ -509,7 +509,7 @@ export const zh: Texts = {
   },
   hardware: {
     filter: '按任意词筛选',
-    find: '查找机器',
+    find: '查找机器或 GPU',
     back: '提出问题',
     unknown: '没有这个名称的硬件',
     try_search: '请在上方输入名称的一部分。',
