@@ -224,6 +224,7 @@ export const en: Texts = {
     preprocessing: 'Preparing data',
     hpc: 'Scientific computing',
     kv_cache: 'KV cache',
+    page_cache: 'page cache, in free memory',
     cuda_graphs: 'CUDA graphs',
     stock: 'stock scripts',
     tuned: 'vendor-tuned',
@@ -233,7 +234,6 @@ export const en: Texts = {
     qlora: 'QLoRA',
     nvme: 'local NVMe',
     ssd: 'SSD',
-    page_cache: 'page cache, in free memory',
     balanced: 'balanced',
     efficiency: 'efficiency',
     hdd: 'hard disk',
@@ -385,6 +385,7 @@ export const en: Texts = {
     relax: 'What would work',
     relaxed: (changes) => sentence(changes.map(([way, name, value]) => `${way} the ${name.charAt(0).toLowerCase()}${name.slice(1)} to ${value}`).join(' and ')),
     then_costs: (cost) => `Then ${cost}`,
+    surely: '; its whole range meets the limits',
     nearly: (time) => `; its estimate of ${time} meets the limit, the whole range does not`,
     assumed: 'Defaults we used',
     change: (field) => `Change ${field}`,
@@ -394,7 +395,6 @@ export const en: Texts = {
   why_not: {
     short_of: (resource, required, available) => `too little ${resource}: ${required} needed, ${available} available`,
   },
-    surely: '; its whole range meets the limits',
   compare: {
     title: 'Compare machines',
     how: 'Any machine beside the choice, for this workload. All figures are relative to the first machine that fits.',

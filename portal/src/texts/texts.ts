@@ -159,12 +159,12 @@ export interface Texts {
     relax: string
     relaxed: (changes: [way: 'raise' | 'lower' | 'change', constraint: string, value: string][]) => string
     then_costs: (cost: string) => string
+    /** After what there is then: whether the limits hold for all of its range. */
+    surely: string
     nearly: (time: string) => string
     assumed: string
     change: (field: string) => string
     rejected: string
-    /** After what there is then: whether the limits hold for all of its range. */
-    surely: string
     rejected_for: (count: string, name: string) => string
   }
   why_not: {

@@ -434,6 +434,7 @@ export const vi: Texts = {
     relax: 'Cách làm được',
     relaxed: (changes) => changes.map(([way, name, value]) => `${{ raise: 'Nâng', lower: 'Giảm', change: 'Đổi' }[way]} ${name.toLowerCase()} ${way === 'change' ? 'thành' : way === 'raise' ? 'lên' : 'xuống'} ${value}`).join(' và '),
     then_costs: (cost) => `Khi đó ${cost}`,
+    surely: '; cả khoảng dự đoán đều đạt giới hạn',
     nearly: (time) => `; ước tính ${time} đạt giới hạn, cả khoảng thì không`,
     assumed: 'Giá trị mặc định đã dùng',
     change: (field) => `Đổi ${field}`,
@@ -443,7 +444,6 @@ export const vi: Texts = {
   why_not: {
     short_of: (resource, required, available) => `thiếu ${resource}: cần ${required}, có ${available}`,
   },
-    surely: '; cả khoảng dự đoán đều đạt giới hạn',
   compare: {
     title: 'So sánh máy',
     how: 'Máy bất kỳ đặt cạnh lựa chọn, cho công việc này. Mọi con số là so với máy đầu tiên chạy được.',

@@ -438,6 +438,7 @@ export const zh: Texts = {
     relax: '可行的办法',
     relaxed: (changes) => changes.map(([way, name, value]) => `将${name}${{ raise: '提高', lower: '降低', change: '改' }[way]}到 ${value}`).join('，并'),
     then_costs: (cost) => `此时 ${cost}`,
+    surely: '；整个区间都满足限制',
     nearly: (time) => `；估计值 ${time}满足限制，但整个范围不满足`,
     assumed: '我们使用的默认值',
     change: (field) => `修改 ${field}`,
@@ -447,7 +448,6 @@ export const zh: Texts = {
   why_not: {
     short_of: (resource, required, available) => `${resource}不足：需要 ${required}，只有 ${available}`,
   },
-    surely: '；整个区间都满足限制',
   compare: {
     title: '比较机器',
     how: '针对此工作负载，将任意机器与所选机器并列。所有数字都相对于第一台能运行的机器。',
