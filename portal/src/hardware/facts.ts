@@ -57,7 +57,7 @@ export interface Device {
 
 type Fact = readonly [name: string, value: Child]
 
-const amount = (value: number | null, unit: string): string | null => (value === null ? null : `${plain(value)} ${unit}`)
+const amount = (value: number | null, unit: string): string | null => (value === null ? null : `${plain(value)}\u00a0${unit}`.trim())
 
 /** What a machine is made of. */
 export function factsOfMachine(machine: Machine): HTMLElement {

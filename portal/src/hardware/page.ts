@@ -95,7 +95,7 @@ async function devicePage(signal: AbortSignal): Promise<HTMLElement[]> {
   document.title = `${gpu(device.name)} · Plimsoll`
   return [
     heading(gpu(device.name), device.name, factsOfDevice(device),
-      html('p', { class: 'facts' }, `${t.evidence.source}: `, html('span', { lang: 'en' }, device.source))),
+      html('p', { class: 'facts' }, t.evidence.source + t.colon, html('span', { lang: 'en' }, device.source))),
     section(t.hardware.good_for, t.hardware.good_for_about, suitedDevice(device.name, signal)),
     section(t.hardware.machines, '', priced(device.name, signal)),
     section(t.hardware.evidence, '', measuredOn({ accelerator: device.name }, signal)),
