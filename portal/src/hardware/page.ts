@@ -38,10 +38,9 @@ function show(): void {
     html('div', { id: 'skeleton', 'aria-hidden': 'true' },
       ['title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` }))))
   const skip = html('a', { class: 'skip', href: '#answer' }, t.skip)
-  document.getElementById('app')?.replaceChildren(skip, header(true), html('main', {}, search(), answer), footer((chosen) => {
-    history.replaceState(null, '', addressOf(new URLSearchParams(), location.search, { lang: chosen }))
+  document.getElementById('app')?.replaceChildren(skip, header(true), html('main', {}, search(), answer), footer((name, chosen) => {
+    history.replaceState(null, '', addressOf(new URLSearchParams(), location.search, { [name]: chosen }))
     show()
-    document.getElementById('language')?.focus()
   }))
   void filled(answer, asked.signal)
 }

@@ -13,6 +13,15 @@ export const en: Texts = {
   skip: 'Skip to the answer',
   reference: 'Reference',
   choose_language: 'Language',
+  choose_theme: 'Theme',
+  themes: { auto: 'automatic', light: 'light', dark: 'dark' },
+  menu: {
+    title: 'Search',
+    hint: 'An action, a field, a machine or a GPU',
+    go: 'Go to',
+    field: 'Field',
+    none: 'Nothing found',
+  },
   form: {
     label: 'Your workload',
     again: 'Start over',

@@ -14,6 +14,10 @@ export interface Texts {
   skip: string
   reference: string
   choose_language: string
+  choose_theme: string
+  themes: Record<string, string>
+  /** The menu of everything that there is to do. */
+  menu: Record<'title' | 'hint' | 'go' | 'field' | 'none', string>
   form: {
     label: string
     again: string

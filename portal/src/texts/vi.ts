@@ -10,6 +10,15 @@ export const vi: Texts = {
   skip: 'Đến phần trả lời',
   reference: 'Tham khảo',
   choose_language: 'Ngôn ngữ',
+  choose_theme: 'Giao diện',
+  themes: { auto: 'tự động', light: 'sáng', dark: 'tối' },
+  menu: {
+    title: 'Tìm kiếm',
+    hint: 'Thao tác, trường, máy hoặc GPU',
+    go: 'Đi tới',
+    field: 'Trường',
+    none: 'Không tìm thấy',
+  },
   form: {
     label: 'Khối lượng công việc của bạn',
     again: 'Làm lại từ đầu',

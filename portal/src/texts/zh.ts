@@ -13,6 +13,15 @@ export const zh: Texts = {
   skip: '跳到答案',
   reference: '参考',
   choose_language: '语言',
+  choose_theme: '主题',
+  themes: { auto: '自动', light: '浅色', dark: '深色' },
+  menu: {
+    title: '搜索',
+    hint: '操作、字段、机器或 GPU',
+    go: '前往',
+    field: '字段',
+    none: '没有找到',
+  },
   form: {
     label: '您的工作负载',
     again: '重新开始',
