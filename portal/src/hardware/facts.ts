@@ -89,8 +89,13 @@ export function factsOfDevice(device: Device): HTMLElement {
     ...peaks,
     [t.fields.interconnect ?? '', joined([device.interconnect, amount(device.interconnect_gb_s, 'GB/s') ?? ''])],
     [t.hardware.power, amount(device.power_w, 'W')],
-    [t.hardware.maker, `${device.vendor} ${device.generation}, ${device.year}`],
+    [t.hardware.maker, makerOf(device)],
   ])
+}
+
+/** Who made a device, of which generation, and when; some generations begin with their maker's name. */
+export function makerOf({ vendor, generation, year }: Pick<Device, 'vendor' | 'generation' | 'year'>): string {
+  return `${generation.startsWith(vendor) ? '' : `${vendor} `}${generation}, ${year}`
 }
 
 function list(facts: readonly Fact[]): HTMLElement {
