@@ -145,7 +145,7 @@ export function chance(share: number): string {
 /** Milliseconds, or seconds where `like` is more than one. */
 export function milliseconds(value: Amount, like: Amount = value): string {
   if (value === null || value === undefined) return NOTHING
-  return (like ?? value) < MS_A_SECOND ? `${plain(value)} ms` : t.units.second(plain(value / MS_A_SECOND))
+  return (like ?? value) < MS_A_SECOND ? `${plain(value)}\u00a0ms` : t.units.second(plain(value / MS_A_SECOND))
 }
 
 /** Memory in the unit that has digits before its point. */

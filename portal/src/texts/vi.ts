@@ -184,7 +184,7 @@ export const vi: Texts = {
     latency_ms: 'Với mô hình ngôn ngữ: đến token đầu tiên.',
     flops: 'Bỏ trống: có tốc độ, không có thời gian.',
     tokens: 'Mô hình ngôn ngữ: mọi lượt cộng lại.',
-    deadline: '24 giờ, 2 ngày, thứ Hai hoặc ngày tháng cụ thể',
+    deadline: '24 giờ, 2 ngày, thứ Hai hoặc ngày tháng',
     regions: 'Nhiều vùng thì cách nhau bằng dấu phẩy.',
     max_accelerators: '0: máy không có bộ tăng tốc.',
   },
