@@ -99,12 +99,12 @@ export function footer(choose: Choose): HTMLElement {
     chooser('theme', t.choose_theme, themes, choose), chooser('lang', t.choose_language, languages, choose))
 }
 
-function chooser(name: 'lang' | 'theme', label: string, options: HTMLOptionElement[], choose: Choose): HTMLElement[] {
+function chooser(name: 'lang' | 'theme', label: string, options: HTMLOptionElement[], choose: Choose): HTMLElement {
   const select = html('select', { id: name }, options)
   select.addEventListener('change', () => {
     const focused = document.activeElement === select
     choose(name, select.value)
     if (focused) byId(name).focus() // the page is another one, its reader where they were
   })
-  return [html('label', { for: name }, label), select]
+  return html('div', {}, html('label', { for: name }, label), select)
 }
