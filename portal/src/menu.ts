@@ -31,7 +31,7 @@ export function menuButton(): HTMLButtonElement {
   made.append(
     svg('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' },
       svg('circle', { cx: 7, cy: 7, r: 5 }), svg('line', { x1: 11, y1: 11, x2: 15, y2: 15 })),
-    html('span', {}, t.menu.title), html('kbd', {}, keys))
+    html('span', {}, t.menu.title), html('kbd', { 'data-keys': keys }))
   return made
 }
 
