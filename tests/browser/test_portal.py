@@ -254,7 +254,7 @@ def test_recommendations_sort_by_any_title(page: Page, api: httpx.Client) -> Non
 
 
 def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> None:
-    """Each visible field has a label, and Tab leads from the skip link into the form."""
+    """Each visible field has a label, and Tab leads from the skip link through the header into the form."""
     open_answered(page, "/")
     fields = "[...document.querySelectorAll('input:not([type=hidden]), select')]"
     nameless = "field => !field.labels.length && !field.ariaLabel"
@@ -262,9 +262,9 @@ def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> Non
     assert page.evaluate(f"{fields}.filter({nameless}).map(field => field.name)") == []
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the answer")).to_be_focused()
-    for _ in range(3):
+    for role, name in (("button", "Search"), ("link", "GPUs"), ("link", "API"), ("radio", "Fine-tune")):
         page.keyboard.press("Tab")
-    expect(page.get_by_role("radio", name="Fine-tune")).to_be_focused()
+        expect(page.get_by_role(role, name=name)).to_be_focused()
 
 
 def test_answer_comes_first_on_a_phone_and_stays_in_sight(page: Page) -> None:
