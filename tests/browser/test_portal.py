@@ -400,3 +400,18 @@ def test_terms_are_switched_above_the_table(page: Page, api: httpx.Client) -> No
     expect(page).to_have_url(re.compile(r"mine=aws\+p5.48xlarge\+reserved\+%2410"))
     page.locator(".agreed").get_by_role("button", name="Remove aws p5.48xlarge reserved $10").click()
     expect(page.locator("#table")).not_to_contain_text("your price")
+
+
+def test_choices_say_of_how_many_machines_they_are(page: Page) -> None:
+    """A choice of several machines says so, since one machine is preferred to several that cost and take less."""
+    open_settled(page, "/?task=inference&model=whisper-large-v3&hours_of_audio=10000")
+    cards = page.locator("button.choice")
+
+    told = []
+    for card in cards.filter(has_not_text="On spot").all():
+        card.click()
+        several = "machines" in page.locator("#card .place").inner_text()
+        told.append((several, "machines" in card.locator("small").inner_text()))
+
+    assert {several for several, _ in told} == {True, False}
+    assert all(several == said for several, said in told)

@@ -299,7 +299,7 @@ export const en: Texts = {
     label: 'Answer',
     none: 'No machine in the catalog meets all requirements',
     at: (machine, cloud) => `${machine} at ${cloud}`,
-    machines: (count) => `${count} machines`,
+    machines: (count) => `${count}\u00a0machines`,
     a_million: (cost) => `${cost} per 1M`,
     about: (time) => `about ${time}`,
     about_latency: (time) => `latency about ${time}`,

@@ -348,7 +348,7 @@ export const vi: Texts = {
     label: 'Trả lời',
     none: 'Không máy nào trong danh mục đáp ứng tất cả',
     at: (machine, cloud) => `${machine} tại ${cloud}`,
-    machines: (count) => `${count} máy`,
+    machines: (count) => `${count}\u00a0máy`,
     a_million: (cost) => `${cost} mỗi triệu`,
     about: (time) => `khoảng ${time}`,
     about_latency: (time) => `trễ khoảng ${time}`,
