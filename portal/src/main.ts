@@ -82,10 +82,9 @@ function start(): void {
   })
   listen()
   bar = new Bar(take, () => ({ question: queryOf(form), model: languageModel() }))
-  byId('app').replaceChildren(...page(bar.element, form, EMBEDDED, { unlock, choose: (chosen) => {
-    keep('lang', chosen)
+  byId('app').replaceChildren(...page(bar.element, form, EMBEDDED, { unlock, choose: (name, chosen) => {
+    keep(name, chosen)
     start()
-    byId('language').focus() // the page is another one, its reader where they were
   } }))
   offered = false
   const question = questionIn(location.search)

@@ -1,12 +1,18 @@
-import { pathTo } from './address.ts'
+import { ownIn, pathTo } from './address.ts'
 import { button, byId, html } from './dom.ts'
 import { keyForm } from './keyform.ts'
+import { menuButton } from './menu.ts'
 import { LANGUAGES, language, t } from './texts/index.ts'
+
+const THEMES = ['', 'light', 'dark']
+
+/** Shows the page in that language or theme. */
+export type Choose = (name: 'lang' | 'theme', chosen: string) => void
 
 /** What the page is told by its frame around the form. */
 export interface Told {
   unlock: (key: string, keep: boolean) => void
-  choose: (language: string) => void
+  choose: Choose
 }
 
 /** The whole page around a form and the tabs above it, in the language in use. */
@@ -24,7 +30,7 @@ export function header(home = false): HTMLElement {
     html('img', { src: '/portal/mark.svg', alt: '', width: 32, height: 32 }),
     html('p', { class: 'brand' }, home ? html('a', { href: '/' }, 'Plimsoll') : 'Plimsoll'),
     html('p', { class: 'tagline' }, t.tagline),
-    html('nav', { 'aria-label': t.reference },
+    html('nav', { 'aria-label': t.reference }, menuButton(),
       html('a', { href: pathTo(['accelerators'], location.search) }, t.hardware.gpus), html('a', { href: '/docs' }, 'API')))
 }
 
@@ -65,7 +71,7 @@ function answerBox(access: HTMLFormElement): HTMLElement {
         html('figure', { id: 'chart', hidden: true },
           html('h2', {}, t.chart.title),
           html('div', { id: 'plot' }),
-          html('figcaption', {}, t.chart.caption, ' ', html('span', { class: 'keys' }, t.chart.keys))),
+          html('figcaption', {}, t.chart.caption, t.gap, html('span', { class: 'keys' }, t.chart.keys))),
         html('div', { id: 'common', class: 'notes' }),
         html('div', { id: 'terms' }),
         html('div', { id: 'table' }),
@@ -82,13 +88,23 @@ function skeleton(): HTMLElement {
     ['line', 'title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` })))
 }
 
-/** The foot of every page, which chooses its language. */
-export function footer(choose: (language: string) => void): HTMLElement {
-  const options = Object.entries(LANGUAGES).map(([tag, texts]) =>
+/** The foot of every page, which chooses its theme and its language. */
+export function footer(choose: Choose): HTMLElement {
+  const theme = ownIn(location.search, 'theme') ?? ''
+  const themes = THEMES.map((name) =>
+    html('option', { value: name, selected: name === theme }, t.themes[name || 'auto']))
+  const languages = Object.entries(LANGUAGES).map(([tag, texts]) =>
     html('option', { value: tag, lang: tag, selected: tag === language }, texts.language))
-  const select = html('select', { id: 'language' }, options)
+  return html('footer', {},
+    chooser('theme', t.choose_theme, themes, choose), chooser('lang', t.choose_language, languages, choose))
+}
+
+function chooser(name: 'lang' | 'theme', label: string, options: HTMLOptionElement[], choose: Choose): HTMLElement {
+  const select = html('select', { id: name }, options)
   select.addEventListener('change', () => {
-    choose(select.value)
+    const focused = document.activeElement === select
+    choose(name, select.value)
+    if (focused) byId(name).focus() // the page is another one, its reader where they were
   })
-  return html('footer', {}, html('label', { for: 'language' }, t.choose_language), select)
+  return html('div', {}, html('label', { for: name }, label), select)
 }

@@ -1,5 +1,6 @@
-import { type Child, html } from './dom.ts'
+import { button, type Child, html } from './dom.ts'
 import { type Problem, titleOf } from './problem.ts'
+import { parameterAt } from './request.ts'
 import { t } from './texts/index.ts'
 import type { Fault } from './types.ts'
 import { hours } from './units.ts'
@@ -12,10 +13,17 @@ export function refused(problem: Problem, rest: readonly Fault[], keyed: boolean
   const beside = problem.errors.length > rest.length
   return [
     html('strong', {}, titleOf(problem)),
-    ...(beside || !rest.length ? [html('p', {}, beside ? t.form.see_marked : detail(problem, keyed))] : []),
+    ...(beside || !rest.length ? [html('p', {}, beside ? [t.form.see_marked, marked(problem, rest)] : detail(problem, keyed))] : []),
     ...(problem.wait === null ? [] : [html('p', {}, countdown(problem.wait))]),
     ...(rest.length ? [html('ul', { lang: 'en' }, rest.map((error) => html('li', {}, html('code', {}, error.pointer), ` ${error.detail}`)))] : []),
   ]
+}
+
+/** The fields that are marked, each of which leads there. */
+function marked({ errors }: Problem, rest: readonly Fault[]): Child[] {
+  const names = new Set(errors.filter((error) => !rest.includes(error)).map(({ pointer }) => parameterAt(pointer)))
+  return [...names].filter((name) => name in t.fields).flatMap((name) =>
+    [' ', button(t.fields[name] ?? name, () => { document.getElementById(name)?.focus() }, { class: 'instead' })])
 }
 
 function detail(problem: Problem, keyed: boolean): Child {

@@ -23,7 +23,7 @@ const MILLS = { minimumFractionDigits: 3, maximumFractionDigits: 3 }
 const LEAST_UNIT_PRICE = 0.01
 const MS_A_SECOND = 1000
 const MIB_A_GIB = 1024
-const LEAST_GIB = 0.1
+const LEAST_GIB = 1
 const POWERS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const NO_CENTS = /[.,]00$/
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
@@ -145,7 +145,7 @@ export function chance(share: number): string {
 /** Milliseconds, or seconds where `like` is more than one. */
 export function milliseconds(value: Amount, like: Amount = value): string {
   if (value === null || value === undefined) return NOTHING
-  return (like ?? value) < MS_A_SECOND ? `${plain(value)} ms` : t.units.second(plain(value / MS_A_SECOND))
+  return (like ?? value) < MS_A_SECOND ? `${plain(value)}\u00a0ms` : t.units.second(plain(value / MS_A_SECOND))
 }
 
 /** Memory in the unit that has digits before its point. */

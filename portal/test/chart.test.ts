@@ -83,7 +83,7 @@ test('a time axis has the round times of clocks and calendars', () => {
 test.each([
   [{ requests_per_second: 5 }, '$ per hour', [9], [40]],
   [{ requests_per_second_by_hour: [5, 9] }, '$ per hour', [9], [40]],
-  [{}, '$ per 1M', [0.5], []],
+  [{}, '$\u00a0per\u00a01M', [0.5], []],
 ])('a service with %j costs what its frontier is drawn from: %s', (load, label, costs, limits) => {
   const even = (value: number) => ({ value, low: value, high: value })
   const estimate = { latency_ms: even(20), usd_per_hour: even(9), usd_per_million: even(0.5) }

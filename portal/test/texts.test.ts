@@ -69,7 +69,7 @@ test('the ends of a range share their unit, where it is the same', () => {
   const range = (low: number, value: number, high: number) => ({ low, value, high })
   expect(spread(range(2, 3.4, 5.9), hours)).toBe('2 – 5.9\u00a0h')
   expect(spread(range(24, 60, 72), hours)).toBe('1\u00a0day – 3\u00a0days')
-  expect(spread(range(10, 20, 30), milliseconds)).toBe('10 – 30 ms')
+  expect(spread(range(10, 20, 30), milliseconds)).toBe('10 – 30\u00a0ms')
   expect(spread(range(1, 2, 3), usd)).toBe('$1.00 – $3.00')
   expect(spread(range(2, 2, 2), usd)).toBe('')
 })
@@ -80,9 +80,9 @@ test('estimates are rounded as people say them', () => {
   expect(spread(range(0.998, 1.17, 1.36), hoursRoughly)).toBe('60 – 82\u00a0min')
   expect(spread(range(1.26, 3.65, 10.6), hoursRoughly)).toBe('1.3 – 11\u00a0h')
   expect([rough(13331), unitPrice(0.0496), unitPrice(0.1), unitPrice(1.5)]).toEqual(['13,300', '$0.050', '$0.100', '$1.50'])
-  expect([dollars(100), dollars(0.5), memory(0.0376), memory(14.2)]).toEqual(['$100', '$0.50', '39 MiB', '14.2 GiB'])
+  expect([dollars(100), dollars(0.5), memory(0.147), memory(14.2)]).toEqual(['$100', '$0.50', '151 MiB', '14.2 GiB'])
   expect([milliseconds(303), milliseconds(5987), compact('1e18'), compact('2.5e19')])
-    .toEqual(['303 ms', '5.99\u00a0s', '10¹⁸', '2.5 × 10¹⁹'])
+    .toEqual(['303\u00a0ms', '5.99\u00a0s', '10¹⁸', '2.5 × 10¹⁹'])
 })
 
 test('a number before a word has that word in the singular or plural', () => {

@@ -31,7 +31,7 @@ def test_every_operation_stands_beside_its_samples(page: Page, site: str, foreig
     for name in ("recommend", "list_evidence", "show_rule"):
         part = page.locator(f"[id$='/operation/{name}']")
         for sample in expected[name]:
-            part.get_by_role("tab", name=sample["label"]).click()
+            part.get_by_role("tab", name=sample["label"], exact=True).click()
             expect(part.locator("pre").first).to_have_text(sample["source"])
     assert [address for address in foreign if not address.startswith(f"blob:{site}")] == []
 

@@ -19,11 +19,11 @@ def answered(page: Page) -> Page:
 
 def test_focus_stays_on_the_language(answered: Page) -> None:
     """Focus stays on the language menu, although the whole page is rebuilt in the other language."""
-    answered.locator("#language").focus()
+    answered.locator("#lang").focus()
     answered.keyboard.press("ArrowDown")
 
     expect(answered.locator("html")).to_have_attribute("lang", "zh")
-    expect(answered.locator("#language")).to_be_focused()
+    expect(answered.locator("#lang")).to_be_focused()
 
 
 def test_focus_stays_among_the_assumptions(answered: Page) -> None:

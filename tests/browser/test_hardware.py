@@ -115,6 +115,32 @@ def test_prices_are_sorted_by_a_title_and_shown_in_full(page: Page) -> None:
     assert shown() == sorted(shown(), reverse=True)
 
 
+def test_accelerators_are_sorted_on_a_phone_too(page: Page) -> None:
+    """Where rows are cards, the titles that sort them stand above the cards."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    page.goto("/accelerators")
+    rows = page.locator("tbody tr")
+    title = page.get_by_role("button", name="Memory", exact=True)
+    expect(rows.first).to_be_visible()
+    cheapest = rows.first.inner_text()
+
+    title.click()
+    title.click()
+
+    expect(title).to_be_in_viewport()
+    expect(rows.first).not_to_have_text(cheapest, use_inner_text=True)
+
+
+def test_the_search_finds_accelerators(page: Page) -> None:
+    """The field of the pages of hardware leads to an accelerator's page as well."""
+    page.goto("/accelerators")
+
+    page.get_by_label("Find a machine or GPU").press_sequentially("mi300")
+    page.locator("[role=listbox] [role=option]").first.click()
+
+    expect(page).to_have_url(re.compile("/accelerators/MI300X$"))
+
+
 def test_a_table_of_prices_can_be_filtered(page: Page) -> None:
     """A filter by region leaves only its rows, even folded ones; without it the first rows are back."""
     page.goto("/machines/aws/g5.xlarge")

@@ -15,7 +15,7 @@ def test_paper_has_the_answer_alone(page: Page) -> None:
     expect(page.locator("#table .machine").first).to_be_visible()
     expect(page.get_by_role("columnheader", name="Cost")).to_be_visible()
     expect(page.get_by_role("button", name="Cost", exact=True)).to_be_visible()
-    for gone in ("#model", "#again", "button.open", "#language", "#compare-name", "#ask"):
+    for gone in ("#model", "#again", "button.open", "#lang", "#compare-name", "#ask"):
         expect(page.locator(gone).first).to_be_hidden()
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(22, 32, 42)"
 

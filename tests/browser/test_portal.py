@@ -254,7 +254,7 @@ def test_recommendations_sort_by_any_title(page: Page, api: httpx.Client) -> Non
 
 
 def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> None:
-    """Each visible field has a label, and Tab leads from the skip link into the form."""
+    """Each visible field has a label, and Tab leads from the skip link through the header into the form."""
     open_answered(page, "/")
     fields = "[...document.querySelectorAll('input:not([type=hidden]), select')]"
     nameless = "field => !field.labels.length && !field.ariaLabel"
@@ -262,9 +262,9 @@ def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> Non
     assert page.evaluate(f"{fields}.filter({nameless}).map(field => field.name)") == []
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the answer")).to_be_focused()
-    for _ in range(3):
+    for role, name in (("button", "Search"), ("link", "GPUs"), ("link", "API"), ("radio", "Fine-tune")):
         page.keyboard.press("Tab")
-    expect(page.get_by_role("radio", name="Fine-tune")).to_be_focused()
+        expect(page.get_by_role(role, name=name)).to_be_focused()
 
 
 def test_answer_comes_first_on_a_phone_and_stays_in_sight(page: Page) -> None:
@@ -400,3 +400,18 @@ def test_terms_are_switched_above_the_table(page: Page, api: httpx.Client) -> No
     expect(page).to_have_url(re.compile(r"mine=aws\+p5.48xlarge\+reserved\+%2410"))
     page.locator(".agreed").get_by_role("button", name="Remove aws p5.48xlarge reserved $10").click()
     expect(page.locator("#table")).not_to_contain_text("your price")
+
+
+def test_choices_say_of_how_many_machines_they_are(page: Page) -> None:
+    """A choice of several machines says so, since one machine is preferred to several that cost and take less."""
+    open_settled(page, "/?task=inference&model=whisper-large-v3&hours_of_audio=10000")
+    cards = page.locator("button.choice")
+
+    told = []
+    for card in cards.filter(has_not_text="On spot").all():
+        card.click()
+        several = "machines" in page.locator("#card .place").inner_text()
+        told.append((several, "machines" in card.locator("small").inner_text()))
+
+    assert {several for several, _ in told} == {True, False}
+    assert all(several == said for several, said in told)

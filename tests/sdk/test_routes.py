@@ -93,7 +93,7 @@ def test_each_sample_asks_its_route(recorder: Recorder, monkeypatch: pytest.Monk
     monkeypatch.setattr(plimsoll, "Client", partial(Client, "http://service", transport=recorder))
     for route, methods in CONTRACT["paths"].items():
         for method, operation in methods.items():
-            for sample in operation["x-codeSamples"][1:]:
+            for sample in (one for one in operation["x-codeSamples"] if one["lang"] == "Python"):
                 recorder.asked.clear()
                 exec(sample["source"].replace("VERSION", version), {})  # noqa: S102 - the contract's own
 

@@ -3,7 +3,7 @@ import { afterPaint, html } from '../dom.ts'
 import { hardwareOf } from '../hardware/size.ts'
 import { t } from '../texts/index.ts'
 import type { Answer, Candidate } from '../types.ts'
-import { chance } from '../units.ts'
+import { chance, plain } from '../units.ts'
 import { atCloud } from './card.ts'
 
 const UNPROVEN = 1.25 // what rests on no measurement counts so many times, as in the service's ranking
@@ -72,11 +72,12 @@ export function choiceCard(
   const { item, x, y } = point
   const title = aims.map((aim) => t.choices[aim === 'fastest' && !limited ? 'fastest_alone' : aim]).join(' · ')
   const against = item === best.item ? t.choices.recommended : differences(point, best, { time, cost })
+  const machines = item.node_count > 1 ? [t.answer.machines(plain(item.node_count))] : [] // for which one is preferred
   const made = html('button', { type: 'button', class: 'choice', 'data-aims': aims.join(' '), 'aria-pressed': 'false' },
     html('span', { class: 'aim' }, title),
     html('strong', {}, atCloud(item)),
     html('span', { class: 'amounts' }, [cost.said(y.value), time.said(x.value)].map((said) => html('span', {}, said))),
-    html('small', {}, against))
+    html('small', {}, [against, ...machines].join(' · ')))
   made.addEventListener('click', () => { choose(item) })
   afterPaint(() => void nameHardware(made, item, signal))
   return made

@@ -4,7 +4,7 @@ import { type Child, html } from '../dom.ts'
 import { linesOf } from '../problem.ts'
 import { t, word } from '../texts/index.ts'
 import type { Answer, Measurement, Recommendation } from '../types.ts'
-import { plain } from '../units.ts'
+import { gpu, plain } from '../units.ts'
 
 const SCHEMES = ['device', 'model', 'source'] as const
 type Scheme = (typeof SCHEMES)[number]
@@ -81,7 +81,7 @@ function drawn(
   const name = item.accelerator?.name ?? null
   const pairs = rows.map((row) => pairOf(row, scheme, name)).filter((pair) => pair.predicted > 0 && pair.measured > 0)
   if (!pairs.length) return [html('p', {}, t.evidence.none(model))]
-  const hardwareName = name ?? t.answer.no_accelerator
+  const hardwareName = name ? gpu(name) : t.answer.no_accelerator
   const words = summary(pairs, model, hardwareName)
   const unit = word(unitOf(rows[0]?.metric ?? ''))
   const there = pairs.some((pair) => pair.same)
@@ -105,7 +105,7 @@ function summary(pairs: readonly Pair[], model: string, accelerator: string): st
   const here = same.length
     ? t.evidence.here(plain(same.length), accelerator, factor(within(same, HALF)))
     : t.evidence.nothing_here(accelerator)
-  return `${all} ${here}`
+  return all + t.gap + here
 }
 
 /** A factor within which something lies, which is never none at all. */
@@ -160,7 +160,7 @@ const pairOf = (row: Measurement, scheme: Scheme, accelerator: string | null): P
 const predictionOf = (row: Measurement, scheme: Scheme): number | null => row[`predicted_without_${scheme}`]
 
 const hardware = ({ accelerator, cpu, device_count: count }: Measurement): string => {
-  const name = accelerator ?? cpu ?? NO_ACCELERATOR
+  const name = accelerator ? gpu(accelerator) : cpu ?? NO_ACCELERATOR
   return count === 1 ? name : `${count} × ${name}`
 }
 

@@ -6,7 +6,7 @@ import { joined, t, word } from '../texts/index.ts'
 import type { Alternative, Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
 import { hoursRoughly, plain, spread, usd } from '../units.ts'
 import { evidence } from './evidence.ts'
-import { ruleName } from './rule.ts'
+import { inFields, ruleName } from './rule.ts'
 
 /** What an opened recommendation leads to: the same at the same prices, the comparison; and the room that it has. */
 export interface Ways {
@@ -21,8 +21,8 @@ export function why(item: Recommendation, answer: Answer, { pinned, compare, roo
   const { spot, time_hours: end } = item.estimate
   const columns = html('div', { class: 'why' },
     section(t.why.in_short, html('ul', { class: 'in-short' }, inShort(item).map((line) => html('li', {}, line)))),
-    warnings.length ? section(t.why.warnings, notes(warnings, 'warnings')) : null,
-    html('details', { class: 'known' }, html('summary', {}, t.why.how), notes(reasons, 'reasons')),
+    warnings.length ? section(t.why.warnings, html('ul', { class: 'warnings' }, warnings.map(({ text }) => html('li', {}, inFields(text))))) : null,
+    html('details', { class: 'known' }, html('summary', {}, t.why.how), notes([...reasons, ...warnings], 'reasons')),
     section(t.why.sizing, sizingList(item), memoryBars(sizing)),
     section(t.why.price, priceList(item, answer, pinned)))
   const deadline = hoursOf(answer.workload.deadline, Date.now())
@@ -46,10 +46,10 @@ function inShort({ reasons: [first], estimate }: Recommendation): Child[] {
   ].filter((line) => line !== null)
 }
 
-/** Reasons or warnings, each with its rule and where that comes from; sources are told as they are called. */
-export function notes(items: readonly Note[], kind: string): HTMLElement {
+/** Reasons and warnings, each with its rule and where that comes from; sources are told as they are called. */
+function notes(items: readonly Note[], kind: string): HTMLElement {
   return html('ul', { class: kind }, items.map(({ rule, text, source }) =>
-    html('li', {}, text, ' ', html('cite', { lang: 'en' }, ruleName(rule), `: ${source}`))))
+    html('li', {}, inFields(text), ' ', html('cite', { lang: 'en' }, ruleName(rule), `: ${source}`))))
 }
 
 function section(title: string, ...content: Child[]): HTMLElement {

@@ -32,7 +32,7 @@ class Offer {
       if (event instanceof InputEvent) this.ask() // not where a name was taken
     })
     this.input.addEventListener('keydown', (event) => {
-      if (this.pressed(event.key)) event.preventDefault()
+      if (!event.isComposing && this.pressed(event.key)) event.preventDefault() // that key is the input method's
     })
     this.input.addEventListener('blur', () => {
       this.close()

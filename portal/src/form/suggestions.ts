@@ -8,10 +8,11 @@ const MOST_ALIKE = 100 // instance types whose name holds another's
 const MOST = 8 // as many as are taken in at a glance
 const FEW = 3 // accelerators before the types whose names hold theirs
 
-/** A name to offer, and what helps to tell it from others. */
+/** A name to offer, what helps to tell it from others, and the page of hardware that goes by it. */
 export interface Suggestion {
   name: string
   about: string
+  page?: readonly string[]
 }
 
 /** The names that fit what has been typed so far. */
@@ -65,7 +66,8 @@ function beginnersFirst<Named extends Pick<Item, 'name' | 'aliases'>>(found: Nam
 export const hardwareNamed: Suggest = async (typed, signal) => {
   if (!typed) return []
   const types = await instanceTypes(typed, signal)
-  const devices = matching(await collection('accelerators'), typed).slice(0, types.length ? FEW : MOST).map(suggestion)
+  const devices = matching(await collection('accelerators'), typed).slice(0, types.length ? FEW : MOST)
+    .map((item) => ({ ...suggestion(item), page: ['accelerators', item.name] }))
   const exact = types.some(({ name }) => name.toLowerCase() === typed.toLowerCase())
   return exact ? [...types, ...devices] : [...devices, ...types].slice(0, MOST)
 }
@@ -96,7 +98,7 @@ async function instanceTypes(typed: string, signal: AbortSignal): Promise<Sugges
   const { items } = await some<InstanceType>('instance-types', { q: typed, limit: String(MOST_ALIKE) }, signal)
   const all = items.map(({ cloud, instance_type: name, vcpus, memory_gib: memory, accelerator }) => {
     const devices = accelerator ? `, ${accelerator.count} × ${accelerator.name}` : ''
-    return { name, about: `${cloud}, ${vcpus} vCPU, ${memory} GiB${devices}` }
+    return { name, about: `${cloud}, ${vcpus} vCPU, ${memory} GiB${devices}`, page: ['machines', cloud, name] }
   })
   return beginnersFirst(all, typed.toLowerCase()) // the service tells them by cloud
 }

@@ -1,7 +1,7 @@
 import { type Child, html } from '../dom.ts'
 import { t, word } from '../texts/index.ts'
 import { gpu, plain, usd } from '../units.ts'
-import type { Device } from './facts.ts'
+import { type Device, makerOf } from './facts.ts'
 import { linkTo } from './links.ts'
 import { folded } from './prices.ts'
 import type { Column } from './tables.ts'
@@ -14,8 +14,8 @@ export function sideBySide(devices: readonly Device[]): HTMLElement[] {
 }
 
 const columns = (): Column<Device>[] => [
-  [t.answer.accelerator, 'name', ({ name, vendor, generation, year }) => [
-    html('strong', {}, linkTo(['accelerators', name], gpu(name))), html('small', {}, `${vendor} ${generation}, ${year}`),
+  [t.answer.accelerator, 'name', (one) => [
+    html('strong', {}, linkTo(['accelerators', one.name], gpu(one.name))), html('small', {}, makerOf(one)),
   ], ({ name }) => name],
   price('on_demand'),
   price('spot'),

@@ -57,7 +57,7 @@ export interface Device {
 
 type Fact = readonly [name: string, value: Child]
 
-const amount = (value: number | null, unit: string): string | null => (value === null ? null : `${plain(value)} ${unit}`)
+const amount = (value: number | null, unit: string): string | null => (value === null ? null : `${plain(value)}\u00a0${unit}`.trim())
 
 /** What a machine is made of. */
 export function factsOfMachine(machine: Machine): HTMLElement {
@@ -89,8 +89,13 @@ export function factsOfDevice(device: Device): HTMLElement {
     ...peaks,
     [t.fields.interconnect ?? '', joined([device.interconnect, amount(device.interconnect_gb_s, 'GB/s') ?? ''])],
     [t.hardware.power, amount(device.power_w, 'W')],
-    [t.hardware.maker, `${device.vendor} ${device.generation}, ${device.year}`],
+    [t.hardware.maker, makerOf(device)],
   ])
+}
+
+/** Who made a device, of which generation, and when; some generations begin with their maker's name. */
+export function makerOf({ vendor, generation, year }: Pick<Device, 'vendor' | 'generation' | 'year'>): string {
+  return `${generation.startsWith(vendor) ? '' : `${vendor} `}${generation}, ${year}`
 }
 
 function list(facts: readonly Fact[]): HTMLElement {

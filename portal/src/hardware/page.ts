@@ -6,7 +6,7 @@ import { everything, one, some } from '../client.ts'
 import { type Child, html } from '../dom.ts'
 import { combobox } from '../form/combobox.ts'
 import { similarIn } from '../form/faults.ts'
-import { named, suggestionsOf } from '../form/suggestions.ts'
+import { hardwareNamed } from '../form/suggestions.ts'
 import { keyForm } from '../keyform.ts'
 import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
@@ -38,10 +38,9 @@ function show(): void {
     html('div', { id: 'skeleton', 'aria-hidden': 'true' },
       ['title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` }))))
   const skip = html('a', { class: 'skip', href: '#answer' }, t.skip)
-  document.getElementById('app')?.replaceChildren(skip, header(true), html('main', {}, search(), answer), footer((chosen) => {
-    history.replaceState(null, '', addressOf(new URLSearchParams(), location.search, { lang: chosen }))
+  document.getElementById('app')?.replaceChildren(skip, header(true), html('main', {}, search(), answer), footer((name, chosen) => {
+    history.replaceState(null, '', addressOf(new URLSearchParams(), location.search, { [name]: chosen }))
     show()
-    document.getElementById('language')?.focus()
   }))
   void filled(answer, asked.signal)
 }
@@ -95,7 +94,7 @@ async function devicePage(signal: AbortSignal): Promise<HTMLElement[]> {
   document.title = `${gpu(device.name)} · Plimsoll`
   return [
     heading(gpu(device.name), device.name, factsOfDevice(device),
-      html('p', { class: 'facts' }, `${t.evidence.source}: `, html('span', { lang: 'en' }, device.source))),
+      html('p', { class: 'facts' }, t.evidence.source + t.colon, html('span', { lang: 'en' }, device.source))),
     section(t.hardware.good_for, t.hardware.good_for_about, suitedDevice(device.name, signal)),
     section(t.hardware.machines, '', priced(device.name, signal)),
     section(t.hardware.evidence, '', measuredOn({ accelerator: device.name }, signal)),
@@ -162,15 +161,17 @@ function refusal(error: unknown): HTMLElement[] {
     lost ? html('p', {}, t.hardware.try_search) : null), key]
 }
 
-/** A field that finds another machine by its name. */
+/** A field that finds other hardware by its name. */
 function search(): HTMLElement {
   const input = html('input', { id: 'find', type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'g5.xlarge' })
   input.addEventListener('change', () => {
-    void named(input.value.trim(), asked.signal).then(([found]) => {
-      if (found) location.href = pathTo(['machines', found.cloud, found.instance_type], location.search)
+    const name = input.value.trim().toLowerCase()
+    void hardwareNamed(name, asked.signal).then((found) => {
+      const page = found.find((one) => one.name.toLowerCase() === name)?.page
+      if (page) location.href = pathTo(page, location.search)
     })
   })
   return html('section', { id: 'ask', class: 'find' },
-    html('label', { for: 'find' }, t.hardware.find), combobox(input, suggestionsOf('instance-types')),
+    html('label', { for: 'find' }, t.hardware.find), combobox(input, hardwareNamed),
     html('a', { href: pathTo([], location.search) }, t.hardware.back))
 }

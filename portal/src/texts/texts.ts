@@ -14,6 +14,10 @@ export interface Texts {
   skip: string
   reference: string
   choose_language: string
+  choose_theme: string
+  themes: Record<string, string>
+  /** The menu of everything that there is to do. */
+  menu: Record<'title' | 'hint' | 'go' | 'field' | 'none', string>
   form: {
     label: string
     again: string
@@ -159,6 +163,8 @@ export interface Texts {
     relax: string
     relaxed: (changes: [way: 'raise' | 'lower' | 'change', constraint: string, value: string][]) => string
     then_costs: (cost: string) => string
+    /** After what there is then: whether the limits hold for all of its range. */
+    surely: string
     nearly: (time: string) => string
     assumed: string
     change: (field: string) => string

@@ -1,4 +1,4 @@
-"""Code samples of an operation, for curl and the SDK, from the example of its contract."""
+"""Code samples of an operation, for curl, the SDK and other languages, from the example of its contract."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from textwrap import indent
 from typing import Any
 from urllib.parse import urlencode
 
+from .http_samples import http_samples
+
 _WIDTH = 64  # characters of a line beside a description
 _INDENT = "    "
 _UNKNOWN = "VERSION"  # for a parameter that must be given and has no example
-_CURL_ALONE = {"pages", "recommend_by_query"}
+_PAGES = "pages"  # a tag of what people read in a browser
+_BY_QUERY = "recommend_by_query"  # which the SDK asks by a body
 _NAMES = {"healthz": "health", "readyz": "ready", "openapi_yaml": "openapi"}  # the SDK's, where they are others
 
 
@@ -21,22 +24,28 @@ def samples(method: str, path: str, operation: Mapping[str, Any], example: Mappi
     required = [known["name"] for known in operation.get("parameters", ()) if known.get("required")]
     values = {**dict.fromkeys(required, _UNKNOWN), **example}
     name = operation["operationId"]
-    found = [{"lang": "Shell", "label": "curl", "source": _curl(method, path, bool(operation["security"]), values)}]
-    if _CURL_ALONE.isdisjoint({name, *operation["tags"]}):
+    address = path.format_map(values) + (_query(path, values) if method == "GET" else "")
+    body = _laid_out(values, json.dumps) if method == "POST" else None
+    guarded = bool(operation["security"])
+    found = [{"lang": "Shell", "label": "curl", "source": _curl(address, body, guarded)}]
+    if _PAGES in operation["tags"]:
+        return found
+    if name != _BY_QUERY:
         found.append({"lang": "Python", "label": "Python", "source": _python(name, values, required)})
-    return found
+    return found + http_samples(address, body, guarded=guarded)
 
 
-def _curl(method: str, path: str, guarded: bool, values: Mapping[str, Any]) -> str:
-    query = ""
-    if method == "GET":
-        told = {name: _in_query(value) for name, value in values.items() if f"{{{name}}}" not in path}
-        query = f"?{urlencode(told, safe=',')}" if told else ""
-    lines = [f'curl "$PLIMSOLL_URL{path.format_map(values)}{query}"']
+def _query(path: str, values: Mapping[str, Any]) -> str:
+    told = {name: _in_query(value) for name, value in values.items() if f"{{{name}}}" not in path}
+    return f"?{urlencode(told, safe=',')}" if told else ""
+
+
+def _curl(address: str, body: str | None, guarded: bool) -> str:
+    lines = [f'curl "$PLIMSOLL_URL{address}"']
     if guarded:
         lines.append('-H "Authorization: Bearer $PLIMSOLL_API_KEY"')
-    if method == "POST":
-        lines += ["-H 'Content-Type: application/json'", f"-d {shlex.quote(_laid_out(values, json.dumps))}"]
+    if body:
+        lines += ["-H 'Content-Type: application/json'", f"-d {shlex.quote(body)}"]
     return " \\\n  ".join(lines)
 
 
