@@ -95,7 +95,7 @@ def _faults_of_keys(settings: Settings) -> Exception | None:
 
 def calibrate(call: argparse.Namespace) -> int:
     """Fit the coefficients, or check the committed ones, with the calibration that stands beside the service."""
-    if not _CALIBRATION.is_dir():
+    if not (_CALIBRATION / "__main__.py").is_file():
         return say("only a checkout of the project has the calibration; run it at its top", REFUSED)
     command = [sys.executable, "-m", _CALIBRATION.name, *(["--check"] if call.check else [])]
     return os.execv(command[0], command)  # noqa: S606 - a program of our own choice

@@ -12,6 +12,7 @@ from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.demand.job import dimensions_of
 from plimsoll_service.engine.estimate.token_training.memory import (
     COMPILED_LOSS,
+    COMPILED_LOSS,
     OPTIMIZER,
     PLAIN_LOSS,
     RECOMPUTED_LAYERS,
@@ -91,3 +92,10 @@ def test_adapters_lie_on_the_matrices_of_every_expert() -> None:
     experts = 48 * 128 * 3 * (2048 + 768)
     expected = 16 * (attention + experts)
     assert expected == adapter_parameters(model.transformer, 16, "all")
+
+
+def test_jax_has_a_compiled_loss_and_maxtext_the_vendors_kernels() -> None:
+    """XLA compiles the loss of every program; MaxText comes with the kernels that ``tuned`` names."""
+    assert of("jax") == TokenSoftware(COMPILED_LOSS)
+    assert of("maxtext") == of("maxtext", "tuned") == of("jax", "tuned")
+    assert of("maxtext").vendor

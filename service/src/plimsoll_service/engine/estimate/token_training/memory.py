@@ -23,7 +23,7 @@ from plimsoll_service.engine.units import GIB
 
 # Bytes a token and word of the vocabulary at the loss (memory and training study, section 3): logits in 16 bits,
 # their copy, log-softmax and gradient in fp32; the copies of Hugging Face's heads; in place; in chunks. A compiled loss
-# keeps the logits and their gradient alone (Dao-AILab/quack, issue 48, 2025-10-07). XLA always compiles it: Llama-3.1-8B
+# keeps the logits and their gradient alone (Dao-AILab/quack, issue 48, 2025-10-07). XLA always does so: Llama-3.1-8B
 # with 3 sequences of 8,192 tokens on each chip of 32 GB (AI-Hypercomputer/tpu-recipes, 2025) has no room for more.
 PLAIN_LOSS, COPIED_LOSS, FUSED_LOSS, COMPILED_LOSS, CHUNKED_LOSS = 14.0, 16.0, 6.0, 4.0, 1.5
 # Where weights, gradients and optimizer states lie: whole copies (data parallel), optimizer states alone spread over
