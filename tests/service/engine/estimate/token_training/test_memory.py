@@ -12,7 +12,6 @@ from plimsoll_service.engine.clusters import Splits
 from plimsoll_service.engine.demand.job import dimensions_of
 from plimsoll_service.engine.estimate.token_training.memory import (
     COMPILED_LOSS,
-    COMPILED_LOSS,
     OPTIMIZER,
     PLAIN_LOSS,
     RECOMPUTED_LAYERS,
