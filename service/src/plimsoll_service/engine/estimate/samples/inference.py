@@ -40,7 +40,7 @@ from plimsoll_service.engine.estimate.input.pipeline import FedRate, InputPipeli
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
-from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, over_http
+from plimsoll_service.engine.estimate.ranges import Ends, basis, ends, no_faster, no_slower, over_http
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     SWAPPING_S,
@@ -61,9 +61,11 @@ from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import (
     COMPILED_INFERENCE,
+    CTRANSLATE2,
     INFERENCE,
     MEASURED,
     STOCK_INFERENCE,
+    TENSORRT,
     inference_on_matrix_units,
 )
 from plimsoll_service.engine.units import MS
@@ -202,8 +204,15 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
     swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
-    run = batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside, swapping)
+    sizes = batches_run(tried, batches_of(profile))
+
+    def run_of(those: Steps) -> BatchSteps:
+        return batch_steps(those, hardware, sizes, speed(job, some), beside, swapping)
+
+    run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
+    if _improves_stock(job):
+        spread = _no_worse_than_stock(clusters.machines, steps.others[0], spread, run, run_of(steps.others[0]))
     if beside:
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
         share = np.minimum(beside * run.batches[batch] / run.steps.seconds[batch], 1.0)
@@ -237,6 +246,24 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
     )
     each = run.steps.seconds / run.batches[:, None]
     return no_faster(found, (each.min(axis=0) / at_peak).take(run.of))
+
+
+def _improves_stock(job: Job) -> bool:
+    """Whether the software is tuned, and was made of a stock one that it can still run as."""
+    made = library_of(job.workload.framework or "") not in (TENSORRT, CTRANSLATE2)
+    return job.tuned and made and not over_http(job)
+
+
+def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: BatchSteps, stock_run: BatchSteps) -> Ends:
+    """The range of tuned software: unmeasured, it is at its low end no slower than stock software at that of its own.
+
+    ``run`` and ``stock_run`` are the steps of both.
+    """
+    seen = machines.changed(basis=basis(stock.job, machines))
+    own = _spread(stock.job, stock.profile, seen, stock_run, stock.terms.at_peak)
+    share = np.minimum((run.steps.seconds / stock_run.steps.seconds).min(axis=0), 1.0).take(run.of)
+    least = np.where(machines.basis == MEASURED, 0.0, own.low[:] * share)
+    return no_slower(tuned, least)
 
 
 def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
