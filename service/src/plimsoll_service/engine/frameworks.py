@@ -311,6 +311,14 @@ def default_for(task: str, family: str, model: str | None = None) -> Framework:
     return _BY_KEY["pytorch"]
 
 
+def engines_for(family: str, model: str) -> tuple[str, ...]:
+    """Return the engines that serve few kinds of models, this one among them; none for language models."""
+    if family_of(family).language_model:
+        return ()
+    made = (one for one in FRAMEWORKS if one.tasks == SERVE and one.families != NEURAL)
+    return tuple(one.name for one in made if supports(one, "inference", family, model))
+
+
 # Decimal year of a release, from each project's own list of releases; intermediate ones take the one before.
 _RELEASES: dict[str, tuple[tuple[tuple[int, ...], float], ...]] = {
     "pytorch": (

@@ -36,6 +36,12 @@ EXPECTED = _rule(
     "A wide range holds expensive outcomes that its middle does not show.",
     "the HTTP contract",
 )
+ENGINE = _rule(
+    "engine-made-for-it",
+    "Where the request names no framework, an answer for speech, translation or texts to embed names the engine that is made for such models, with its first choice, if that costs at least a fifth less than the first choice with the assumed framework. Without any option, such engines are among what may be loosened (`relax`).",
+    "What is assumed is a script of the user's own. An engine for just these models often needs fewer machines; state `framework` to size for it.",
+    "a decision of this project",
+)
 FIRST_TOKEN = _rule(
     "first-token",
     "If the load of a language model is stated and no latency is, the expected cost counts (first token ÷ 2,000 ms)^0.26 times where the first token takes more than 2,000 ms at the 95th percentile: half the time is worth a fifth more money. Where it takes more than 10 seconds, it counts in proportion to that time as well.",
