@@ -33,9 +33,9 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # One machine comes before several that save less than a third of a run whose machines communicate, or one USD; of
 # options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
 # twentieth of the cost, under `balanced` a tenth of the score, but in all no more than a twentieth of the cost (3 USD
-# for a job, one for a day of a service). Under `cost` each machine of a job counts one USD, without that bound if it has
+# for a job, one for a day of a service). Under `cost` each machine of a job counts one USD, without bound if it has
 # no deadline. Rule: simpler-first. Decisions of this project: a tenth is less than any estimate is sure of, a twentieth
-# less than the clouds' prices of one machine differ, and a USD less than the minutes of work that another machine takes.
+# less than clouds differ in the price of one machine, and a USD less than the minutes that another machine takes.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER = 2 / 3, 1.1, 1.0, 2.0, 1.5
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
