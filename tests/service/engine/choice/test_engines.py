@@ -44,6 +44,13 @@ def test_a_much_cheaper_engine_is_named_with_its_machines() -> None:
     assert " USD per hour; it answers in " in text
 
 
+def test_speech_names_an_engine_too() -> None:
+    """Many hours of audio take less with the engine whose host works less on each segment."""
+    [text] = named(Workload("inference", model="whisper-small", hours_of_audio=20_000.0))
+    assert text.startswith("with framework vLLM, ")
+    assert " USD" in text
+
+
 def test_a_stated_framework_is_the_users_decision() -> None:
     """Nothing is said of others."""
     assert [] == named(replace(TRANSLATION, framework="pytorch"))
@@ -63,3 +70,9 @@ def test_an_engine_that_serves_within_the_limits_may_be_taken_instead() -> None:
     assert ["ctranslate2"] == [one.to for one in found]
     assert "USD per hour" in found[0].choice
     assert ask(replace(few, workload=replace(TRANSLATION, framework="ctranslate2")), MARKET).recommendations
+
+
+@pytest.mark.parametrize("model", ["sam-vit-h", "dinov2-large", "timesfm", "florence-2-large", "gnmt"])
+def test_engines_of_texts_are_not_named_for_other_models(model: str) -> None:
+    """Images and series are no texts, and recurrent networks no transformers."""
+    assert [] == named(Workload("inference", model=model, requests_per_second=50.0))

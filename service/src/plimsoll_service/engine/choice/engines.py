@@ -21,6 +21,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.frameworks import title_of
+from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.rules import choice as rules
 from plimsoll_service.engine.workload import Query
 
@@ -40,7 +41,13 @@ def _engines_of(query: Query, job: Job) -> tuple[str, ...]:
     if job.kind != kind.INFERENCE or query.workload.framework is not None or not job.known_model:
         return ()
     profile = profile_of(job)
-    return frameworks.engines_for(profile.family, profile.name)
+    return frameworks.engines_for(profile.family, profile.name) if _of_words(profile) else ()
+
+
+def _of_words(profile: ModelProfile) -> bool:
+    """Whether a model is nothing but a transformer with a vocabulary; those of images and series have none."""
+    text = profile.transformer is not None and profile.transformer.vocabulary > 0
+    return (text and not profile.frozen_parameters) or profile.name in frameworks.WHISPER
 
 
 def loosened(query: Query, choose: Choose) -> Iterator[Looser]:
