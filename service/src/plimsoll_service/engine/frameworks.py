@@ -312,11 +312,15 @@ def default_for(task: str, family: str, model: str | None = None) -> Framework:
 
 
 def engines_for(family: str, model: str) -> tuple[str, ...]:
-    """Return the engines that serve few kinds of models, this one among them; none for language models."""
+    """Return the engines that serve few kinds of models, this one among them; none for language models.
+
+    Where some pack texts, the others are slower.
+    """
     if family_of(family).language_model:
         return ()
-    made = (one for one in FRAMEWORKS if one.tasks == SERVE and one.families != NEURAL)
-    return tuple(one.name for one in made if supports(one, "inference", family, model))
+    few = [one for one in FRAMEWORKS if one.tasks == SERVE and one.families != NEURAL]
+    made = [one for one in few if supports(one, "inference", family, model)]
+    return tuple(one.name for one in [one for one in made if one.packs_texts] or made)
 
 
 # Decimal year of a release, from each project's own list of releases; intermediate ones take the one before.

@@ -27,7 +27,7 @@ def named(workload: Workload, constraints: Constraints | None = None) -> list[st
         ("speech", "whisper-small", ("vllm", "faster-whisper")),
         ("speech", "wav2vec2-base", ()),
         ("encoder_decoder", "nllb-200-3.3b", ("ctranslate2",)),
-        ("encoder", "bge-m3", ("vllm", "text-embeddings-inference", "infinity", "ctranslate2")),
+        ("encoder", "bge-m3", ("text-embeddings-inference", "infinity")),
         ("cnn", "resnet50", ()),
         ("decoder", "llama-3-8b", ()),
     ],
