@@ -51,6 +51,16 @@ def test_speech_names_an_engine_too() -> None:
     assert " USD" in text
 
 
+def test_a_cheaper_engine_does_not_let_users_wait() -> None:
+    """Without a stated latency, what is named answers about as soon as the first choice does."""
+    slow = Box("slow", accelerator=None, vcpus=2, memory_gib=16, sales=(Sale(0.02),))
+    asked = Query(Workload("inference", model="whisper-medium", concurrency=20))
+    first = ask(asked, made_up(Box("fast", accelerator="T4", vcpus=4, memory_gib=32, sales=(Sale(0.5),)), slow))
+    texts = [note.text for note in first.recommendations[0].reasons if note.rule == RULE]
+    assert "fast" == first.recommendations[0].instance_type
+    assert [] == [text for text in texts if "slow" in text]
+
+
 def test_a_stated_framework_is_the_users_decision() -> None:
     """Nothing is said of others."""
     assert [] == named(replace(TRANSLATION, framework="pytorch"))

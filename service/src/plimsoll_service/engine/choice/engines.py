@@ -7,19 +7,22 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
+import numpy as np
+
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.answer import Note
+from plimsoll_service.engine.choice.first_places import TENTH
 from plimsoll_service.engine.choice.loosening import Choose, Looser
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.near_misses import in_words
 from plimsoll_service.engine.choice.options import fixed_load
 from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.ranking import first_row, scored
+from plimsoll_service.engine.choice.ranking import scored
 from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import CHEAPER, Scored
+from plimsoll_service.engine.choice.scores import CHEAPER, Scored, best_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, profile_of
+from plimsoll_service.engine.demand.job import Job, answer_target_ms, profile_of
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.rules import choice as rules
@@ -67,25 +70,30 @@ def engine_note(
 ) -> Note | None:
     """Return the engine that costs the least by far, if it costs at least a fifth less than the first choice.
 
-    ``first``: its row. Rule: engine-made-for-it.
+    It takes no longer, or meets the stated time. ``first``: the first choice's row. Rule: engine-made-for-it.
     """
     place = found.rows.tolist().index(first)
-    others = [one for engine in _engines_of(query, job) if (one := _found(query, choose, engine, found.objective))]
-    best = min(others, key=lambda one: one.cost, default=None)
+    stated = answer_target_ms(job) is not None or job.workload.deadline_hours is not None
+    latest = np.inf if stated else TENTH * found.expected.time.item(place)
+    engines = (_found(query, choose, engine, found.objective, latest) for engine in _engines_of(query, job))
+    best = min((one for one in engines if one is not None), key=lambda one: one.cost, default=None)
     if best is None or best.cost > CHEAPER * found.expected.counted_cost.item(place):
         return None
     machines = partial(in_words, market, own, best.chosen)(best.row)
     return rules.ENGINE.note(f"with framework {title_of(best.engine)}, {machines} {_figures(best)}")
 
 
-def _found(query: Query, choose: Choose, engine: str, objective: str) -> _Found | None:
+def _found(query: Query, choose: Choose, engine: str, objective: str, latest: float) -> _Found | None:
+    """The best choice under an engine that takes no longer than the ``latest`` time, if there is one."""
     job, chosen = _under(query, choose, engine)
     if not len(chosen.feasible):
         return None
     found = scored(job, chosen, objective)
-    row = first_row(job, chosen, found)
-    cost = found.expected.counted_cost.item(found.rows.tolist().index(row))
-    return _Found(engine, job, chosen, row, cost)
+    soon = np.flatnonzero(found.listed & (found.expected.time <= latest))
+    if not len(soon):
+        return None
+    place = best_of(job, chosen, found, soon)
+    return _Found(engine, job, chosen, found.rows.item(place), found.expected.counted_cost.item(place))
 
 
 def _figures(one: _Found) -> str:

@@ -38,7 +38,7 @@ EXPECTED = _rule(
 )
 ENGINE = _rule(
     "engine-made-for-it",
-    "Where the request names no framework, an answer for speech, translation or texts to embed names the engine that is made for such models, with its first choice, if that costs at least a fifth less than the first choice with the assumed framework. Without any option, such engines are among what may be loosened (`relax`).",
+    "Where the request names no framework, an answer for speech, translation or texts to embed names the engine that is made for such models, with a choice that costs at least a fifth less than the first one with the assumed framework, and takes no more than a tenth longer, or meets the stated time. Without any option, such engines are among what may be loosened (`relax`).",
     "What is assumed is a script of the user's own. An engine for just these models often needs fewer machines; state `framework` to size for it.",
     "a decision of this project",
 )
