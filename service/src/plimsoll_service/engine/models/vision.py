@@ -32,6 +32,7 @@ def _published(
 _YOLOV9 = "arXiv 2402.13616, table 1; Ultralytics, docs/en/models/yolov9.md"
 _YOLOV10 = "arXiv 2405.14458, table 1; THU-MIG/yolov10: README"
 _YOLOV12 = "ultralytics/ultralytics @00772cfc98: docs/en/models/yolo12.md"
+_YOLO26 = "docs.ultralytics.com, models/yolo26, read on 2026-11-28"
 _RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; lyuwenyu/RT-DETR issue 401: 60 GFLOP of R18"
 _DETR = "arXiv 2005.12872, table 1; GFLOP as multiply-adds"
 _RF_DETR = "arXiv 2511.09554, table of real-time detectors on COCO"
@@ -45,9 +46,16 @@ def _yolos() -> tuple[ModelProfile, ...]:
              ("l", "l", 24.4, 120.3), ("x", "x", 29.5, 160.4))  # fmt: skip
     twelfth = (("n", "n", 2.6, 6.5), ("s", "s", 9.3, 21.4), ("m", "m", 20.2, 67.5), ("l", "l", 26.4, 88.9),
                ("x", "x", 59.1, 199.0))  # fmt: skip
+    twenty_sixth = (("n", "n", 2.4, 5.4), ("s", "s", 9.5, 20.7), ("m", "m", 20.4, 68.2), ("l", "l", 24.8, 86.4),
+                    ("x", "x", 55.7, 193.9))  # fmt: skip
     return tuple(
         _published(f"yolov{number}{size}", f"yolov8{like}", million, gflop, source, *_spelled(number, size))
-        for number, source, rows in ((9, _YOLOV9, ninth), (10, _YOLOV10, tenth), (12, _YOLOV12, twelfth))
+        for number, source, rows in (
+            (9, _YOLOV9, ninth),
+            (10, _YOLOV10, tenth),
+            (12, _YOLOV12, twelfth),
+            (26, _YOLO26, twenty_sixth),
+        )
         for size, like, million, gflop in rows
     )
 
