@@ -275,15 +275,14 @@ def _improves_stock(job: Job) -> bool:
 
 
 def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: BatchSteps, stock_run: BatchSteps) -> Ends:
-    """The range of tuned software: unmeasured, it is at its low end no slower than stock software at that of its own.
+    """The range of tuned software, which at its low end is no slower than stock software at that of its own.
 
     ``run`` and ``stock_run`` are the steps of both.
     """
     seen = machines.changed(basis=basis(stock.job, machines))
     own = _spread(stock.job, stock.profile, seen, stock_run, stock.terms.at_peak)
     share = np.minimum((run.steps.seconds / stock_run.steps.seconds).min(axis=0), 1.0).take(run.of)
-    least = np.where(machines.basis == MEASURED, 0.0, own.low[:] * share)
-    return no_slower(tuned, least)
+    return no_slower(tuned, own.low[:] * share)
 
 
 def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
