@@ -120,10 +120,12 @@ class PatchPlan:
     prompt_tokens: int
     prompt_width: int
     patch: int = 2
+    squares: int = 12  # weights of a block for a token, in widths squared
+    modulated: bool = True  # blocks have a modulation of their own
 
 
 def patch_count(plan: PatchPlan, side: int) -> Count:
-    """One pass at ``side`` pixels (arXiv 2403.03206, section 4): 12 widths squared a token and block.
+    """One pass at ``side`` pixels (arXiv 2403.03206, section 4): mostly 12 widths squared a token and block.
 
     Modulation adds 6 widths squared a stream (3 in common blocks) once a sample.
     """
@@ -131,10 +133,11 @@ def patch_count(plan: PatchPlan, side: int) -> Count:
     tokens, square = image + plan.prompt_tokens, plan.width**2
     blocks = plan.double_blocks + plan.single_blocks
     outside = plan.prompt_width * plan.width + 4 * square
-    macs = blocks * tokens * (12 * square + 2 * tokens * plan.width)
+    macs = blocks * tokens * (plan.squares * square + 2 * tokens * plan.width)
+    double, single = (2 * plan.squares + 12 * plan.modulated, plan.squares + 3 * plan.modulated)
     return Count(
         macs=macs,
-        parameters=plan.double_blocks * 36 * square + plan.single_blocks * 15 * square + outside,
+        parameters=plan.double_blocks * double * square + plan.single_blocks * single * square + outside,
         outputs=blocks * tokens * 17.0 * plan.width,
         kernels=plan.double_blocks * 50.0 + plan.single_blocks * 25.0,
         in_blocks=macs,
@@ -200,6 +203,11 @@ _SDXL = UNetPlan((320, 640, 1280), (0, 2, 10), 2048)
 _SD3 = PatchPlan(1536, 24, 0, 333, 4096)
 _SD35 = PatchPlan(2432, 38, 0, 333, 4096)
 _FLUX = PatchPlan(3072, 19, 38, 512, 4096)
+# FLUX.2's blocks share their modulation; a gated product of three widths takes the place of one of four.
+_FLUX2 = PatchPlan(6144, 8, 48, 512, 15_360, squares=13, modulated=False)
+_KLEIN_4B = PatchPlan(3072, 5, 20, 512, 7_680, squares=13, modulated=False)
+_KLEIN_9B = PatchPlan(4096, 8, 24, 512, 12_288, squares=13, modulated=False)
+_FLUX2_SOURCE = "github.com/black-forest-labs/flux2: model sizes, walked block by block; text encoder as in its card"
 _ROMBACH = "arXiv 2112.10752, walked layer by layer"
 _ESSER = "arXiv 2403.03206, walked block by block"
 _SAUER = "arXiv 2311.17042: 1 to 4 steps without guidance; the network of its teacher"
@@ -220,6 +228,11 @@ DIFFUSION = (
               ("flux-dev", "flux-1-dev", "flux1-dev")),
     _denoiser("flux.1-schnell", _FLUX, 1024, 4, DISTILLED, 4_970, _FLUX_SOURCE,
               ("flux-schnell", "flux-1-schnell", "flux1-schnell")),
+    _denoiser("flux.2-dev", _FLUX2, 1024, 28, DISTILLED, 24_100, _FLUX2_SOURCE,
+              ("flux.2", "flux2", "flux2-dev", "flux-2-dev", "flux-2")),
+    _denoiser("flux.2-klein-4b", _KLEIN_4B, 1024, FEW, DISTILLED, 4_100, _FLUX2_SOURCE,
+              ("flux.2-klein", "flux2-klein", "flux2-klein-4b")),
+    _denoiser("flux.2-klein-9b", _KLEIN_9B, 1024, FEW, DISTILLED, 8_300, _FLUX2_SOURCE, ("flux2-klein-9b",)),
     _denoiser("sd-turbo", _SD2, 512, FEW, DISTILLED, 424, _SAUER, (), HALF),
     _denoiser("sdxl-turbo", _SDXL, 512, FEW, DISTILLED, 902, _SAUER),
     _denoiser("sdxl-lightning", _SDXL, 1024, FEW, DISTILLED, 902, "arXiv 2402.13929: SDXL in 1 to 8 steps"),

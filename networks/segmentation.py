@@ -197,6 +197,34 @@ def _segformer_profile(size: str) -> ModelProfile:
     )  # fmt: skip
 
 
+_RRDB_BLOCKS, _RRDB_WIDTH, _RRDB_GROWTH, _RRDB_SIDE = 23, 64, 32, 256
+
+
+def _rrdb(walk: Walk) -> Walk:
+    """Blocks of three densely joined stages of five convolutions, then twice the size twice (arXiv 1809.00219)."""
+
+    def conv(walk: Walk, width: int, act: bool = True) -> Walk:
+        return walk.conv(width, 3, bias=True, norm=False, act=act)
+
+    walk = conv(walk, _RRDB_WIDTH, act=False)
+    for _ in range(3 * _RRDB_BLOCKS):
+        grown = [walk.fork()]
+        for _ in range(4):
+            grown.append(conv(walk.fork().joined(*grown), _RRDB_GROWTH))
+        walk = conv(walk.fork().joined(*grown), _RRDB_WIDTH, act=False).elementwise(2)
+    walk = conv(walk, _RRDB_WIDTH, act=False).elementwise()
+    for _ in range(2):
+        walk = conv(walk.upsample(), _RRDB_WIDTH)
+    return conv(conv(walk, _RRDB_WIDTH), 3, act=False)
+
+
+def _enlarged(name: str, source: str, *aliases: str) -> ModelProfile:
+    """A network that makes an image of four times the side."""
+    count = _rrdb(Walk(3, _RRDB_SIDE, _RRDB_SIDE)).count
+    figures = (FLOP_PER_MAC * count.macs, count.parameters, count.outputs, count.kernels)
+    return _profile(name, (_RRDB_SIDE, _RRDB_SIDE), figures, source, aliases, None)
+
+
 SEGMENTATION = (
     _walked("unet", partial(_unet, widths=(64, 128, 256, 512, 1024), padding=0, classes=2), 572,
             "arXiv 1505.04597, figure 1, walked layer by layer", ("u-net", "unet-medical", "u-net-medical"),
@@ -212,4 +240,6 @@ LATER_SEGMENTATION = (
     *(_torchvision("deeplabv3", one, _deeplab_head, (f"deeplab-v3-{one}",)) for one in _BLOCKS),
     *(_torchvision("fcn", one, _fcn_head, ()) for one in _BLOCKS),
     *(_segformer_profile(size) for size in _SEGFORMER),
+    _enlarged("real-esrgan", "arXiv 2107.10833 with the network of arXiv 1809.00219, walked layer by layer", "esrgan",
+              "realesrgan", "real-esrgan-x4plus", "realesrgan-x4plus", "realesrgan_x4plus"),
 )  # fmt: skip

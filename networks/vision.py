@@ -26,14 +26,18 @@ def _published(
         written_elements=known.written_elements * work**0.5, stored_elements=known.stored_elements * work**0.5,
         source=f"{source}; maps as {like}'s, by the root of the work", fp32_elements=0.0,
         reference=known.reference if side is None else Reference(image_size=(side, side)),
+        sample=known.sample if side is None else f"one {side} x {side} image",
     )  # fmt: skip
 
 
 _YOLOV9 = "arXiv 2402.13616, table 1; Ultralytics, docs/en/models/yolov9.md"
 _YOLOV10 = "arXiv 2405.14458, table 1; THU-MIG/yolov10: README"
 _YOLOV12 = "ultralytics/ultralytics @00772cfc98: docs/en/models/yolo12.md"
+_YOLO26 = "docs.ultralytics.com, models/yolo26, read on 2026-11-28"
 _RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; lyuwenyu/RT-DETR issue 401: 60 GFLOP of R18"
 _DETR = "arXiv 2005.12872, table 1; GFLOP as multiply-adds"
+_RF_DETR = "arXiv 2511.09554, table of real-time detectors on COCO"
+_MASK2FORMER = "arXiv 2112.01527, table 1; GFLOP as multiply-adds"
 
 
 def _yolos() -> tuple[ModelProfile, ...]:
@@ -43,9 +47,16 @@ def _yolos() -> tuple[ModelProfile, ...]:
              ("l", "l", 24.4, 120.3), ("x", "x", 29.5, 160.4))  # fmt: skip
     twelfth = (("n", "n", 2.6, 6.5), ("s", "s", 9.3, 21.4), ("m", "m", 20.2, 67.5), ("l", "l", 26.4, 88.9),
                ("x", "x", 59.1, 199.0))  # fmt: skip
+    twenty_sixth = (("n", "n", 2.4, 5.4), ("s", "s", 9.5, 20.7), ("m", "m", 20.4, 68.2), ("l", "l", 24.8, 86.4),
+                    ("x", "x", 55.7, 193.9))  # fmt: skip
     return tuple(
         _published(f"yolov{number}{size}", f"yolov8{like}", million, gflop, source, *_spelled(number, size))
-        for number, source, rows in ((9, _YOLOV9, ninth), (10, _YOLOV10, tenth), (12, _YOLOV12, twelfth))
+        for number, source, rows in (
+            (9, _YOLOV9, ninth),
+            (10, _YOLOV10, tenth),
+            (12, _YOLOV12, twelfth),
+            (26, _YOLO26, twenty_sixth),
+        )
         for size, like, million, gflop in rows
     )
 
@@ -103,6 +114,21 @@ VISION = (
     _published("rt-detr-x", "yolov8x", 67.0, 234.0, _RT_DETR, "rtdetr-x"),
     _published("detr-resnet-50", "faster-rcnn", 41.0, 172.0, _DETR, "detr", "detr-r50", "detr-resnet50"),
     _published("detr-resnet-101", "faster-rcnn", 60.0, 304.0, _DETR, "detr-r101", "detr-resnet101"),
+    _published("rf-detr-nano", "yolov8s", 30.5, 31.9, _RF_DETR, "rfdetr-nano", "rf-detr-n", side=384),
+    _published("rf-detr-small", "yolov8s", 32.1, 59.8, _RF_DETR, "rfdetr-small", "rf-detr-s", side=512),
+    _published("rf-detr-medium", "yolov8m", 33.7, 78.8, _RF_DETR, "rfdetr-medium", "rf-detr-m", "rf-detr", "rfdetr",
+               side=576),
+    *(
+        _published(f"mask2former-{name}", "mask-rcnn", million, 2 * gmacs, _MASK2FORMER,
+                   f"mask2former-{long}-coco-panoptic", f"mask2former-{long}-coco-instance", *aliases)
+        for name, long, million, gmacs, aliases in (
+            ("r50", "resnet-50", 44.0, 226.0, ("mask2former-resnet50",)),
+            ("swin-tiny", "swin-tiny", 47.0, 232.0, ("mask2former-swin-t",)),
+            ("swin-small", "swin-small", 69.0, 313.0, ("mask2former-swin-s",)),
+            ("swin-base", "swin-base", 107.0, 466.0, ("mask2former-swin-b",)),
+            ("swin-large", "swin-large", 216.0, 868.0, ("mask2former-swin-l", "mask2former")),
+        )
+    ),
     # Swin-T at 800 x 1333, six layers of 1.5 M parameters over 22,100 places of its maps, and the words.
     _published("grounding-dino-tiny", "faster-rcnn", 172.0, 600.0, "arXiv 2303.05499; by dimensions", "grounding-dino",
                "groundingdino", "grounding-dino-t", "groundingdino-swint-ogc"),

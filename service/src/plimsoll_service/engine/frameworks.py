@@ -30,11 +30,14 @@ WHISPER = (
 # 10,000 texts of 512 tokens took vLLM 24.1 s as so many requests, and 9.89 s as 625 of 16 texts (vllm-project/vllm pull
 # request 23000, 2025-08-25).
 EMBED_REQUEST_S = (24.10 - 9.89) / (10_000 - 625)
-# Seconds that the process of a device works on each 30 s of audio besides the device's step, whatever the batch (voice
-# activity, log-mel frames, tokens): the median of measured less estimated time over nine runs of faster-whisper at
-# batches of 1 to 16 on RTX 3090 (speaches-ai/speaches issue 169, 2024-12-02) and V100S (SYSTRAN/faster-whisper,
-# README, 2023). PyTorch's pipelines do the same work in one process.
-SEGMENT_S = 0.28
+# Seconds that the process of a device works on each 30 s of audio besides the device's step, whatever the batch. Of
+# faster-whisper (voice activity, log-mel frames, tokens) the median of measured less estimated time over nine runs at
+# batches of 1 to 16 on RTX 3090 (speaches-ai/speaches issue 169, 2024-12-02) and V100S (SYSTRAN/faster-whisper, README,
+# 2023). Of Transformers the same of whisper-large-v3-turbo on H100 in batches of 32, 404 s of audio a second
+# (inferencebench.io, whisper-large-v3-turbo, read on 2026-11-28): 74 ms a segment, of which the device has 19. Of vLLM,
+# whose server takes Transformers' extraction of features, that alone: 0.25 s for 8 segments on processors
+# (huggingface/transformers issue 29901, 2024-03-27).
+SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.055, 0.25 / 8
 
 # Time of Whisper's step on processors over the formula's, in fp32 and in 8 bits: the usual search over 5 beams, prompts
 # of what was said before, tries at higher temperatures, threads that wait for each other. whisper-small over 8 threads
@@ -77,6 +80,7 @@ class Framework:
     models: tuple[str, ...] = ()  # where it runs these alone
     beside: tuple[str, ...] = ()  # models of other families that it runs too
     segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
+    workers: bool = False  # several prepare segments side by side, with one copy of the model
     request_s: float = 0.0  # seconds of the engine's API process for a request to embed one text
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
@@ -88,11 +92,13 @@ FRAMEWORKS: tuple[Framework, ...] = (
     # Those that train (most of them also run) neural networks.
     Framework("pytorch", NEURAL, BOTH, "pytorch.org",
               ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP, *RUN_BY_PYTORCH),
-              "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
+              "pytorch", version="2.9", serving="pytorch", segment_s=TRANSFORMERS_SEGMENT_S,
+              whisper_on_cores=PYTORCH_ON_CORES),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
               ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",
                   "optimum-habana", "sentence-transformers", "sbert", "insanely-fast-whisper"),
-              "pytorch", version="2.9", serving="pytorch", segment_s=SEGMENT_S, whisper_on_cores=PYTORCH_ON_CORES),
+              "pytorch", version="2.9", serving="pytorch", segment_s=TRANSFORMERS_SEGMENT_S,
+              whisper_on_cores=PYTORCH_ON_CORES),
     Framework("tensorflow", NEURAL, BOTH, "tensorflow.org",
               ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2", "tensorflow-serving", "tf-serving"),
               "tensorflow", compiled=True, version="2.20"),
@@ -143,7 +149,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
               "arXiv 2309.06180; docs.vllm.ai 0.32: models/pooling_models (BERT, RoBERTa, XLM-RoBERTa), "
               "models/supported_models (Whisper)",
               ("vllm-openai",), "pytorch", version="0.27", serving="vllm", compiled=True, beside=WHISPER,
-              request_s=EMBED_REQUEST_S),
+              segment_s=FEATURES_S, request_s=EMBED_REQUEST_S),
     Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
@@ -157,7 +163,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
               packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
               ("fasterwhisper", "whisper-ctranslate2", "whisperx"), "ctranslate2", compiled=True, tuned=True,
-              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S,
+              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S, workers=True,
               whisper_on_cores=CTRANSLATE2_ON_CORES),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
               compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
@@ -305,6 +311,18 @@ def default_for(task: str, family: str, model: str | None = None) -> Framework:
     if task == "inference" and family_of(family).language_model and model not in _UNSERVED:
         return _BY_KEY["vllm"]
     return _BY_KEY["pytorch"]
+
+
+def engines_for(family: str, model: str) -> tuple[str, ...]:
+    """Return the engines that serve few kinds of models, this one among them; none for language models.
+
+    Where some pack texts, the others are slower.
+    """
+    if family_of(family).language_model:
+        return ()
+    few = [one for one in FRAMEWORKS if one.tasks == SERVE and one.families != NEURAL]
+    made = [one for one in few if supports(one, "inference", family, model)]
+    return tuple(one.name for one in [one for one in made if one.packs_texts] or made)
 
 
 # Decimal year of a release, from each project's own list of releases; intermediate ones take the one before.

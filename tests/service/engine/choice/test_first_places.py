@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, bundled, bundled_market, made_up
 
 from plimsoll_service.engine.answer import Recommendation
@@ -233,6 +234,23 @@ def test_half_the_latency_comes_first_at_the_same_price() -> None:
     [first, *_] = ask(Query(draw, objective="cost"), made_up(slow, fast)).recommendations
     assert ("fast", True) == (first.instance_type, "as-good-first" in rules_of(first))
     assert "slow" == ask(Query(bounded, objective="cost"), made_up(slow, fast)).recommendations[0].instance_type
+
+
+SPEECH = Workload(
+    "inference", model="whisper-large-v3", framework="huggingface", hours_of_audio=20_000.0, deadline_hours=72.0
+)
+
+
+@pytest.mark.parametrize(("usd", "first"), [(8 * 1.03, "eight"), (8 * 1.25, "one")])
+def test_a_machine_of_many_devices_comes_first_for_few_percent_alone(usd: float, first: str) -> None:
+    """Eight devices in one machine save the work of eight machines, but not a quarter of what they cost."""
+    one = Box("one", (Sale(1.0),), accelerator="A10", vcpus=8, memory_gib=60)
+    eight = Box("eight", (Sale(usd),), accelerator="A10", count=8, vcpus=64, memory_gib=480)
+    best = ask(Query(SPEECH, Constraints(max_nodes=8)), made_up(one, eight)).recommendations[0]
+    [rank] = [note.text for note in best.reasons if note.rule == "why-this-rank"]
+
+    assert first == best.instance_type
+    assert ("simpler-first" in rules_of(best)) == ("it comes first because it is simpler" in rank)
 
 
 FOREST = Workload(

@@ -50,6 +50,15 @@ ROWS = {
     "facebook/nllb-200-3.3B": "nllb-200-3.3b", "facebook/m2m100_418M": "m2m100-418m", "m2m100-1.2b": "m2m100-1.2b",
     "MarianMT": "marian-base", "google/madlad400-3b-mt": "madlad400-3b",
     "facebook/seamless-m4t-v2-large": "seamless-m4t-v2-large", "openai/whisper-tiny.en": "whisper-tiny",
+    "mistralai/Voxtral-Mini-3B-2507": "voxtral-mini-3b", "mistralai/Voxtral-Small-24B-2507": "voxtral-small-24b",
+    "voxtral": "voxtral-mini-3b", "google/timesfm-2.0-500m-pytorch": "timesfm-2.0-500m",
+    "google/timesfm-2.5-200m-pytorch": "timesfm-2.5-200m", "timesfm": "timesfm-2.0-500m", "DeepFM": "deepfm",
+    "facebook/mask2former-swin-large-coco-panoptic": "mask2former-swin-large", "mask2former": "mask2former-swin-large",
+    "yolo26n": "yolov26n", "YOLO26x": "yolov26x", "amazon/chronos-bolt-base": "chronos-bolt-base",
+    "chronos-bolt": "chronos-bolt-base", "rf-detr": "rf-detr-medium", "yolo26": "yolov26m",
+    "rfdetr-nano": "rf-detr-nano", "RealESRGAN_x4plus": "real-esrgan",
+    "Real-ESRGAN": "real-esrgan", "black-forest-labs/FLUX.2-dev": "flux.2-dev", "flux2": "flux.2-dev",
+    "black-forest-labs/FLUX.2-klein-4B": "flux.2-klein-4b", "black-forest-labs/FLUX.2-klein-9B": "flux.2-klein-9b",
     "openai/whisper-large-v3-turbo": "whisper-large-v3-turbo", "large-v3-turbo": "whisper-large-v3-turbo",
     "Systran/faster-whisper-large-v3": "whisper-large-v3", "distil-whisper/distil-large-v3": "distil-whisper-large-v3",
     "coqui/XTTS-v2": "xtts-v2", "xtts": "xtts-v2", "hexgrad/Kokoro-82M": "kokoro-82m", "suno/bark": "bark",
@@ -139,3 +148,21 @@ def test_a_model_of_another_plan_is_named_in_the_assumptions() -> None:
 def test_every_row_has_a_source() -> None:
     """Every row has a source for its figures."""
     assert [] == [model.name for model in load().models if len(model.source) < len("arXiv 1")]
+
+
+@pytest.mark.parametrize(
+    ("name", "million"),
+    [
+        ("real-esrgan", 16.7),  # xinntao/Real-ESRGAN, RealESRGAN_x4plus.pth: 67 MB in fp32
+        ("flux.2-dev", 32_000),  # black-forest-labs/FLUX.2-dev, its card
+        ("flux.2-klein-4b", 4_000),
+        ("flux.2-klein-9b", 9_000),
+        ("voxtral-mini-3b", 3_600),  # arXiv 2507.13264: the decoder
+        ("timesfm-1.0-200m", 200),  # by their names
+        ("timesfm-2.0-500m", 500),
+    ],
+)
+def test_walked_networks_have_their_published_size(name: str, million: float) -> None:
+    """Blocks of those widths hold as many parameters as the makers state."""
+    found = {model.name: model for model in load().models}[name]
+    assert million * 1e6 == pytest.approx(found.parameters, rel=0.07)

@@ -74,14 +74,19 @@ def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | No
     return machines if chips is None else f"{said(nodes * chips.count)} × {chips.name} ({machines})"
 
 
-def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str) -> Note:
-    """Return the reason for the rank: against the next choice (rank 1), or against the first."""
+def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, put: Note | None = None) -> Note:
+    """Return the reason for the rank: against the next choice (rank 1), or against the first.
+
+    ``put``: why it was put first though another has a better score.
+    """
     if len(ordered) == 1:
         return rules.WHY_THIS_RANK.note("the only kind of hardware that meets every constraint and limit")
     mine, other = ordered[rank - 1], ordered[1 if rank == 1 else 0]
     compared = " and ".join(_compared(job, mine, other, objective)) or "is equal in expected cost and time"
     lead = "ahead of" if rank == 1 else "behind"
-    return rules.WHY_THIS_RANK.note(f"{lead} {other.name}: {compared}{_with_disk(mine, other)}{_unproven(mine, other)}")
+    simpler = "; it comes first because it is simpler" if put is not None and put.rule == rules.SIMPLER_FIRST.id else ""
+    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{simpler}"
+    return rules.WHY_THIS_RANK.note(f"{lead} {other.name}: {compared}{beside}")
 
 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.limits import roomy
-from plimsoll_service.engine.choice.options import Options
+from plimsoll_service.engine.choice.options import Options, fixed_load
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
     NOTICEABLE_HOURS,
@@ -26,14 +26,17 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.units import HOURS_PER_DAY
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 # Decisions of this project: 1.3 times is little beside what a range of three leaves open. Rule: sure-first.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # One machine comes before several that save less than a third of a run whose machines communicate, or one USD; of
 # options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
-# twentieth of the cost (`balanced`: a tenth of the score). Rule: simpler-first. Decisions of this project: a tenth is
-# less than any estimate is sure of, and a USD less than the minutes of work that another machine takes.
+# twentieth of the cost, under `balanced` a tenth of the score, but in all no more than a twentieth of the cost (3 USD
+# for a job, one for a day of a service). Under `cost` each machine of a job counts one USD, without bound if it has
+# no deadline. Rule: simpler-first. Decisions of this project: a tenth is less than any estimate is sure of, a twentieth
+# less than clouds differ in the price of one machine, and a USD less than the minutes that another machine takes.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER = 2 / 3, 1.1, 1.0, 2.0, 1.5
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
@@ -69,7 +72,7 @@ class _Listed:
     nodes: Floats
     devices: Floats  # of all machines
     untested: Flags
-    proven: Flags  # no less than the best one
+    proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
     no_larger: Flags  # in no more machines than the best one
 
 
@@ -84,9 +87,19 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
         found.expected.time[places], nodes,
         devices=nodes * chosen.estimates.outcome.devices_used[candidates],
         untested=untested,
-        proven=(premium <= premium[best]) & (untested <= untested[best]),
+        proven=(premium <= premium[best]) & (untested <= untested[best]) & _as_certain(chosen, found, places, best),
         no_larger=nodes <= nodes[best],
     )  # fmt: skip
+
+
+def _as_certain(chosen: Selection, found: Scored, places: Places, best: int) -> Flags:
+    """Whether the price of the disk, and that the machines stay, are no less certain than of the best.
+
+    What is not known of a machine's own price is in its expected cost.
+    """
+    listings, disk = chosen.options.priced.listings[found.rows[places]], found.expected.disk[places]
+    certain: Flags = (listings <= listings[best]) & (disk <= max(disk[best], AS_GOOD))
+    return certain
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
@@ -95,13 +108,27 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         return found
     tested = those.untested < those.untested[those.best]
     simpler = those.no_larger & (tested | _fewer_devices(chosen, those, found.rows[those.places]))
+    bearable = _bearable(job, found.objective, those)
     if job.serves:
         little = simpler & (those.scores <= TENTH * those.scores.min())
-        simpler = _handier(found.objective, those, those.proven, little)
+        simpler = _handier(found.objective, those, those.proven & bearable, little) & bearable
     else:
         simpler = _simpler_run(job, found.objective, those, simpler)
     why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
     return _with_first(job, chosen, found, those.places[simpler & those.proven], why)
+
+
+def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
+    """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
+
+    Nobody waits for a job that has no deadline: under ``cost`` its machines count what they are to attend.
+    """
+    if not job.serves and objective == "cost" and job.workload.deadline_hours is None:
+        return np.ones(len(those.places), dtype=bool)
+    more = those.counted - those.counted[those.best]
+    few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
+    bearable: Flags = more <= np.maximum((AS_GOOD - 1) * those.counted[those.best], few)
+    return bearable
 
 
 def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Flags:
@@ -112,7 +139,8 @@ def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Fl
     simpler = simpler & soon & (those.scores <= np.where(cents, 1 / CHEAPER, TENTH) * those.scores.min())
     if apart(job):
         late = time > SLOWER * time[best] if objective == "cost" else ~soon
-        simpler = _handier(objective, those, those.proven & ~late, simpler, NOTICEABLE_USD)
+        bearable = _bearable(job, objective, those)
+        simpler = _handier(objective, those, those.proven & ~late & bearable, simpler & bearable, NOTICEABLE_USD)
     if those.nodes[best] > 1:
         alone = (those.nodes == 1) & _worth_one(job, objective, those, cents) & those.proven
         simpler = alone if alone.any() else simpler

@@ -173,10 +173,11 @@ def _why(
     mine, point, options = ordered[one.rank - 1], one.point, chosen.options
     untested = chosen.estimates.grounds.untested.item(options.candidate.item(one.option))
     listing = bool(options.priced.listings[one.option])
+    put = found.why if one.place == found.first else None
     of_rank = (
-        rank_note(job, one.rank, ordered, found.objective),
+        rank_note(job, one.rank, ordered, found.objective, put),
         *(beside if one.rank == 1 else ()),
-        found.why if one.place == found.first else None,
+        put,
         nodes_note(job, chosen, found, one.option, point),
         unproven_note(
             mine, point.estimate.basis, untested, listing and one.detail.nodes > 1, listing and fixed_load(job)

@@ -11,6 +11,7 @@ from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Not
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.comparing import faster_note
+from plimsoll_service.engine.choice.engines import engine_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, own_notes, tuned_note, users_note
@@ -60,7 +61,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
         remedy = tuned_note(job, market, own, choose, objective)
         left_out = own_notes(job, market, own, kept, chosen, objective)
-        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy, *left_out)
+        engine = engine_note(query, job, market, own, choose, found, listed[0])
+        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy, engine, *left_out)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),

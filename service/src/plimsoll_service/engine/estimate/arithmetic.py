@@ -45,6 +45,7 @@ class Arithmetic:
     supported: Flags
     emulated: Flags
     fitted_factor: Floats  # on the formula's time of a step, from the fitted effects
+    device_factor: Floats  # the part of it that the device has
 
 
 def arithmetic(
@@ -72,6 +73,7 @@ def arithmetic(
         supported=~np.isnan(rate),
         emulated=emulated,
         fitted_factor=np.ones(len(machines)),
+        device_factor=np.ones(len(machines)),
     )
 
 
@@ -196,13 +198,17 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
         work = on_cores if unit_of(kind) == "cpu" else on_device
         return work, effects.total(work_levels(work, kind))
 
-    def factor(kind: str, device: Device) -> float:
-        work, common = everywhere(kind)
+    def of_device(kind: str, device: Device) -> float:
         # What single devices are above their design was fitted to networks that bandwidth holds back.
-        own = effects.total(chip_levels(kind, device)[:1]) if wide else effects.of_device(work, kind, device)
-        return exp(common + own + effects.matches.get(match_of(work, kind, device), 0.0))
+        work, _ = everywhere(kind)
+        return exp(effects.total(chip_levels(kind, device)[:1]) if wide else effects.of_device(work, kind, device))
 
-    return replace(numbers, fitted_factor=by_device(job, machines, numbers, factor))
+    def elsewhere(kind: str, device: Device) -> float:
+        work, common = everywhere(kind)
+        return exp(common + effects.matches.get(match_of(work, kind, device), 0.0))
+
+    own = by_device(job, machines, numbers, of_device)
+    return replace(numbers, fitted_factor=own * by_device(job, machines, numbers, elsewhere), device_factor=own)
 
 
 # Segment Anything's encoder adds positions to its scores, which TensorRT does not fuse: "nearly identical" to 16 bits

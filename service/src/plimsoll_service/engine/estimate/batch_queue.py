@@ -24,7 +24,7 @@ MIDDLE = 0.5  # load below which a batch beyond the table's largest is not what 
 WIDER = 2.0
 RESIDUAL = (0.5, 0.95)  # of the gap between two devices that become free: where users wait, at any point of it
 HALVINGS = 8  # of a load
-AS_SOON = 1.01  # what is said to be as soon: the queue's own error is larger
+AS_SOON = 1.05  # what is said to be as soon: the queue's own error, above, is often as large
 BELOW = 1 - 1e-12  # keeps a load that machines just carry from taking one more
 
 
@@ -202,7 +202,7 @@ def _fewer(service: BatchService, load: Load, limit: float, least: Floats, cells
 def soonest(service: BatchService, load: Load, nodes: Floats, most: float, limit: float | None = None) -> Places:
     """The place of each machine's batch: of those that carry the load the first to answer, else the one with most.
 
-    Of batches as soon but for a hundredth (within the ``limit`` of seconds, if that is met) it is the smallest. Where
+    Of batches as soon but for a twentieth (within the ``limit`` of seconds, if that is met) it is the smallest. Where
     more than ``most`` machines are needed, nobody asks how soon.
     """
     cells = Cells(*np.nonzero((load.least(service) <= nodes) & (nodes <= most)))

@@ -209,6 +209,12 @@ def no_faster(estimated: Ends, most: Floats) -> Ends:
     return Ends(estimated.low, high)
 
 
+def no_slower(estimated: Ends, least: Floats) -> Ends:
+    """The range, whose unfavourable end is at least so many times the estimate."""
+    low = np.maximum(estimated.low[:], least)
+    return Ends(Lookup(low, np.arange(len(low), dtype=np.intp)), estimated.high)
+
+
 def no_surer(estimated: Ends, least: Floats) -> Ends:
     """The range, whose unfavourable end is at most so many times the estimate."""
     low = np.minimum(estimated.low[:], least)

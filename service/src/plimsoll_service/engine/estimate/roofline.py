@@ -1,6 +1,7 @@
 """Time of one step on one device (or on all cores): compute, memory traffic, launches.
 
-Throughput study, section 2:  t = (t_c + t_m) · (1 + filling) + t_w;  T = √(t² + t_l²) · fitted factor.
+Throughput study, section 2:  t = (t_c + t_m) · (1 + filling) + t_w;  T = √(t² + t_l²) · fitted factor. At inference
+the part of that factor that is the device's own is on t alone.
 Williams et al. 2009 (roofline); Qi et al. 2017 (Paleo); Yu et al. 2021 (Habitat: filling of the chip).
 """
 
@@ -123,7 +124,8 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         cached=_cache_traffic(job, profile, machines, numbers),
         idle=_idle(job, profile, machines, team),
         elements=np.full(len(machines), profile.written_elements),
-        launches=_launches(job, profile, machines, numbers),
+        # At inference each launch waits for the host, whatever the device.
+        launches=_launches(job, profile, machines, numbers) / (1.0 if job.training else numbers.device_factor),
         crowding=crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),

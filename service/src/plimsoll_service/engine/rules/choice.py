@@ -36,6 +36,12 @@ EXPECTED = _rule(
     "A wide range holds expensive outcomes that its middle does not show.",
     "the HTTP contract",
 )
+ENGINE = _rule(
+    "engine-made-for-it",
+    "Where the request names no framework, an answer for speech, translation or texts to embed names the engine that is made for such models, with a choice that costs at least a fifth less than the first one with the assumed framework, and takes no more than a tenth longer, or meets the stated time. Without any option, such engines are among what may be loosened (`relax`).",
+    "What is assumed is a script of the user's own. An engine for just these models often needs fewer machines; state `framework` to size for it.",
+    "a decision of this project",
+)
 FIRST_TOKEN = _rule(
     "first-token",
     "If you state the load of a language model and no latency, a slow first token counts as cost. If it takes more than 2,000 ms at the 95th percentile, the expected cost is multiplied by (first token ÷ 2,000 ms)^0.26: half the time is worth a fifth more money. If it takes more than 10 seconds, the cost also grows in proportion to that time.",
@@ -68,8 +74,8 @@ SURE_FIRST = _rule(
 )
 SIMPLER_FIRST = _rule(
     "simpler-first",
-    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better. If the difference is less than one USD, the limit is a fifth. The simpler option may take at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third, or less than one USD. Under `balanced`, the third is a fifth of the score, or a tenth where the one machine takes half as long again; one USD counts if it takes at most an hour. Where machines exchange nothing (services, inference, preprocessing and experiments), the third does not count. There, each halving of the number of machines is worth a twentieth of the cost (`balanced`: a tenth of the score), and each machine of a job is worth one USD. This holds on less than twice the devices, and for at most half as much time again (`balanced`: a tenth). For a service, an option with half the devices on no more machines comes before one that costs less than a tenth less. Supported software comes before untested software in the same way. A less proven option never comes first for being simpler.",
-    "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all.",
+    "For a job, an option with at most half the devices, and no more machines, comes before one whose score for `cost` or `balanced` is less than a tenth better. If the difference is less than one USD, the limit is a fifth. The simpler option may take at most a tenth longer, where less than an hour counts as one. One machine comes before several that save less than a third, or less than one USD. Under `balanced`, the third is a fifth of the score, or a tenth where the one machine takes half as long again; one USD counts if it takes at most an hour. Where machines exchange nothing (services, inference, preprocessing and experiments), the third does not count. There, each halving of the number of machines is worth a twentieth of the cost (`balanced`: a tenth of the score), and each machine of a job is worth one USD. This holds on less than twice the devices, and for at most half as much time again (`balanced`: a tenth). For a service, an option with half the devices on no more machines comes before one whose score is less than a tenth better. Where machines exchange nothing, a simpler option counts at most a twentieth more, or 3 USD for a job, or one USD a day for a service; a job under `cost` without a deadline has no such bound. Supported software comes before untested software in the same way. Three kinds of option never come first for being simpler: a less proven one, one with a disk whose unknown price counts, and a host of a marketplace. The reason for the rank says when this rule decided.",
+    "Each device needs a process, and each machine must be obtained, started, connected and watched. Untested software may not run at all. More than a twentieth is money that the scripts of a fleet save.",
     "the HTTP contract; a decision of this project",
 )
 AS_GOOD = _rule(

@@ -21,6 +21,7 @@ from plimsoll_service.engine.demand.host_process import (
     process_gib,
     process_of,
     vcpus_for,
+    workers_of,
 )
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.demand.requests import request_seconds
@@ -40,7 +41,7 @@ from plimsoll_service.engine.estimate.input.pipeline import FedRate, InputPipeli
 from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
 from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
-from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, over_http
+from plimsoll_service.engine.estimate.ranges import Ends, basis, ends, no_faster, no_slower, over_http
 from plimsoll_service.engine.estimate.requirements import (
     SPREAD_TABLES,
     SWAPPING_S,
@@ -61,9 +62,11 @@ from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import (
     COMPILED_INFERENCE,
+    CTRANSLATE2,
     INFERENCE,
     MEASURED,
     STOCK_INFERENCE,
+    TENSORRT,
     inference_on_matrix_units,
 )
 from plimsoll_service.engine.units import MS
@@ -120,16 +123,16 @@ def batch_steps(
     hardware: Groups,
     batches: tuple[float, ...],
     faster: Floats | float = 1.0,
-    beside: float = 0.0,
+    host: Floats | float = 0.0,
     swapping: Floats | float = 0.0,
 ) -> BatchSteps:
-    """The steps of those batches, so much ``faster``, with seconds ``beside`` them for each sample.
+    """The steps of those batches, so much ``faster``, with seconds of the ``host`` and of ``swapping`` beside them.
 
-    ``steps`` has a row a kind of hardware; ``swapping``: seconds of each batch.
+    ``steps`` has a row a kind of hardware.
     """
     each = [steps.step(np.full(len(hardware), batch)) for batch in batches]
     together = Step(*(np.stack(column) for column in zip(*(vars(one).values() for one in each), strict=True)))
-    sizes, host = np.array(batches), beside * np.array(batches)[:, None]
+    sizes = np.array(batches)
     limits = np.where(host > together.seconds, bottleneck("cpu_compute"), together.bottleneck)
     limits = np.where(swapping > together.seconds, bottleneck("interconnect"), limits).astype(np.int32)
     whole = replace(together, seconds=(together.seconds + host + swapping) / faster, bottleneck=limits)
@@ -142,6 +145,21 @@ def _beside(job: Job, profile: ModelProfile) -> float:
     if known is None:
         return 0.0
     return known.segment_s if profile.name in frameworks.WHISPER else request_seconds(job)
+
+
+def _host(job: Job, profile: ModelProfile, machines: Machines, batches: tuple[float, ...]) -> Floats:
+    """Seconds of the host on each batch of each machine: its samples are shared by the workers of a device."""
+    workers = workers_of(job, profile.name, machines.vcpus / np.maximum(machines.devices, 1.0))
+    sizes = np.array(batches)[:, None]
+    host: Floats = _beside(job, profile) * sizes / np.minimum(sizes, np.where(machines.has_accelerator(), workers, 1.0))
+    return host
+
+
+def _hardware(job: Job, profile: ModelProfile, machines: Machines) -> Groups:
+    """Kinds of hardware; where a device has several workers, by their number too."""
+    alike = machines.hardware_groups
+    workers = workers_of(job, profile.name, machines.vcpus / np.maximum(machines.devices, 1.0))
+    return alike if (workers <= 1).all() else groups_of_pairs(alike.of.astype(np.int32), workers)
 
 
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
@@ -182,6 +200,7 @@ def _fed(supply: InputPipeline, copies: Floats, batch: Floats | float, step: Bat
 class Prepared:
     """Everything that no amounts decide: support of the precision, memory by batch, and the steps of the batches."""
 
+    hardware: Groups
     supported: Flags
     emulated: Flags
     need: DeviceNeed
@@ -193,23 +212,33 @@ class Prepared:
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Memory and steps by batch."""
-    profile, hardware = profile_of(job), clusters.machines.hardware_groups
+    profile = profile_of(job)
+    hardware = _hardware(job, profile, clusters.machines)
     tried, asked = batches_tried(job, profile), job.workload.batch_size
     if asked is not None:
         tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist()) or tried  # where there is no machine
     some = clusters.machines.take(hardware.rows)
     numbers = fitted_arithmetic(job, profile, some)
-    steps, beside = steps_of(job, profile, some, numbers, batches_of(profile)), _beside(job, profile)
+    steps = steps_of(job, profile, some, numbers, batches_of(profile))
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
     swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
-    run = batch_steps(steps, hardware, batches_run(tried, batches_of(profile)), speed(job, some), beside, swapping)
+    sizes = batches_run(tried, batches_of(profile))
+    host = _host(job, profile, some, sizes)
+
+    def run_of(those: Steps) -> BatchSteps:
+        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping)
+
+    run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
-    if beside:
+    if _improves_stock(job):
+        spread = _no_worse_than_stock(clusters.machines, steps.others[0], spread, run, run_of(steps.others[0]))
+    if host.any():
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
-        share = np.minimum(beside * run.batches[batch] / run.steps.seconds[batch], 1.0)
+        share = np.minimum(host[batch] / run.steps.seconds[batch], 1.0)
         spread = _beside_host(job, spread, share.take(hardware.of))
     need, copies = _need(job, profile, clusters.machines, hardware, numbers.element_bytes, alone, tried[0])
     return Prepared(
+        hardware=hardware,
         supported=numbers.supported.take(hardware.of),
         emulated=numbers.emulated.take(hardware.of),
         need=need,
@@ -237,6 +266,23 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
     )
     each = run.steps.seconds / run.batches[:, None]
     return no_faster(found, (each.min(axis=0) / at_peak).take(run.of))
+
+
+def _improves_stock(job: Job) -> bool:
+    """Whether the software is tuned, and was made of a stock one that it can still run as."""
+    made = library_of(job.workload.framework or "") not in (TENSORRT, CTRANSLATE2)
+    return job.tuned and made and not over_http(job)
+
+
+def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: BatchSteps, stock_run: BatchSteps) -> Ends:
+    """The range of tuned software, which at its low end is no slower than stock software at that of its own.
+
+    ``run`` and ``stock_run`` are the steps of both.
+    """
+    seen = machines.changed(basis=basis(stock.job, machines))
+    own = _spread(stock.job, stock.profile, seen, stock_run, stock.terms.at_peak)
+    share = np.minimum((run.steps.seconds / stock_run.steps.seconds).min(axis=0), 1.0).take(run.of)
+    return no_slower(tuned, own.low[:] * share)
 
 
 def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
@@ -304,7 +350,7 @@ def _alike(job: Job, clusters: Clusters, known: Prepared, largest: Floats) -> Gr
     columns = [machines.devices, known.spread.low[:], np.minimum(largest, known.tried[-1])]
     if job.feed is not None:
         columns.append(pipeline.reference_cores(machines))
-    alike = machines.hardware_groups
+    alike = known.hardware
     for column in columns if clusters.nodes is None else [*columns, clusters.nodes]:
         alike = groups_of_pairs(alike.of.astype(np.int32), column)
     return alike
