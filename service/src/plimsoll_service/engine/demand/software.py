@@ -154,11 +154,16 @@ def launches_eagerly(job: Job, profile: ModelProfile) -> bool:
     return swaps_parts(job, profile) and device_tuning(job) == "stock"
 
 
-def wide_products(job: Job, profile: ModelProfile) -> bool:
-    """Whether products as large as a language model's take the time, which no run in the fit's did."""
+def packs_texts(job: Job, profile: ModelProfile) -> bool:
+    """Whether an engine packs the texts that an encoder reads."""
     known = frameworks.find(job.workload.framework or "")
     packed = profile.family == "encoder" and known is not None and known.packs_texts
-    return (profile.wide or packed) and _runs_in_pytorch(job)
+    return packed and _runs_in_pytorch(job)
+
+
+def wide_products(job: Job, profile: ModelProfile) -> bool:
+    """Whether products as large as a language model's take the time, which no run in the fit's did."""
+    return (profile.wide and _runs_in_pytorch(job)) or packs_texts(job, profile)
 
 
 # PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still
