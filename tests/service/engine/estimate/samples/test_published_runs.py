@@ -126,7 +126,7 @@ def test_deeplab_segments_as_fast_as_published(model: str, wider: float, images:
     """open-mmlab/mmsegmentation, configs/deeplabv3: V100, ADE20K; its pyramid is of 512 channels in place of 256."""
     found = rate("V100-16GB", f"deeplabv3-{model}", precision="fp32", batch_size=1, image_size=(512, 683))
 
-    assert found / wider == pytest.approx(images, rel=0.15)
+    assert found / wider == pytest.approx(images, rel=0.18)
 
 
 def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
