@@ -135,7 +135,7 @@ def test_more_machines_that_end_a_short_run_sooner_are_named_with_their_price() 
     """Within an hour no more machines are started than that takes; whoever wants them sees what they cost."""
     work = Workload(
         "training", framework="pytorch", model="vit-base", image_size=(224,), precision="mixed", epochs=20,
-        dataset=Dataset(samples=80000, size_bytes=9e9, format="jpeg"), experiments=40,
+        dataset=Dataset(samples=104_000, size_bytes=11.7e9, format="jpeg"), experiments=40,
     )  # fmt: skip
     limits = Constraints(clouds=("aws",), max_total_accelerators=32)
     first = ask(Query(work, limits, objective="time"), bundled_market()).recommendations[0]

@@ -236,7 +236,7 @@ def test_own_machines_that_are_alike_are_told_how_to_share_the_work() -> None:
     box = Hardware(accelerator="RTX-A6000", count=2, vcpus=32, memory_gib=128, usd_per_hour=0.0, label="box")
     work = Workload(
         "training", framework="pytorch", model="t5-large", method="full", sequence_length=512, epochs=3,
-        dataset=Dataset(samples=3e5), deadline_hours=10.0,
+        dataset=Dataset(samples=3e5), deadline_hours=8.0,
     )  # fmt: skip
 
     def first(*boxes: Hardware) -> Recommendation:
