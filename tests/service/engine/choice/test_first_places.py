@@ -12,7 +12,7 @@ from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 TRAIN = Workload("training", model="mistral-7b", method="lora", tokens=5e7)
-DETECT = Workload("inference", framework="tensorrt", model="yolov8m", requests_per_second=2_000, latency_ms=100)
+DETECT = Workload("inference", framework="tensorrt", model="yolov8m", requests_per_second=1_700, latency_ms=100)
 CLASSIFY = Workload(
     "inference", model="resnet50", deadline_hours=240, dataset=Dataset(samples=1e7, size_bytes=4e12, format="jpeg")
 )
@@ -285,7 +285,7 @@ def test_balanced_names_what_is_much_sooner() -> None:
     """Ratios decide, and whoever does not wait for days sees what that costs."""
     work = Workload(
         "training", framework="pytorch", model="whisper-large-v3", method="lora", epochs=2,
-        dataset=Dataset(samples=2e5, format="wav"),
+        dataset=Dataset(samples=2e6, format="wav"),
     )  # fmt: skip
     first = ask(Query(work, objective="balanced"), bundled_market()).recommendations[0]
     assert first.estimate.time_hours.value > 48
