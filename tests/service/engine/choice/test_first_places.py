@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 TRAIN = Workload("training", model="mistral-7b", method="lora", tokens=5e7)
-DETECT = Workload("inference", framework="tensorrt", model="yolov8m", requests_per_second=2_000, latency_ms=100)
+DETECT = Workload("inference", framework="tensorrt", model="yolov8m", requests_per_second=1_700, latency_ms=100)
 CLASSIFY = Workload(
     "inference", model="resnet50", deadline_hours=240, dataset=Dataset(samples=1e7, size_bytes=4e12, format="jpeg")
 )
@@ -136,7 +136,7 @@ def test_more_machines_that_end_a_short_run_sooner_are_named_with_their_price() 
     """Within an hour no more machines are started than that takes; whoever wants them sees what they cost."""
     work = Workload(
         "training", framework="pytorch", model="vit-base", image_size=(224,), precision="mixed", epochs=20,
-        dataset=Dataset(samples=80000, size_bytes=9e9, format="jpeg"), experiments=40,
+        dataset=Dataset(samples=104_000, size_bytes=11.7e9, format="jpeg"), experiments=40,
     )  # fmt: skip
     limits = Constraints(clouds=("aws",), max_total_accelerators=32)
     first = ask(Query(work, limits, objective="time"), bundled_market()).recommendations[0]
@@ -303,7 +303,7 @@ def test_balanced_names_what_is_much_sooner() -> None:
     """Ratios decide, and whoever does not wait for days sees what that costs."""
     work = Workload(
         "training", framework="pytorch", model="whisper-large-v3", method="lora", epochs=2,
-        dataset=Dataset(samples=2e5, format="wav"),
+        dataset=Dataset(samples=2e6, format="wav"),
     )  # fmt: skip
     first = ask(Query(work, objective="balanced"), bundled_market()).recommendations[0]
     assert first.estimate.time_hours.value > 48
