@@ -8,7 +8,7 @@ from tests.service.fitted import market_of
 
 from plimsoll_service.catalog.snapshot import load
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.own_machines import GENERIC_ARM, described_types, own_machines
 from plimsoll_service.engine.workload import Hardware
 
 
@@ -47,3 +47,14 @@ def test_tpu_chips_are_wired_across_machines(market: Market) -> None:
 def test_chips_with_ports_of_their_own_talk_over_three_of_them(market: Market) -> None:
     """Eight Gaudi 3 send 600 GB/s out of their machine, eight Gaudi 2 half of that."""
     assert [4800.0, 2400.0] == [gbps(market, accelerator=name, count=8, node_count=2) for name in ("Gaudi3", "Gaudi2")]
+
+
+@pytest.mark.parametrize(
+    ("accelerator", "processor"), [("Jetson-Orin-NX-16GB", GENERIC_ARM), ("GB10", GENERIC_ARM), ("A100-40GB", None)]
+)
+def test_a_chip_with_arm_cores_has_an_arm_processor(market: Market, accelerator: str, processor: str | None) -> None:
+    """Unified memory of NVIDIA is that of Arm cores; the processor of other machines is the most common one."""
+    row = int(described_types((Hardware(accelerator=accelerator),), market).processor[0])
+    name = market.catalog.processors.name[row]
+
+    assert (name == GENERIC_ARM) == (processor is not None)

@@ -85,7 +85,7 @@ def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, 
     compared = " and ".join(_compared(job, mine, other, objective)) or "is equal in expected cost and time"
     lead = "ahead of" if rank == 1 else "behind"
     simpler = "; it comes first because it is simpler" if put is not None and put.rule == rules.SIMPLER_FIRST.id else ""
-    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{simpler}"
+    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{_later(job, mine, other, objective)}{simpler}"
     return rules.WHY_THIS_RANK.note(f"{lead} {other.name}: {compared}{beside}")
 
 
@@ -131,6 +131,22 @@ def _unproven(mine: Standing, other: Standing) -> str:
     return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
 
 
+def _later(job: Job, mine: Standing, other: Standing, objective: str) -> str:
+    """A clause on a first token that is late, where it counts noticeably more for one of the two."""
+    late = _lateness(job, mine, objective) / _lateness(job, other, objective)
+    if 1 / (1 + ALIKE) < late < 1 + ALIKE:
+        return ""
+    who = "this choice" if late > 1 else "the other"
+    return f"; {who} counts {said(max(late, 1 / late), 2)} times, because its first token is late"
+
+
+def _lateness(job: Job, one: Standing, objective: str) -> float:
+    """How many times an option counts for its first token; 1 where another figure ranks."""
+    if objective != "cost" and not (objective == "performance_per_cost" and job.workload.requests_per_second):
+        return 1.0
+    return float(awaited_token(job, np.float64(one.time)))
+
+
 def starved_note(one: Standing) -> Note | None:
     """Return the reason for the rank of a machine with few vCPUs; ``None`` where it has half of those needed."""
     if one.starved == 1:
@@ -157,9 +173,7 @@ def unproven_note(one: Standing, basis: str, untested: bool, several: bool, host
 
 def late_note(job: Job, one: Standing, objective: str) -> Note | None:
     """Return the reason for the rank of a late first token; ``None`` where it is soon enough, or other figures rank."""
-    if objective != "cost" and not (objective == "performance_per_cost" and job.workload.requests_per_second):
-        return None
-    late = float(awaited_token(job, np.float64(one.time)))
+    late = _lateness(job, one, objective)
     if late < 1 + ALIKE:
         return None
     allowed = f"{FIRST_TOKEN_MS / MS:.0f} s"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.hardware import UNIFIED, Coded, Flags, Floats, InstanceTypes, Ints
+from plimsoll_service.engine.hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.machines import Machines, join
 from plimsoll_service.engine.units import BITS_PER_BYTE
@@ -25,6 +26,7 @@ VCPUS_PER_DEVICE, GIB_PER_VCPU = 64.0, 4.0
 
 VCPUS_ALONE = 8.0
 
+UNIFIED_WITH_ARM, GENERIC_ARM = ("NVIDIA", "Apple"), "arm64, generic"
 UNLINKED = ("PCIe", "bridge", UNIFIED)  # bridges join pairs of cards at best, and only where someone bought them
 
 
@@ -100,7 +102,7 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
         memory_gib=memory,
         architecture=unknown,
         cpu_vendor=unknown,
-        processor=np.array([processor_row(one.cpu, market) for one in hardware], dtype=np.int32),
+        processor=np.array(list(map(processor_row, hardware, repeat(market), rows.tolist())), dtype=np.int32),
         sustained_cpu=np.ones(len(hardware)),
         accelerator=rows,
         accelerator_count=count,
@@ -128,21 +130,30 @@ def _accelerator_row(one: Hardware, market: Market) -> int:
     return market.catalog.accelerators.name.index(name) if name is not None else -1
 
 
-def processor_row(cpu: str | None, market: Market) -> int:
-    """Return the processor of that name, else the most common of that microarchitecture, else of all."""
+def processor_row(one: Hardware, market: Market, accelerator: int) -> int:
+    """Return the processor of that name, else the most common of that microarchitecture, else of all.
+
+    Beside an accelerator that shares the memory of an Arm processor it is the median of these.
+    """
     processors = market.catalog.processors
-    found = None if cpu is None else find_processor(cpu, market.spellings["processor"])
+    found = None if one.cpu is None else find_processor(one.cpu, market.spellings["processor"])
     if found in processors.name:
         return processors.name.index(found)
-    return _most_rented(market, found)
+    alike = np.array([name == found for name in processors.microarchitecture], dtype=bool)
+    if one.cpu is None and accelerator >= 0 and _on_arm(market.catalog.accelerators, accelerator):
+        alike = np.array([name == GENERIC_ARM for name in processors.name], dtype=bool)
+    return _most_rented(market, alike)
 
 
-def _most_rented(market: Market, microarchitecture: str | None) -> int:
-    """Most common processor of one microarchitecture or of all; -1 in an empty catalog."""
-    processors = market.catalog.processors
+def _on_arm(accelerators: Accelerators, row: int) -> bool:
+    """Whether a chip has Arm cores beside the accelerator, as those of NVIDIA and Apple with unified memory do."""
+    return accelerators.interconnect[row] == UNIFIED and accelerators.vendor[row] in UNIFIED_WITH_ARM
+
+
+def _most_rented(market: Market, alike: Flags) -> int:
+    """Most common processor of those, or of all; -1 in an empty catalog."""
     used = market.catalog.instance_types.processor
-    rented = np.bincount(used[used >= 0], minlength=len(processors.name))
-    alike = np.array([name == microarchitecture for name in processors.microarchitecture], dtype=bool)
+    rented = np.bincount(used[used >= 0], minlength=len(alike))
     wanted = alike if alike.any() else np.ones(len(rented), dtype=bool)
     return int(np.where(wanted, rented, -1).argmax()) if len(rented) else -1
 

@@ -9,7 +9,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import described_types
+from plimsoll_service.engine.choice.own_machines import GENERIC_ARM, described_types
 from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
@@ -98,7 +98,10 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
             yield Assumption(f"{at}.count", float(types.accelerator_count[0]), "one device")
     if one.cpu is None and types.processor[0] >= 0:
         name = market.catalog.processors.name[int(types.processor[0])]
-        yield Assumption(f"{at}.cpu", name, "the most common processor in the catalog")
+        on_chip = "the chip has Arm cores; the median of those in the catalog"
+        yield Assumption(
+            f"{at}.cpu", name, on_chip if name == GENERIC_ARM else "the most common processor in the catalog"
+        )
     elif one.cpu is not None and by_generation(one.cpu, market.spellings["processor"]):
         taken = market.catalog.processors.name[int(types.processor[0])]
         yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; its model number shows the generation")
