@@ -60,7 +60,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if one.runs.status in SOFTWARE_RULE:
         yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
     if one.emulated:
-        yield _emulated(job.kind, job.precision)
+        yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)
     if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
         yield advice.ANCHORS_DISAGREE.note(f"your measurements contradict each other: {job.anchoring.disagree}")
@@ -98,12 +98,11 @@ def _of_cloud(one: Detail) -> Iterator[Note]:
         )
 
 
-def _emulated(what: str, precision: str) -> Note:
+def _emulated(job: Job, on_cores: bool) -> Note:
     """Warning about an emulated precision; serving engines widen weights, all other work runs in fp32."""
-    return advice.EMULATED.note(
-        f"{precision_words(precision)} is not native on this device"
-        + ("" if what == kind.SERVING else "; it runs in FP32")
-    )
+    lacking = "is not used by this software on this processor" if on_cores else "is not native on this device"
+    instead = "" if job.kind == kind.SERVING else "; it runs in FP32"
+    return advice.EMULATED.note(f"{precision_words(job.precision)} {lacking}{instead}")
 
 
 def _tight(job: Job, one: Detail) -> Iterator[Note]:

@@ -10,6 +10,7 @@ from math import exp
 import numpy as np
 
 from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
+from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, wide_products
 from plimsoll_service.engine.effects import (
@@ -165,6 +166,16 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 # Frameworks without kernels of 16 bits for processors: they compute in fp32 there (microsoft/onnxruntime, issues 16778
 # and 28768, 2026-07-27).
 SINGLE_ON_CORES = ("onnxruntime",)
+# Frameworks whose stock scripts load published weights in fp32 on processors (huggingface/transformers, from_pretrained
+# without dtype, release 4; sentence-transformers, efficiency.rst, 2026).
+LOADED_IN_SINGLE = ("pytorch", "huggingface")
+
+
+def _half_on_cores(job: Job) -> bool:
+    """Whether the software computes in 16 bits on a processor that has them."""
+    framework = job.workload.framework
+    unasked = job.kind == kind.INFERENCE and job.half_falls_back and not job.tuned
+    return framework not in SINGLE_ON_CORES and not (unasked and framework in LOADED_IN_SINGLE)
 
 
 def computed_in(precision: str) -> str:
@@ -183,7 +194,7 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
         computed_in(job.precision),
         job.half_falls_back,
         job.coefficients.roofline,
-        half_on_cores=job.workload.framework not in SINGLE_ON_CORES,
+        half_on_cores=_half_on_cores(job),
     )
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:
