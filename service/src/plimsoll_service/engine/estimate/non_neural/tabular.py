@@ -78,9 +78,10 @@ EXTERNAL_FROM_GIB = 768.0
 # Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
 # 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
 NODES_A_ROW, NODE_BYTES = 0.18, 80.0
-# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
-# interpreter, three times the frame); own measurement of 2026-11-23.
-FRAME_READ_BYTES = 24.6
+# A value at the peak of pandas 3.1.1. read_csv, 1 million rows of 80 columns with five decimals: 1.83 GiB over the
+# interpreter, three times the frame. read_parquet, 2 million rows of 80 columns: 3.95 GiB, 3.3 times. Own measurements
+# of 2026-11-23 and 2026-11-28.
+FRAME_READ_BYTES = {"csv": 24.6, "parquet": 26.5}
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -157,10 +158,8 @@ def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
 
 
 def _reading_gib(job: Job, rows: float) -> float:
-    """GiB at the peak of reading a text table into a data frame; 0 of other formats."""
-    if job.workload.dataset.format != "csv":
-        return 0.0
-    return rows * float(job.workload.features or 1) * FRAME_READ_BYTES / GIB
+    """GiB at the peak of reading a table into a data frame; 0 of other formats."""
+    return rows * float(job.workload.features or 1) * FRAME_READ_BYTES.get(job.workload.dataset.format or "", 0.0) / GIB
 
 
 def _forest_gib(job: Job, rows: float) -> float:
