@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
+from tests.service.fitted import job_of
 
-from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+from plimsoll_service.engine.choice.evaluate import evaluate
+from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 DATA = Dataset(size_bytes=1e9, samples=1e4)
 WHISPER = Workload("training", model="whisper-large-v3", framework="huggingface", method="full", batch_size=16,
@@ -34,13 +38,15 @@ def test_the_reason_says_what_the_script_must_be_set_to(
     assert expected == [note.text for note in one.reasons if note.rule == "training-layout"]
 
 
-@pytest.mark.parametrize(("batch", "warned"), [(2, True), (1, False)])
-def test_a_batch_whose_need_may_exceed_the_device_is_warned_of(batch: int, warned: bool) -> None:
+@pytest.mark.parametrize(("length", "warned"), [(4608, True), (4096, False)])
+def test_a_batch_whose_need_may_exceed_the_device_is_warned_of(length: int, warned: bool) -> None:
     """By the high end of the need: 16 bytes a parameter and the activations of two sequences nearly fill a B200."""
-    box = Box("box", accelerator="B200", vcpus=128, memory_gib=2000)
     work = Workload("training", model="mistral-7b", framework="deepspeed", method="full", precision="bf16", tokens=3e8,
-                    sequence_length=4096, batch_size=batch)  # fmt: skip
-    one = ask(Query(work), made_up(box)).recommendations[0]
+                    sequence_length=length, batch_size=2, activation_recomputation="none")  # fmt: skip
+    query, market = Query(work), made_up(Box("box", accelerator="B200", vcpus=128, memory_gib=2000))
+    job, own = job_of(query), own_machines((), market)
+    on = Hardware(cloud="aws", instance_type="box")
+    one = evaluate(job, market, on, select(job, market, own))
     need = one.sizing.accelerator_memory_gib
     assert need is not None
     assert need.required < need.provided

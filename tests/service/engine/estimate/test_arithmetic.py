@@ -96,12 +96,26 @@ def test_onnx_runtime_computes_in_single_precision_on_processors() -> None:
     """It has no kernels of 16 bits there; PyTorch uses the matrix units of the same cores."""
     amx = machines_of(catalog_of(Box(accelerator=None, processor="Intel Xeon Platinum 8488C")))
     jobs = [
-        job_of(Query(Workload("inference", model="vit-base", framework=name))) for name in ("onnxruntime", "pytorch")
+        job_of(Query(Workload("inference", model="vit-base", framework=name, precision="mixed")))
+        for name in ("onnxruntime", "pytorch")
     ]
     own, other = (fitted_arithmetic(job, profile_of(job), amx) for job in jobs)
 
     assert (True, False) == (bool(own.emulated[0]), bool(other.emulated[0]))
     assert own.peak[0] < other.peak[0]
+
+
+@pytest.mark.parametrize(
+    ("framework", "asked", "single"),
+    [("pytorch", {}, True), ("sentence-transformers", {}, True), ("pytorch", {"precision": "bf16"}, False),
+     ("pytorch", {"tuning": "tuned"}, False), ("openvino", {}, False)],
+)  # fmt: skip
+def test_stock_scripts_load_weights_in_single_precision(framework: str, asked: dict[str, str], single: bool) -> None:
+    """Without a word on precision, PyTorch and Hugging Face's libraries compute in FP32 on processors."""
+    amx = machines_of(catalog_of(Box(accelerator=None, processor="Intel Xeon Platinum 8488C")))
+    job = job_of(Query(Workload("inference", model="bge-base-en-v1.5", framework=framework, **asked)))
+
+    assert single == bool(fitted_arithmetic(job, profile_of(job), amx).emulated[0])
 
 
 @pytest.mark.parametrize("tuning", ["stock", "tuned"])

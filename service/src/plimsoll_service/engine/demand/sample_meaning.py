@@ -20,13 +20,17 @@ def with_meaning(filling: Filling, what: str, stated: str | None, profile: Model
     """The profile per sample as the stated framework has it; the answer says where one may expect something else."""
     named = frameworks.spelling(stated) if stated else ""
     pairs = what == kind.SAMPLE_TRAINING and profile.family == "encoder" and named in TRAINED_ON_PAIRS
-    why = "a sample is a pair of texts; both are encoded" if pairs else _said(profile)
+    why = "a sample is a pair of texts; both are encoded" if pairs else _said(what, profile)
     if why and all(assumption.field != "model" for assumption in filling.assumptions):
         filling.note("model", profile.name, why)
     return _doubled(profile) if pairs else profile
 
 
-def _said(profile: ModelProfile) -> str:
+def _said(what: str, profile: ModelProfile) -> str:
+    if what == kind.INFERENCE and profile.family == "encoder_decoder" and profile.generation is not None:
+        return "the output is searched with one beam; more beams multiply the decoder's work"
+    if what == kind.INFERENCE and profile.name.startswith("sam-"):
+        return "an image is encoded once, for one prompt; masks of everything in it take many times as long"
     sides = profile.reference.image_size
     if profile.architecture == "resnet" and profile.family == "cnn" and sides is not None and max(sides) <= SMALL_SIDE:
         return f"{LARGE}; variants for small images, without its first strides, do more"

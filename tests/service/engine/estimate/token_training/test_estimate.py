@@ -298,7 +298,7 @@ def test_training_on_text_leaves_the_encoder_out_but_holds_it() -> None:
     )
 
 
-@pytest.mark.parametrize(("model", "lowest"), [("gpt2", 0.713), ("gpt2-xl", 0.781)])
+@pytest.mark.parametrize(("model", "lowest"), [("gpt2", 0.695), ("gpt2-xl", 0.768)])
 def test_a_script_that_is_not_compiled_is_within_the_range(model: str, lowest: float) -> None:
     """Kernels that run one by one cost a small model more; trainers that were measured have the range of their rows."""
     box = machine(accelerator="A100-80GB", vcpus=16, memory_gib=256)

@@ -53,7 +53,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
-from plimsoll_service.engine.units import GB, GIB, MS
+from plimsoll_service.engine.units import BYTES, GB, GIB, MS
 
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
@@ -78,10 +78,10 @@ EXTERNAL_FROM_GIB = 768.0
 # Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
 # 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
 NODES_A_ROW, NODE_BYTES = 0.18, 80.0
-# A value at the peak of pandas 3.1.1. read_csv, 1 million rows of 80 columns with five decimals: 1.83 GiB over the
-# interpreter, three times the frame. read_parquet, 2 million rows of 80 columns: 3.95 GiB, 3.3 times. Own measurements
-# of 2026-11-23 and 2026-11-28.
-FRAME_READ_BYTES = {"csv": 24.6, "parquet": 26.5}
+# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
+# interpreter, three times the frame), and the peak of read_parquet over its columns, which keep their types (2 million
+# rows of 80 columns of 8 bytes: 3.95 GiB). Own measurements of 2026-11-23 and 2026-11-28.
+FRAME_READ_BYTES, PARQUET_READ = 24.6, 3.3
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -159,7 +159,10 @@ def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
 
 def _reading_gib(job: Job, rows: float) -> float:
     """GiB at the peak of reading a table into a data frame; 0 of other formats."""
-    return rows * float(job.workload.features or 1) * FRAME_READ_BYTES.get(job.workload.dataset.format or "", 0.0) / GIB
+    data, values = job.workload.dataset, rows * float(job.workload.features or 1)
+    if data.format == "parquet":
+        return PARQUET_READ * min(values * BYTES["fp64"], data.size_bytes or 0.0) / GIB
+    return values * FRAME_READ_BYTES / GIB if data.format == "csv" else 0.0
 
 
 def _forest_gib(job: Job, rows: float) -> float:

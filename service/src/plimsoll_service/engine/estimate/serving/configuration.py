@@ -325,7 +325,8 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     ones = np.ones(len(machines))
     degree, held, wide = (on.n, on.held, on.wide) if isinstance(on, Replica) else (ones, ones, 0 * ones)
     curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
-    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves, flooded)
+    capped = flooded if isinstance(on, Replica) else rate  # on processors nobody measured servers that always wait
+    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves, capped)
 
 
 def _configuration(
