@@ -31,6 +31,7 @@ export function header(home = false): HTMLElement {
     html('p', { class: 'brand' }, home ? html('a', { href: '/' }, 'Plimsoll') : 'Plimsoll'),
     html('p', { class: 'tagline' }, t.tagline),
     html('nav', { 'aria-label': t.reference }, menuButton(),
+      html('a', { href: pathTo(['machines'], location.search) }, t.hardware.all_machines),
       html('a', { href: pathTo(['accelerators'], location.search) }, t.hardware.gpus), html('a', { href: '/docs' }, 'API')))
 }
 

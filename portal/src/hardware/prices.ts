@@ -121,16 +121,19 @@ export function folded<Row>(
   title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN,
 ): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const { table, showAll, showWith } = sortable(title, columns, rows, seen)
+  const { table, show } = sortable(title, columns, rows, seen)
   if (rows.length <= seen) return [table]
+  let most = seen
+  const fill = (): void => {
+    const wanted = filter.value.trim().toLowerCase()
+    show(wanted ? rows.length : most, (_, line) => !wanted || line().textContent.toLowerCase().includes(wanted))
+    more.hidden = wanted !== '' || most === rows.length
+  }
   const more = button(t.hardware.more(plain(rows.length - seen)), () => {
-    showAll()
-    more.remove()
+    most = rows.length
+    fill()
   }, { class: 'more' })
   const filter = html('input', { type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter })
-  filter.addEventListener('input', () => {
-    showWith(filter.value)
-    more.hidden = filter.value.trim() !== ''
-  })
+  filter.addEventListener('input', fill)
   return [filter, table, more]
 }

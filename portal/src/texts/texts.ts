@@ -261,6 +261,13 @@ export interface Texts {
     a_month: string
     from: (purchase: string) => string
     gpus: string
+    all_machines: string
+    machines_about: string
+    so_many: (count: string, total: string) => string
+    any: string
+    architecture: string
+    at_least: (what: string) => string
+    at_most: string
     side_by_side: string
     cheapest: string
     listed: string
