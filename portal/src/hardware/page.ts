@@ -1,5 +1,5 @@
 import { hasKey, useKey } from '../access.ts'
-import { addressOf, ownIn, pathTo, questionIn } from '../address.ts'
+import { addressOf, pathTo, questionIn } from '../address.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { copyButton } from '../answer/copy.ts'
 import { everything, one, some } from '../client.ts'
@@ -8,9 +8,10 @@ import { combobox } from '../form/combobox.ts'
 import { similarIn } from '../form/faults.ts'
 import { hardwareNamed } from '../form/suggestions.ts'
 import { keyForm } from '../keyform.ts'
+import { dress } from '../look.ts'
 import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
-import { language, t, useLanguage } from '../texts/index.ts'
+import { t } from '../texts/index.ts'
 import { gpu } from '../units.ts'
 import { linkTo } from './links.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
@@ -32,9 +33,7 @@ show()
 function show(): void {
   asked.abort()
   asked = new AbortController()
-  useLanguage(ownIn(location.search, 'lang'), navigator.languages)
-  document.documentElement.lang = language
-  document.documentElement.dataset.theme = ownIn(location.search, 'theme') ?? ''
+  dress()
   const answer = html('section', { id: 'answer', 'aria-live': 'polite', 'aria-busy': 'true', tabindex: '-1' },
     html('div', { id: 'skeleton', 'aria-hidden': 'true' },
       ['title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` }))))
