@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -197,3 +198,14 @@ def test_a_table_of_prices_can_be_filtered(page: Page) -> None:
 
     page.get_by_label("Filter by any word").fill("")
     assert rows.count() == before
+
+
+def test_every_cloud_has_its_own_page_of_prices(page: Page, api: httpx.Client, foreign: list[str]) -> None:
+    """A machine's page links to its cloud's prices, and asks that site for nothing."""
+    clouds = {one["cloud"] for one in api.get("/v1/regions?limit=1000").json()["items"]}
+    for cloud in sorted(clouds):
+        machine = api.get(f"/v1/instance-types?cloud={cloud}&limit=1").json()["items"][0]["instance_type"]
+        page.goto(f"/machines/{cloud}/{quote(machine, safe='')}")
+        expect(page.get_by_role("link", name="’s price page")).to_have_attribute("href", re.compile("^https://"))
+
+    assert foreign == []

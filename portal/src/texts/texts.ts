@@ -82,6 +82,8 @@ export interface Texts {
     about: (time: string) => string
     about_latency: (time: string) => string
     an_hour: (cost: string) => string
+    disk_too: (cost: string) => string
+    price_page: (cloud: string) => string
     facts: (date: string, version: string) => string
     pinned: string
     recommendations: string
@@ -123,6 +125,7 @@ export interface Texts {
     provided: string
     gib: (value: string) => string
     price: string
+    cost_parts: (machines: string, disk: string) => string
     price_line: (price: string, purchase: string) => string
     as_of: (date: string) => string
     no_date: string
