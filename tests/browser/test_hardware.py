@@ -42,6 +42,8 @@ def test_no_table_is_wider_than_a_tablet(page: Page, view: str) -> None:
     open_settled(page, VIEWS[view])
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 768
+    beyond = "tables => tables.filter(one => one.scrollWidth > one.parentElement.clientWidth).length"
+    assert page.locator("table").evaluate_all(beyond) == 0
 
 
 @pytest.mark.parametrize("view", ["machine", "accelerator"])

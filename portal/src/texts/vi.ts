@@ -354,7 +354,7 @@ export const vi: Texts = {
     about_latency: (time) => `trễ khoảng ${time}`,
     an_hour: (cost) => `${cost}/giờ`,
     disk_too: (cost) => `+ ổ đĩa ${cost}`,
-    price_page: (cloud) => `trang giá của ${cloud}`,
+    price_page: (cloud) => `Trang giá của ${cloud}`,
     facts: (date, version) => `Giá ngày ${date}, danh mục ${version}`,
     pinned: 'Liên kết giữ nguyên các giá này',
     recommendations: 'Đề xuất',
