@@ -53,6 +53,8 @@ VIEWS = {
     "refused": "/?task=training&model=resnett50",
     "none": f"/?{RESNET}&budget_usd=0.01",
     "machine": "/machines/aws/g5.xlarge",
+    "machines": "/machines",
+    "machines-filtered": "/machines?cloud=aws&accelerator=H100-SXM&min_vcpus=96&max_usd_per_hour=100",
     "accelerators": "/accelerators",
     "accelerator": "/accelerators/H100-SXM",
     "unknown": "/machines/aws/g5.xlrge",

@@ -1,7 +1,9 @@
+import { store, stored } from './storage.ts'
+
 const PRINTABLE = /^[!-~]+$/ // a header carries nothing else
 const STORED = 'plimsoll-key' // in the tab's own storage, which ends with the tab
 
-let secret = stored()
+let secret = stored(STORED, 'sessionStorage')
 
 /** Whether questions are sent with an API key. */
 export function hasKey(): boolean {
@@ -12,7 +14,7 @@ export function hasKey(): boolean {
 export function useKey(key: string, keep: boolean): void {
   const text = key.trim()
   secret = PRINTABLE.test(text) ? text : ''
-  store(keep ? secret : '')
+  store(STORED, keep ? secret : '', 'sessionStorage')
 }
 
 /** Sends questions without a key again. */
@@ -23,21 +25,4 @@ export function forgetKey(): void {
 /** The headers that show the key, if there is one. */
 export function credentials(): Record<string, string> {
   return secret ? { Authorization: `Bearer ${secret}` } : {}
-}
-
-function stored(): string {
-  try {
-    return sessionStorage.getItem(STORED) ?? ''
-  } catch {
-    return '' // a frame of another site may be denied storage, and so may anyone
-  }
-}
-
-function store(key: string): void {
-  try {
-    if (key) sessionStorage.setItem(STORED, key)
-    else sessionStorage.removeItem(STORED)
-  } catch {
-    return // the key then lasts as long as the page
-  }
 }

@@ -12,12 +12,13 @@ import { Bar } from './form/bar.ts'
 import { buildForm } from './form/form.ts'
 import { change, fill, isBeingTyped, offerClouds, queryOf, showAssumed, showFaults, showTab } from './form/question.ts'
 import { exampleOf, isTabOf, type Tab, tabOf } from './form/tabs.ts'
+import { dress } from './look.ts'
 import { readMeasured, writtenMeasured } from './measurements.ts'
 import { readMine, writtenMine } from './mine.ts'
 import { page, unfold } from './page.ts'
 import { linesOf, type Problem, titleOf } from './problem.ts'
 import { refused } from './refused.ts'
-import { language, t, useLanguage } from './texts/index.ts'
+import { t } from './texts/index.ts'
 import type { Answer } from './types.ts'
 
 const EMBEDDED = document.documentElement.classList.contains('embedded')
@@ -68,10 +69,8 @@ start()
 
 /** Builds the page in the address's language, fills the form from the address and asks what it says. */
 function start(): void {
-  useLanguage(ownIn(location.search, 'lang'), navigator.languages)
-  document.documentElement.lang = language
+  dress()
   document.title = t.title
-  document.documentElement.dataset.theme = ownIn(location.search, 'theme') ?? ''
   readMine(ownIn(location.search, 'mine'))
   readMeasured(ownIn(location.search, 'measured'))
   form = buildForm(ask, () => {

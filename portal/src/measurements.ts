@@ -1,5 +1,6 @@
 import { html } from './dom.ts'
 import type { Json } from './request.ts'
+import { store, stored } from './storage.ts'
 import { t } from './texts/index.ts'
 
 const STORED = 'plimsoll-measured'
@@ -25,27 +26,14 @@ export function take(text: string): boolean {
 
 /** Goes on with the measurements of an address, else with those of the last time. */
 export function readMeasured(address: string | null): void {
-  if (!take(address ?? stored())) take('')
+  if (!take(address ?? stored(STORED))) take('')
 }
 
 /** The measurements as an address has them, and with them again the next time that the page is opened. */
 export function writtenMeasured(): string {
   const text = given ? JSON.stringify(given) : ''
-  try {
-    if (text) localStorage.setItem(STORED, text)
-    else localStorage.removeItem(STORED)
-  } catch {
-    return text.length <= LONGEST ? text : '' // they then last as long as the address
-  }
+  store(STORED, text)
   return text.length <= LONGEST ? text : ''
-}
-
-function stored(): string {
-  try {
-    return localStorage.getItem(STORED) ?? ''
-  } catch {
-    return '' // a frame of another site may be denied storage
-  }
 }
 
 function listed(value: Json): Json[] {

@@ -1,4 +1,5 @@
 import type { Body, Json } from './request.ts'
+import { store, stored } from './storage.ts'
 
 /** The reader's machines, prices and quotas, as they wrote them: `8 × A100 @ 1.2`, `aws 20%`, `aws max 4`. */
 
@@ -32,17 +33,12 @@ export function whenMine(tell: () => void): void {
 export function useMine(all: readonly string[]): void {
   entries = all.filter(isMine)
   told()
-  try {
-    if (entries.length) localStorage.setItem(STORED, entries.join(BETWEEN))
-    else localStorage.removeItem(STORED)
-  } catch {
-    return // they then last as long as the address
-  }
+  store(STORED, entries.join(BETWEEN))
 }
 
 /** The entries of an address, else those of the last time. */
 export function readMine(address: string | null): void {
-  useMine((address ?? stored()).split(BETWEEN).map((entry) => entry.trim()))
+  useMine((address ?? stored(STORED)).split(BETWEEN).map((entry) => entry.trim()))
 }
 
 /** The entries as an address has them. */
@@ -96,12 +92,4 @@ export function bareMachine(text: string): { accelerator: string; count: number;
 function cloudOf(name: string): string {
   const known = name.trim().toLowerCase()
   return CLOUDS[known] ?? known
-}
-
-function stored(): string {
-  try {
-    return localStorage.getItem(STORED) ?? ''
-  } catch {
-    return '' // a frame of another site may be denied storage
-  }
 }

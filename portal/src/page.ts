@@ -1,13 +1,14 @@
-import { ownIn, pathTo } from './address.ts'
+import { pathTo } from './address.ts'
 import { button, byId, html } from './dom.ts'
 import { keyForm } from './keyform.ts'
+import { chosen, type Look, remember } from './look.ts'
 import { menuButton } from './menu.ts'
 import { LANGUAGES, language, t } from './texts/index.ts'
 
 const THEMES = ['', 'light', 'dark']
 
 /** Shows the page in that language or theme. */
-export type Choose = (name: 'lang' | 'theme', chosen: string) => void
+export type Choose = (name: Look, value: string) => void
 
 /** What the page is told by its frame around the form. */
 export interface Told {
@@ -31,6 +32,7 @@ export function header(home = false): HTMLElement {
     html('p', { class: 'brand' }, home ? html('a', { href: '/' }, 'Plimsoll') : 'Plimsoll'),
     html('p', { class: 'tagline' }, t.tagline),
     html('nav', { 'aria-label': t.reference }, menuButton(),
+      html('a', { href: pathTo(['machines'], location.search) }, t.hardware.all_machines),
       html('a', { href: pathTo(['accelerators'], location.search) }, t.hardware.gpus), html('a', { href: '/docs' }, 'API')))
 }
 
@@ -90,7 +92,7 @@ function skeleton(): HTMLElement {
 
 /** The foot of every page, which chooses its theme and its language. */
 export function footer(choose: Choose): HTMLElement {
-  const theme = ownIn(location.search, 'theme') ?? ''
+  const theme = chosen('theme')
   const themes = THEMES.map((name) =>
     html('option', { value: name, selected: name === theme }, t.themes[name || 'auto']))
   const languages = Object.entries(LANGUAGES).map(([tag, texts]) =>
@@ -99,10 +101,11 @@ export function footer(choose: Choose): HTMLElement {
     chooser('theme', t.choose_theme, themes, choose), chooser('lang', t.choose_language, languages, choose))
 }
 
-function chooser(name: 'lang' | 'theme', label: string, options: HTMLOptionElement[], choose: Choose): HTMLElement {
+function chooser(name: Look, label: string, options: HTMLOptionElement[], choose: Choose): HTMLElement {
   const select = html('select', { id: name }, options)
   select.addEventListener('change', () => {
     const focused = document.activeElement === select
+    remember(name, select.value)
     choose(name, select.value)
     if (focused) byId(name).focus() // the page is another one, its reader where they were
   })

@@ -99,6 +99,8 @@ export interface Disk {
   type: string
   product: string | null
   size_gib: number
+  usd_per_month: number | null
+  root_volume: { usd_per_month: number } | null
 }
 
 export interface Sizing {

@@ -2,6 +2,8 @@ import { language, t } from './texts/index.ts'
 import type { Candidate, Range } from './types.ts'
 
 const HOURS_A_DAY = 24
+/** Of a month as clouds bill it. */
+export const HOURS_A_MONTH = 365 * HOURS_A_DAY / 12
 const MINUTES_AN_HOUR = 60
 const SIGNIFICANT_DIGITS = 3
 const TEN_CENTS = 0.1

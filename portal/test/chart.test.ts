@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { isFree } from '../src/chart/badges.ts'
 import { tintsOf } from '../src/chart/clouds.ts'
 import { partsOf } from '../src/chart/memory.ts'
+import { namesOf } from '../src/chart/marks.ts'
 import { stands } from '../src/chart/names.ts'
 import { measuresOf, pointsOf } from '../src/chart/points.ts'
 import { axis } from '../src/chart/scale.ts'
 import { hoursOf } from '../src/duration.ts'
-import type { Answer } from '../src/types.ts'
+import type { Answer, Candidate } from '../src/types.ts'
 import { short } from '../src/units.ts'
 
 test.each([
@@ -112,4 +113,11 @@ test('a badge beside its point is near enough to be read with it', () => {
   const placed = stands(crowd, ROOM).flatMap((stand) => stand ?? [])
   expect(placed.length).toBeGreaterThan(4)
   expect(placed.every(({ at, badge }) => Math.hypot(badge.x - at.x, badge.y - at.y) <= 1.5 * 23 + 0.01)).toBe(true)
+})
+
+test('names of machines tell each from the others', () => {
+  const item = (cloud: string, instance_type: string, gpus: string): Candidate =>
+    ({ cloud, instance_type, node_count: 1, label: null, accelerator: { name: gpus, count: 1 } }) as Candidate
+  const items = [item('aws', 'g5.xlarge', 'A10G'), item('oci', 'one', 'T4'), item('oci', 'two', 'T4'), item('gcp', 'n1', 'T4')]
+  expect(namesOf(items)).toEqual(['1 × A10G', 'one', 'two', '1 × T4 at Google Cloud'])
 })

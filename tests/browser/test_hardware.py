@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -15,6 +16,8 @@ VIEWS = {
     "processors": "/machines/aws/m7i.4xlarge?lang=vi",
     "accelerator": "/accelerators/H100-SXM?lang=zh",
     "accelerators": "/accelerators",
+    "machines": "/machines",
+    "azure": "/machines?cloud=azure&accelerator=H100-NVL&lang=vi",
     "unrented": "/accelerators/RTX-3070",
     "unknown": "/machines/aws/g5.xlrge",
 }
@@ -39,6 +42,8 @@ def test_no_table_is_wider_than_a_tablet(page: Page, view: str) -> None:
     open_settled(page, VIEWS[view])
 
     assert page.evaluate("document.documentElement.scrollWidth") <= 768
+    beyond = "tables => tables.filter(one => one.scrollWidth > one.parentElement.clientWidth).length"
+    assert page.locator("table").evaluate_all(beyond) == 0
 
 
 @pytest.mark.parametrize("view", ["machine", "accelerator"])
@@ -70,6 +75,48 @@ def test_all_accelerators_stand_side_by_side(page: Page, api: httpx.Client) -> N
     page.goto("/accelerators")
     page.get_by_role("link", name=name, exact=True).click()
     expect(page.locator(".part-of-page").nth(1).locator("tbody tr").first).to_contain_text(price)
+
+
+def test_all_machines_are_filtered_as_the_api_does(page: Page, api: httpx.Client) -> None:
+    """Each filter narrows the table, the address keeps it, and what remains is what the API lists."""
+    open_settled(page, "/machines?cloud=aws")
+    page.get_by_label("Accelerator").select_option("A10G")
+    page.get_by_label("Architecture").select_option("x86_64")
+    page.get_by_label("vCPUs, at least").fill("16")
+    page.get_by_label("Memory (GiB), at least").fill("128")
+    page.get_by_label("On demand, at most").fill("$5")
+    wanted = "cloud=aws&accelerator=A10G&architecture=x86_64&min_vcpus=16&min_memory_gib=128&retired=false&limit=1000"
+    listed = api.get(f"/v1/instance-types?{wanted}").json()["items"]
+    fitting = [one for one in listed if one["lowest_usd_per_hour"].get("on_demand", 6) <= 5]
+    names = [one["instance_type"] for one in sorted(fitting, key=lambda one: one["lowest_usd_per_hour"]["on_demand"])]
+
+    page.reload()
+
+    assert 0 < len(names) < len(listed)
+    expect(page.locator("tbody .name a")).to_have_text(names)
+    expect(page.get_by_role("status")).to_contain_text(re.compile(f"^{len(names)} of "))
+    page.get_by_label("vCPUs, at least").fill("many")
+    expect(page.get_by_label("vCPUs, at least")).to_have_attribute("aria-invalid", "")
+    expect(page.get_by_role("status")).to_contain_text("Not a number")
+
+
+def test_all_machines_are_found_and_sorted_by_keyboard(page: Page, api: httpx.Client) -> None:
+    """Further rows come by a button, titles sort, and words leave one machine, whose page opens."""
+    most = max(one["vcpus"] or 0 for one in api.get("/v1/instance-types?retired=false&min_vcpus=400").json()["items"])
+    page.goto("/machines")
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(50)
+    page.get_by_role("button", name="50 more").press("Enter")
+    expect(rows).to_have_count(100)
+    title = page.get_by_role("button", name="vCPUs", exact=True)
+    title.press("Enter")
+    title.press("Enter")
+    expect(rows.first).to_contain_text(f"{most:g}")
+    page.get_by_label("Filter by any word").press_sequentially("g5.xlarge a10g")
+    expect(rows).to_have_count(1)
+    rows.first.get_by_role("link", name="g5.xlarge", exact=True).press("Enter")
+
+    expect(page).to_have_url(re.compile("/machines/aws/g5.xlarge$"))
 
 
 def test_answer_leads_to_its_hardware_and_back(page: Page) -> None:
@@ -153,3 +200,14 @@ def test_a_table_of_prices_can_be_filtered(page: Page) -> None:
 
     page.get_by_label("Filter by any word").fill("")
     assert rows.count() == before
+
+
+def test_every_cloud_has_its_own_page_of_prices(page: Page, api: httpx.Client, foreign: list[str]) -> None:
+    """A machine's page links to its cloud's prices, and asks that site for nothing."""
+    clouds = {one["cloud"] for one in api.get("/v1/regions?limit=1000").json()["items"]}
+    for cloud in sorted(clouds):
+        machine = api.get(f"/v1/instance-types?cloud={cloud}&limit=1").json()["items"][0]["instance_type"]
+        page.goto(f"/machines/{cloud}/{quote(machine, safe='')}")
+        expect(page.get_by_role("link", name="’s price page")).to_have_attribute("href", re.compile("^https://"))
+
+    assert foreign == []

@@ -138,3 +138,28 @@ def test_axe_finds_nothing_serious(page: Page, language: str) -> None:
     expect(page.get_by_role("dialog").get_by_role("option").first).to_contain_text("A10")
 
     assert serious_faults(page, ("light", "dark")) == {}
+
+
+def test_language_and_theme_are_remembered(page: Page) -> None:
+    """The next visit has the chosen language and theme, on every page; an address that names others comes first."""
+    open_settled(page, QUESTION)
+    run(page, "theme dark", "dark")
+    run(page, "viet", "Tiếng Việt")
+    document = page.locator("html")
+
+    open_settled(page, "/accelerators")
+    expect(document).to_have_attribute("lang", "vi")
+    expect(document).to_have_attribute("data-theme", "dark")
+    open_settled(page, "/?lang=zh&theme=light")
+    expect(document).to_have_attribute("lang", "zh")
+    expect(document).to_have_attribute("data-theme", "light")
+
+
+def test_a_page_that_may_keep_nothing_changes_its_language(page: Page) -> None:
+    """Where the browser denies storage, the chosen language lasts as long as the address."""
+    page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied') } })")
+    open_settled(page, QUESTION)
+
+    run(page, "viet", "Tiếng Việt")
+
+    expect(page.locator("html")).to_have_attribute("lang", "vi")

@@ -262,7 +262,13 @@ def test_every_field_has_a_name_and_the_keyboard_reaches_them(page: Page) -> Non
     assert page.evaluate(f"{fields}.filter({nameless}).map(field => field.name)") == []
     page.keyboard.press("Tab")
     expect(page.get_by_role("link", name="Skip to the answer")).to_be_focused()
-    for role, name in (("button", "Search"), ("link", "GPUs"), ("link", "API"), ("radio", "Fine-tune")):
+    for role, name in (
+        ("button", "Search"),
+        ("link", "Machines"),
+        ("link", "GPUs"),
+        ("link", "API"),
+        ("radio", "Fine-tune"),
+    ):
         page.keyboard.press("Tab")
         expect(page.get_by_role(role, name=name)).to_be_focused()
 

@@ -139,3 +139,27 @@ def flat(asked: dict) -> dict[str, str]:
             inner = {f"{name}_{key}": leaf for key, leaf in value.items()} if isinstance(value, dict) else {name: value}
             found |= {key: ",".join(leaf) if isinstance(leaf, list) else str(leaf) for key, leaf in inner.items()}
     return found | {key: str(asked[key]) for key in ("objective", "limit") if key in asked}
+
+
+def test_the_cost_of_disks_is_told_apart(page: Page, api: httpx.Client) -> None:
+    """Where disks make up much of a cost, the row has their rate beside that of the machines, and the details both."""
+    query = "task=preprocessing&dataset_size=500GB"
+    best = api.get(f"/v1/recommendations?{query}").json()["recommendations"][0]
+    monthly, hours = best["sizing"]["disk"]["usd_per_month"], best["estimate"]["time_hours"]["value"]
+    machines = best["node_count"] * best["price"]["usd_per_hour"] * hours
+    disks = best["node_count"] * monthly / 730 * hours
+    assert machines + disks == pytest.approx(best["estimate"]["cost_usd"]["value"], rel=0.001)
+
+    open_answered(page, f"/?{query}&open=1")
+
+    expect(page.locator("tr[data-rank='1']")).to_contain_text(f"+ ${disks / hours:.2f} disk")
+    expect(page.locator("#why-1")).to_contain_text(f"${machines:.2f} for machines and ${disks:.2f} for disks")
+
+
+def test_the_source_of_a_price_leads_to_the_clouds_own_page(page: Page) -> None:
+    """The details of an answer link to it, and ask it for nothing."""
+    open_answered(page, "/?task=training&model=resnet50&epochs=90&clouds=aws&open=1")
+
+    link = page.locator("#why-1").get_by_role("link", name="AWS’s price page")
+    expect(link).to_have_attribute("href", "https://aws.amazon.com/ec2/pricing/on-demand/")
+    expect(link).to_have_attribute("rel", "noopener")

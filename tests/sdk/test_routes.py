@@ -23,6 +23,7 @@ PAGES = {
     "/docs",
     "/problems/{slug}",
     "/machines/{cloud}/{name}",
+    "/machines",
     "/accelerators",
     "/accelerators/{name}",
 }

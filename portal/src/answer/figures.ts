@@ -1,8 +1,8 @@
 import { isService, latencyOf } from '../chart/points.ts'
 import { type Child, html } from '../dom.ts'
 import { joined, t, word } from '../texts/index.ts'
-import type { Answer, Candidate, Estimate, Range } from '../types.ts'
-import { duration, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
+import type { Answer, Candidate, Estimate, Range, Recommendation } from '../types.ts'
+import { duration, HOURS_A_MONTH, hoursRoughly, milliseconds, rough, spread, unitPrice, usd } from '../units.ts'
 
 /** A figure of a machine: its name, what stands under that name, and what sorts by it. */
 export type Figure = [title: string, cell: (item: Candidate) => Child, order: (item: Candidate) => number | null]
@@ -56,6 +56,11 @@ export function figuresOf(answer: Answer): Figure[] {
     ? [...SERVICE, ...('requests_per_second_by_hour' in answer.workload ? [SCHEDULED] : [])]
     : [...JOB, ...(answer.workload.task === 'inference' ? [MILLION] : [])]
   return [...figures.map((figure) => figure(word(unit.replace(/\/s$/, '')))), throughput]
+}
+
+/** What the disks of all machines cost an hour. */
+export function diskRate({ sizing: { disk }, node_count: nodes }: Recommendation): number {
+  return nodes * ((disk?.usd_per_month ?? 0) + (disk?.root_volume?.usd_per_month ?? 0)) / HOURS_A_MONTH
 }
 
 /** A machine's figures with their ranges. */

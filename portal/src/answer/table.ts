@@ -6,11 +6,12 @@ import type { Answer, Recommendation } from '../types.ts'
 import { machine, usd } from '../units.ts'
 import { atCloud, regionName } from './card.ts'
 import { OWN } from './clouds.ts'
-import { figuresOf, nameParts } from './figures.ts'
+import { diskRate, figuresOf, nameParts } from './figures.ts'
 import { sharedWarnings } from './notes.ts'
 import { termsOf } from './terms.ts'
 
 const AT_ONCE = 5 // rows that are drawn with the chart; more of them would keep it waiting
+const NOTABLE = 0.1 // of a rate: less makes no difference to a choice
 
 interface Column {
   title: string
@@ -104,8 +105,10 @@ function rateCell(item: Recommendation): Child {
   const rate = usd(rateOf(item))
   const doubt = price.confidence === 'list' ? null : t.answer.quality(word(price.confidence))
   const place = cloud === OWN ? '' : regionName(region)
+  const disk = item.estimate.usd_per_hour ? 0 : diskRate(item) // which the rate of a service holds
   return [
     html('span', { title: doubt }, doubt ? ['≈\u00a0', html('span', { class: 'unseen' }, `${doubt}: `)] : null, rate),
     place ? html('small', {}, place) : null,
+    disk && disk >= NOTABLE * (rateOf(item) + disk) ? html('small', {}, t.answer.disk_too(usd(disk))) : null,
   ]
 }

@@ -5,7 +5,9 @@ import { hoursOf } from '../duration.ts'
 import { joined, t, word } from '../texts/index.ts'
 import type { Alternative, Answer, Note, Price, Recommendation, Sizing } from '../types.ts'
 import { hoursRoughly, plain, spread, usd } from '../units.ts'
+import { pricePage } from './clouds.ts'
 import { evidence } from './evidence.ts'
+import { diskRate } from './figures.ts'
 import { inFields, ruleName } from './rule.ts'
 
 /** What an opened recommendation leads to: the same at the same prices, the comparison; and the room that it has. */
@@ -73,6 +75,7 @@ function memoryBars({ accelerator_memory_gib: device, memory_gib: host }: Sizing
 
 function priceList(item: Recommendation, answer: Answer, pinned: string): Child {
   const { price, purchase, other_regions: others, estimate } = item
+  const page = pricePage(item.cloud)
   const link = html('a', { href: pinned }, answer.catalog.version)
   const regions = joined(others.map(({ region, usd_per_hour: rate }) => `${region} (${usd(rate)})`))
   const { expected_cost_usd: job, expected_usd_per_hour: hourly } = estimate
@@ -83,15 +86,23 @@ function priceList(item: Recommendation, answer: Answer, pinned: string): Child 
   return [
     definitions([
       [t.why.price, joined([t.why.price_line(usd(price.usd_per_hour), word(purchase)), dated(price)])],
-      [t.why.source, html('span', { lang: 'en' }, price.source)],
+      [t.why.source, [html('span', { lang: 'en' }, price.source), page && [' · ', page]]],
       [t.why.confidence, word(price.confidence) + doubt],
       [t.why.snapshot, link],
       [t.why.other_regions, regions],
+      [t.answer.cost, costParts(item)],
       [t.why.expected, mean && t.why.mean(mean)],
       [t.why.alternatives, alternatives],
     ]),
     price.stale ? html('p', { class: 'warning' }, t.why.stale) : null,
   ]
+}
+
+/** What of a job's cost is for its disks, if anything. */
+function costParts(item: Recommendation): string | null {
+  const { cost_usd: cost, time_hours: time } = item.estimate
+  const disk = diskRate(item) * (time?.value ?? 0)
+  return cost && disk ? t.why.cost_parts(usd(cost.value - disk), usd(disk)) : null
 }
 
 function alternative(one: Alternative): string {

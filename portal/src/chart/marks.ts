@@ -1,7 +1,7 @@
 import { atCloud, hardware, rentedAs } from '../answer/card.ts'
 import { svg } from '../dom.ts'
 import { joined, t } from '../texts/index.ts'
-import type { Recommendation } from '../types.ts'
+import type { Candidate, Recommendation } from '../types.ts'
 import { machine, spread } from '../units.ts'
 import { isFree, type Place, placesOf } from './badges.ts'
 import { type Ground, labelOf, stands } from './names.ts'
@@ -36,8 +36,12 @@ export interface Placed {
 export function marksOf({ recommendations, compared }: Points, scales: Scales, width: number, ground: Ground): Placed {
   const most = Math.min(MOST_BADGES, Math.floor(width / WIDTH_A_BADGE), recommendations.length)
   const first = compared.length // what was asked for by name has the first pick
-  const all = stands([...compared, ...recommendations.slice(0, most)].map((point, place) =>
-    ({ at: placeOf(point, scales), words: place < first ? '' : hardware(point.item) })), ground)
+  const badged = recommendations.slice(0, most)
+  const names = namesOf(badged.map(({ item }) => item))
+  const all = stands([
+    ...compared.map((point) => ({ at: placeOf(point, scales), words: '' })),
+    ...badged.map((point, place) => ({ at: placeOf(point, scales), words: names[place] ?? '' })),
+  ], ground)
   const taken = all.flatMap((stand) => stand?.badge ?? [])
   const recommended = recommendations.map((point, place) => {
     const own = placeOf(point, scales)
@@ -50,6 +54,15 @@ export function marksOf({ recommendations, compared }: Points, scales: Scales, w
     compared: compared.map((point, place) => comparedMark(point, all[place]?.badge ?? placeOf(point, scales), scales)),
     names: all.flatMap((stand) => (stand?.name ? labelOf(stand.name) : [])),
   }
+}
+
+/** What tells each machine from the others: its hardware, else that with its cloud, else its own name. */
+export function namesOf(items: readonly Candidate[]): string[] {
+  const ways = [hardware, atCloud, machine].map((say) => items.map(say))
+  return items.map((item, place) => {
+    const alone = ways.find((said) => said.filter((words) => words === said[place]).length === 1)
+    return alone?.[place] ?? machine(item)
+  })
 }
 
 /** A rank's badge, which is seen only when its point is asked for unless it has a place. */

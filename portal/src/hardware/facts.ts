@@ -33,6 +33,7 @@ export interface Machine {
   network_gbps: number | null
   local_disk_gb: number | null
   local_disk_type: string | null
+  lowest_usd_per_hour: Record<string, number>
   offers?: Offer[]
 }
 

@@ -1,5 +1,5 @@
 import { hasKey, useKey } from '../access.ts'
-import { addressOf, ownIn, pathTo } from '../address.ts'
+import { addressOf, pathTo, questionIn } from '../address.ts'
 import { cloudName } from '../answer/clouds.ts'
 import { copyButton } from '../answer/copy.ts'
 import { everything, one, some } from '../client.ts'
@@ -8,15 +8,17 @@ import { combobox } from '../form/combobox.ts'
 import { similarIn } from '../form/faults.ts'
 import { hardwareNamed } from '../form/suggestions.ts'
 import { keyForm } from '../keyform.ts'
+import { dress } from '../look.ts'
 import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
-import { language, t, useLanguage } from '../texts/index.ts'
+import { t } from '../texts/index.ts'
 import { gpu } from '../units.ts'
 import { linkTo } from './links.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
 import { measuredOn } from './measured.ts'
 import { othersOf, pricesOfDevice, pricesOfMachine } from './prices.ts'
 import { sideBySide } from './devices.ts'
+import { allMachines } from './machines.ts'
 import { suitedDevice, suitedMachine } from './suited.ts'
 
 const MOST_MACHINES = 40 // whose prices are asked for, those with the fewest devices first
@@ -31,15 +33,13 @@ show()
 function show(): void {
   asked.abort()
   asked = new AbortController()
-  useLanguage(ownIn(location.search, 'lang'), navigator.languages)
-  document.documentElement.lang = language
-  document.documentElement.dataset.theme = ownIn(location.search, 'theme') ?? ''
+  dress()
   const answer = html('section', { id: 'answer', 'aria-live': 'polite', 'aria-busy': 'true', tabindex: '-1' },
     html('div', { id: 'skeleton', 'aria-hidden': 'true' },
       ['title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` }))))
   const skip = html('a', { class: 'skip', href: '#answer' }, t.skip)
   document.getElementById('app')?.replaceChildren(skip, header(true), html('main', {}, search(), answer), footer((name, chosen) => {
-    history.replaceState(null, '', addressOf(new URLSearchParams(), location.search, { [name]: chosen }))
+    history.replaceState(null, '', addressOf(questionIn(location.search), location.search, { [name]: chosen }))
     show()
   }))
   void filled(answer, asked.signal)
@@ -56,17 +56,25 @@ async function filled(box: HTMLElement, signal: AbortSignal): Promise<void> {
 }
 
 function pageOf(signal: AbortSignal): Promise<HTMLElement[]> {
-  if (kind === 'machines') return machinePage(signal)
-  return names.length ? devicePage(signal) : allDevices()
+  if (kind === 'machines') return names.length ? machinePage(signal) : machinesPage()
+  return names.length ? devicePage(signal) : devicesPage()
 }
 
 /** Every accelerator with its figures and its lowest prices. */
-async function allDevices(): Promise<HTMLElement[]> {
-  document.title = `${t.hardware.gpus} · Plimsoll`
-  return [
-    html('div', { class: 'part-of-page' }, html('h1', { id: 'headline' }, html('strong', {}, t.hardware.side_by_side)),
-      html('p', { class: 'facts' }, t.hardware.cheapest), sideBySide(await everything<Device>('accelerators'))),
-  ]
+async function devicesPage(): Promise<HTMLElement[]> {
+  return listing(t.hardware.side_by_side, t.hardware.cheapest, sideBySide(await everything<Device>('accelerators')))
+}
+
+/** Every machine that new customers can rent. */
+async function machinesPage(): Promise<HTMLElement[]> {
+  const machines = await everything<Machine>('instance-types', { retired: 'false' })
+  return listing(t.hardware.all_machines, t.hardware.machines_about, allMachines(machines))
+}
+
+function listing(title: string, about: string, content: readonly HTMLElement[]): HTMLElement[] {
+  document.title = `${title} · Plimsoll`
+  return [html('div', { class: 'part-of-page' }, html('h1', { id: 'headline' }, html('strong', {}, title)),
+    html('p', { class: 'facts' }, about), content)]
 }
 
 async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {

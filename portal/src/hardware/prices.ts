@@ -1,13 +1,12 @@
 import { regionName } from '../answer/card.ts'
-import { cloudName } from '../answer/clouds.ts'
+import { cloudName, pricePage } from '../answer/clouds.ts'
 import { button, html } from '../dom.ts'
 import { sentence, t, word } from '../texts/index.ts'
-import { dollars, plain, usd } from '../units.ts'
+import { dollars, HOURS_A_MONTH, plain, usd } from '../units.ts'
 import type { Machine, Offer } from './facts.ts'
 import { linkTo } from './links.ts'
 import { type Column, sortable } from './tables.ts'
 
-const HOURS_A_MONTH = 365 * 24 / 12
 const SEEN = 12 // rows before the rest is folded
 
 /** Prices of one place, for a machine or for a device. */
@@ -19,8 +18,10 @@ interface Place {
 }
 
 /** A machine's prices by region, the lowest first. */
-export function pricesOfMachine({ offers = [] }: Machine): HTMLElement[] {
-  return folded(t.hardware.prices, regionColumns(false, false), placesOf(offers))
+export function pricesOfMachine({ cloud, offers = [] }: Machine): HTMLElement[] {
+  return [
+    html('p', { class: 'facts' }, pricePage(cloud)), ...folded(t.hardware.prices, regionColumns(false, false), placesOf(offers)),
+  ]
 }
 
 /** The machines that have an accelerator with their lowest prices, then the lowest price of one device by region. */
@@ -121,16 +122,19 @@ export function folded<Row>(
   title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN,
 ): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const { table, showAll, showWith } = sortable(title, columns, rows, seen)
+  const { table, show } = sortable(title, columns, rows, seen)
   if (rows.length <= seen) return [table]
+  let most = seen
+  const fill = (): void => {
+    const wanted = filter.value.trim().toLowerCase()
+    show(wanted ? rows.length : most, (_, line) => !wanted || line().textContent.toLowerCase().includes(wanted))
+    more.hidden = wanted !== '' || most === rows.length
+  }
   const more = button(t.hardware.more(plain(rows.length - seen)), () => {
-    showAll()
-    more.remove()
+    most = rows.length
+    fill()
   }, { class: 'more' })
   const filter = html('input', { type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter })
-  filter.addEventListener('input', () => {
-    showWith(filter.value)
-    more.hidden = filter.value.trim() !== ''
-  })
+  filter.addEventListener('input', fill)
   return [filter, table, more]
 }

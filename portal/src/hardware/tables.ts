@@ -13,18 +13,27 @@ export function tableOf<Row>(title: string, columns: readonly Column<Row>[], row
   return sortable(title, columns, rows, rows.length).table
 }
 
-/** A table that the titles of its columns sort; the first rows are in sight, until all or those with some words are. */
+/** Whether a row is in sight, by what it stands for or by what it says. */
+export type Keep<Row> = (row: Row, line: () => HTMLElement) => boolean
+
+/**
+ * A table that the titles of its columns sort. The first rows are in sight, until `show` says how many of which are;
+ * it returns how many there are of them. A line is made when it is first looked at.
+ */
 export function sortable<Row>(
   title: string, columns: readonly Column<Row>[], rows: readonly Row[], first: number,
-): { table: HTMLTableElement; showAll: () => void; showWith: (words: string) => void } {
-  const lines = rows.map((row) => ({ row, line: lineOf(columns, row) }))
+): { table: HTMLTableElement; show: (most: number, keep: Keep<Row>) => number } {
+  const lines = rows.map((row) => {
+    let made: HTMLElement | undefined
+    return { row, line: () => (made ??= lineOf(columns, row)) }
+  })
   const body = html('tbody', { role: 'rowgroup' })
   let most = first
-  let wanted = ''
-  const show = (): void => {
-    const has = ({ line }: { line: HTMLElement }) => line.textContent.toLowerCase().includes(wanted)
-    const found = wanted ? lines.filter(has) : lines.slice(0, most)
-    body.replaceChildren(...found.map(({ line }) => line))
+  let kept: Keep<Row> = () => true
+  const show = (): number => {
+    const found = lines.filter(({ row, line }) => kept(row, line))
+    body.replaceChildren(...found.slice(0, most).map(({ line }) => line()))
+    return found.length
   }
   const head = headOf<Row>(columns.map(([name, kind, , order]) => [name, kind, order]), (order, down) => {
     lines.sort((one, other) => compared(order(one.row), order(other.row), down))
@@ -34,8 +43,11 @@ export function sortable<Row>(
   const table = html('table', { role: 'table', 'aria-label': title }, head, body)
   return {
     table,
-    showAll: () => { most = rows.length; show() },
-    showWith: (words) => { wanted = words.trim().toLowerCase(); show() },
+    show: (first, keep) => {
+      most = first
+      kept = keep
+      return show()
+    },
   }
 }
 

@@ -82,6 +82,8 @@ export interface Texts {
     about: (time: string) => string
     about_latency: (time: string) => string
     an_hour: (cost: string) => string
+    disk_too: (cost: string) => string
+    price_page: (cloud: string) => string
     facts: (date: string, version: string) => string
     pinned: string
     recommendations: string
@@ -123,6 +125,7 @@ export interface Texts {
     provided: string
     gib: (value: string) => string
     price: string
+    cost_parts: (machines: string, disk: string) => string
     price_line: (price: string, purchase: string) => string
     as_of: (date: string) => string
     no_date: string
@@ -261,6 +264,13 @@ export interface Texts {
     a_month: string
     from: (purchase: string) => string
     gpus: string
+    all_machines: string
+    machines_about: string
+    so_many: (count: string, total: string) => string
+    any: string
+    architecture: string
+    at_least: (what: string) => string
+    at_most: string
     side_by_side: string
     cheapest: string
     listed: string

@@ -760,6 +760,7 @@ class InstanceTypeFilters(TypedDict, total=False):
     """Filters of ``/v1/instance-types``."""
 
     limit: Whole | None
+    snapshot: str | None
     cloud: str | Names | None
     family: str | Names | None
     architecture: str | Names | None

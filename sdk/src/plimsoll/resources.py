@@ -28,7 +28,10 @@ class Withdrawal:
 
 @dataclass(frozen=True)
 class InstanceType:
-    """An instance type of the catalog; sizes of one machine. ``offers`` are listed where one type is asked for."""
+    """An instance type of the catalog; sizes of one machine.
+
+    ``lowest_usd_per_hour`` is its lowest price by purchase option; ``offers`` are listed where one type is asked for.
+    """
 
     cloud: str
     instance_type: str
@@ -46,6 +49,7 @@ class InstanceType:
     network_gbps: float | None = None
     local_disk_gb: float | None = None
     local_disk_type: str | None = None
+    lowest_usd_per_hour: dict[str, float] = field(default_factory=dict)
     offers: tuple[OfferPrice, ...] = ()
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False)
 

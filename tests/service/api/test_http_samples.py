@@ -79,6 +79,8 @@ def test_samples_for_javascript_are_answered() -> None:
         ("JavaScript", r"_URL}(.*?)`", r'^    "?([\w-]+)"?: ([`"].*)$', r"stringify\((.*)\),"),
         ("Go", r'_URL"\) ?\+ ?"(.*?)"', r'Set\("(.*?)", (.*)\)$', r"NewReader\(`(.*)`\)"),
         ("Java", r'_URL"\) \+ "(.*?)"', r'header\("(.*?)", (.*)\)$', r'ofString\("""(.*)"""\)'),
+        ("Ruby", r'_URL"\) \+ "(.*?)"', r'^  "([\w-]+)" => (.*),$', r"<<~'JSON'\n(.*)\nJSON\n"),
+        ("PHP", r'_URL"\) \. "(.*?)"', r'^    "([\w-]+): (.*),$', r"<<<'JSON'\n(.*)\n    JSON;"),
     ],
 )
 def test_samples_ask_what_curl_asks(language: str, address: str, header: str, body: str) -> None:

@@ -1,4 +1,4 @@
-"""Lowest prices of one device in `/v1/accelerators`."""
+"""Lowest prices in `/v1/accelerators` and `/v1/instance-types`."""
 
 from __future__ import annotations
 
@@ -33,6 +33,18 @@ def test_the_lowest_price_of_a_device_is_that_of_its_machines(client: FlaskClien
         assert found[name]["lowest_usd_per_hour"] == lowest
 
 
+def test_the_lowest_price_of_a_machine_is_that_of_its_offers(client: FlaskClient) -> None:
+    """In the list and on its own; machines without a current offer have none."""
+    found = json_of(client, "/v1/instance-types?cloud=aws&family=g5,p2&limit=1000")["items"]
+
+    for machine in found:
+        own = json_of(client, f"/v1/instance-types/aws/{machine['instance_type']}")
+        offers = [(offer["purchase"], offer["usd_per_hour"]) for offer in own["offers"] if offer["current"]]
+        lowest = {kind: min(price for other, price in offers if other == kind) for kind, _ in offers}
+        assert (lowest, lowest) == (machine["lowest_usd_per_hour"], own["lowest_usd_per_hour"])
+    assert any(machine["lowest_usd_per_hour"] for machine in found)
+
+
 def test_what_nobody_rents_has_no_price(client: FlaskClient) -> None:
     """An accelerator without an offer has neither prices nor clouds."""
     found = accelerators(client)["RTX-3070"]
@@ -40,14 +52,15 @@ def test_what_nobody_rents_has_no_price(client: FlaskClient) -> None:
     assert ({}, []) == (found["lowest_usd_per_hour"], found["clouds"])
 
 
-def test_a_list_at_earlier_prices_names_them(client: FlaskClient) -> None:
+@pytest.mark.parametrize("collection", ["accelerators", "instance-types"])
+def test_a_list_at_earlier_prices_names_them(client: FlaskClient, collection: str) -> None:
     """The prices are those of the snapshot, which the next pages keep."""
     version = json_of(client, "/readyz")["catalog"]["version"]
 
-    page = json_of(client, f"/v1/accelerators?limit=1&snapshot={version}")
+    page = json_of(client, f"/v1/{collection}?limit=1&snapshot={version}")
 
     assert f"snapshot={version}" in page["next"]
-    assert client.get("/v1/accelerators?snapshot=none").status_code == 404
+    assert client.get(f"/v1/{collection}?snapshot=none").status_code == 404
 
 
 def accelerators(client: FlaskClient) -> dict[str, dict[str, Any]]:

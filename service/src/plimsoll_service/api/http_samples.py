@@ -69,6 +69,36 @@ public class Ask {
   }
 }
 """,
+    "Ruby": """
+require "net/http"
+
+uri = URI(ENV.fetch("PLIMSOLL_URL") + "PATH")
+headers = { //body key
+  "Authorization" => "Bearer " + ENV.fetch("PLIMSOLL_API_KEY"), //body key
+  "Content-Type" => "application/json", //body
+} //body key
+body = <<~'JSON' //body
+  BODY //body
+JSON //body
+response = Net::HTTP.post(uri, body, headers) //body
+response = Net::HTTP.get_response(uri, headers) //key
+response = Net::HTTP.get_response(uri) //open
+puts response.body
+""",
+    "PHP": """
+<?php
+$headers = [ //body key
+    "Authorization: Bearer " . getenv("PLIMSOLL_API_KEY"), //body key
+    "Content-Type: application/json", //body
+]; //body key
+$body = <<<'JSON' //body
+    BODY //body
+    JSON; //body
+$request = curl_init(getenv("PLIMSOLL_URL") . "PATH");
+curl_setopt($request, CURLOPT_HTTPHEADER, $headers); //body key
+curl_setopt($request, CURLOPT_POSTFIELDS, $body); //body
+curl_exec($request);
+""",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,10 +18,11 @@ from .catalog_names import CatalogNames
 from .examples import INSTANCE_TYPE, INSTANCE_TYPES
 from .flat import FlatQuery
 from .formats import ONLY_JSON
+from .lowest_prices import Prices, of_instance_types
 from .negotiate import answer, chosen
 from .operation import collection, operation
-from .pages import Window, item_of, known, listed
-from .replay import REPLAY, STATUSES, asked_at
+from .pages import Window, item_of, known, listing_of, paged
+from .replay import PARAMETER, REPLAY, STATUSES, asked_at, book_of
 from .schemas.collections import MEASURES, MOST_ITEMS, NAMED, NONE, InstanceTypeListingSchema
 from .service import service
 
@@ -49,7 +51,7 @@ class Withdrawal:
 
 @dataclass(frozen=True)
 class InstanceTypeItem:
-    """An instance type; unknown values are null."""
+    """An instance type; unknown values are null. `lowest_usd_per_hour` is its lowest price by purchase option."""
 
     cloud: str
     instance_type: str
@@ -67,6 +69,7 @@ class InstanceTypeItem:
     network_gbps: float | None
     local_disk_gb: float | None
     local_disk_type: str | None
+    lowest_usd_per_hour: Prices
 
 
 @dataclass(frozen=True)
@@ -77,17 +80,14 @@ class InstanceTypeDetail(InstanceTypeItem):
 
 
 @blueprint.get("/v1/instance-types")
-@collection("catalog", InstanceTypeItem, QUERY, INSTANCE_TYPES)
+@collection("catalog", InstanceTypeItem, QUERY, INSTANCE_TYPES, STATUSES)
 def list_instance_types() -> Response:
     """Instance types, with a filter for every attribute of their hardware."""
     found = service()
-    return listed(
-        request,
-        QUERY,
-        found.catalog.version,
-        _items,
-        lambda listing: found.names.faults(listing.filters, besides=(NONE,)),
-    )
+    listing = listing_of(request, QUERY, lambda listing: found.names.faults(listing.filters, besides=(NONE,)))
+    prices = book_of(listing.snapshot).prices
+    lister = partial(_items, of_instance_types(found.catalog, prices.offers))
+    return paged(request, listing, prices.version, lister, {PARAMETER: prices.version})
 
 
 @blueprint.get("/v1/instance-types/<cloud>/<name>")
@@ -107,15 +107,15 @@ def show_instance_type(cloud: str, name: str) -> Response:
     if faults:
         raise Refused(faults)
     found = service()
-    facts = _item(found.catalog, row_of(cloud, name))
+    facts = _item(found.catalog, row_of(cloud, name), of_instance_types(found.catalog, book.prices.offers))
     offers = book.lookup(PriceFilter(facts.cloud, instance_type=facts.instance_type), limit=MOST_ITEMS).items
     return answer(form, InstanceTypeDetail(**vars(facts), offers=offers), found.catalog)
 
 
-def _items(filters: dict[str, Any], window: Window) -> tuple[Sequence[InstanceTypeItem], int]:
+def _items(prices: Sequence[Prices], filters: dict[str, Any], window: Window) -> tuple[Sequence[InstanceTypeItem], int]:
     found = service()
     rows = _matching(found.catalog, found.names, filters)
-    return [_item(found.catalog, int(row)) for row in rows[window.offset : window.end]], len(rows)
+    return [_item(found.catalog, int(row), prices) for row in rows[window.offset : window.end]], len(rows)
 
 
 def row_of(cloud: str, name: str) -> int:
@@ -131,7 +131,7 @@ def row_of(cloud: str, name: str) -> int:
     raise NotFound(f"{own_cloud} has no such instance type: {names.unknown('instance_type', name)}")
 
 
-def _item(catalog: Catalog, row: int) -> InstanceTypeItem:
+def _item(catalog: Catalog, row: int, prices: Sequence[Prices]) -> InstanceTypeItem:
     types, processor = catalog.instance_types, int(catalog.instance_types.processor[row])
     return item_of(
         InstanceTypeItem,
@@ -141,6 +141,7 @@ def _item(catalog: Catalog, row: int) -> InstanceTypeItem:
         cpu=None if processor < 0 else catalog.processors.name[processor],
         accelerator=_accelerators(catalog, row),
         withdrawn=_withdrawal(catalog, row),
+        lowest_usd_per_hour=prices[row],
     )
 
 

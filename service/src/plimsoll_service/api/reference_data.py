@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
 from ..engine.frameworks import FRAMEWORKS
-from ..engine.hardware import PEAKS, PURCHASE_NAMES, Catalog, Offers
+from ..engine.hardware import PEAKS, Catalog, Offers
 from ..engine.names import unknown
 from ..engine.rules import RULES, Rule
 from ..evidence import models
 from .examples import FEW, RULE
 from .flat import FlatQuery
 from .formats import ONLY_JSON
+from .lowest_prices import lowest
 from .negotiate import answer, chosen, only_format
 from .operation import collection, operation
 from .pages import item_of, listed, listing_of, paged, windowed
@@ -173,23 +172,16 @@ def _rented(catalog: Catalog, offers: Offers) -> tuple[dict[str, Any], ...]:
     """The lowest prices of one device, and the clouds that rent it, of each accelerator."""
     types = catalog.instance_types
     device = types.accelerator[offers.instance_type]
-    sold = np.flatnonzero(offers.current & (device >= 0) & ~types.retired[offers.instance_type])
+    sold = offers.current & (device >= 0) & ~types.retired[offers.instance_type]
     kind, device = offers.instance_type[sold], device[sold]
     each = offers.usd_per_hour[sold] / types.accelerator_count[kind]  # below 1 where a machine has a part of a device
-    lowest = np.full((len(PURCHASE_NAMES), len(catalog.accelerators.name)), np.inf)
-    np.minimum.at(lowest, (offers.purchase[sold], device), each)
     clouds: list[set[str]] = [set() for _ in catalog.accelerators.name]
     for row, cloud in set(zip(device.tolist(), types.cloud.codes[kind].tolist(), strict=True)):
         clouds[row].add(types.cloud.words[cloud])
     return tuple(
-        {"lowest_usd_per_hour": dict(_known(prices)), "clouds": tuple(sorted(names))}
-        for prices, names in zip(lowest.T.tolist(), clouds, strict=True)
+        {"lowest_usd_per_hour": prices, "clouds": tuple(sorted(names))}
+        for prices, names in zip(lowest(offers, sold, device, each, len(clouds)), clouds, strict=True)
     )
-
-
-def _known(prices: list[float]) -> Iterator[tuple[str, float]]:
-    """Purchase options with a price, and that."""
-    return ((name, price) for name, price in zip(PURCHASE_NAMES, prices, strict=True) if math.isfinite(price))
 
 
 @blueprint.get("/v1/disks")

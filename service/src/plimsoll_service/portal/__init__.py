@@ -78,6 +78,13 @@ def machine(cloud: str, name: str) -> Response:
     return _hardware(f"{name}, {cloud}", lambda: row_of(cloud, name))
 
 
+@blueprint.get("/machines")
+@operation("pages", media_types=("text/html",))
+def machines() -> Response:
+    """All machines in a table with filters: their hardware, and their lowest prices."""
+    return _page(embedded=False, ancestors="'none'", subject="Machines")
+
+
 @blueprint.get("/accelerators")
 @operation("pages", media_types=("text/html",))
 def accelerators() -> Response:

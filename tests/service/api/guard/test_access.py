@@ -24,6 +24,7 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 # What everyone may see, and the scope of everything else. A route that is not here fails the tests below.
 TABLE: dict[str, str | None] = {
     "/": PUBLIC,
+    "/machines": PUBLIC,
     "/accelerators": PUBLIC,
     "/accelerators/<name>": PUBLIC,
     "/docs": PUBLIC,

@@ -147,6 +147,7 @@ EvidenceListingSchema.__doc__ = "Filters of `/v1/evidence`."
 
 
 class _NamedFilters(ListingSchema):
+    snapshot = Version(_AT)
     cloud = Several(Text(), "Any of these clouds.")
     family = Several(Text(), "Any of these families, by the provider's own names.")
     architecture = Several(Text(), "Any of these processor architectures.")
