@@ -64,7 +64,8 @@ class Group:
         held = np.maximum(loads.at_once / parts.running - 1, 0.0) + loads.one_waits / parts.running
         waiting = held * model.output_tokens * times.each
         times = replace(times, first=times.first + waiting)
-        rate = np.where(loads.endless, endless_rate(model, parts), times.rate(loads.at_once, model.output_tokens))
+        users = times.rate(loads.at_once, model.output_tokens)
+        rate = np.where(loads.endless, endless_rate(model, parts, self.on_cores), users)
         figures = (
             rate * loads.replicas * model.output_tokens,
             model.input_tokens / first,

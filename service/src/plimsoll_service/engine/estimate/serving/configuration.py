@@ -320,13 +320,12 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     running = GRID[:, None]
     parts = faster(parts_of(job, model, on, running), speed(job, machines, PROMPT), speed(job, machines, TOKEN))
     times = latency(model, parts)
-    flooded = endless_rate(model, parts) * speed(job, machines)
+    flooded = endless_rate(model, parts, isinstance(on, CpuReplica)) * speed(job, machines)
     rate = flooded if endless(job) else times.rate(running, model.output_tokens) * speed(job, machines)
     ones = np.ones(len(machines))
     degree, held, wide = (on.n, on.held, on.wide) if isinstance(on, Replica) else (ones, ones, 0 * ones)
     curves = curves_of(times, rate, model.output_tokens, at_a_rate=job.workload.requests_per_second is not None)
-    capped = flooded if isinstance(on, Replica) else rate  # on processors nobody measured servers that always wait
-    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves, capped)
+    return LoadedReplica(degree, held, wide, _highest(job, machines, curves), curves, flooded)
 
 
 def _configuration(

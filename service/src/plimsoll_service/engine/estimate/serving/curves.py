@@ -142,9 +142,12 @@ def latency(model: Served, parts: Parts) -> Latency:
     return Latency(median, np.maximum(tail, median), each, each + parts.interference * more, front)
 
 
-def endless_rate(model: Served, parts: Parts) -> Floats:
-    """Requests a second where there are always more: every place is taken again at once; see ``latency``."""
-    prompts = model.flooded_prompts * parts.running * parts.marginal
+def endless_rate(model: Served, parts: Parts, on_cores: bool) -> Floats:
+    """Requests a second where there are always more: every place is taken again at once; see ``latency``.
+
+    Nobody measured how much longer prompts then take on processors.
+    """
+    prompts = (1.0 if on_cores else model.flooded_prompts) * parts.running * parts.marginal
     cycle = model.output_tokens * parts.decode + parts.interference * prompts
     prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
     return parts.running / np.maximum((cycle + prefill) / model.fit.device.offline, parts.running * parts.computed)
