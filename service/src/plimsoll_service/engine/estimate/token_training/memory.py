@@ -365,6 +365,17 @@ def _kept_products(dims: Transformer) -> float:
     return h + q + (q + k + active_feed_forward(dims) + (h if dims.gated else 0))
 
 
+# Transformers trains models whose attention has sinks in the eager way, which keeps the scores and, beside them, what
+# the softmax made of them (OpenAI's cookbook, fine-tune-transformers, 2025-08: attn_implementation="eager").
+EAGER_SCORES = 2.0
+WITH_SINKS, EAGER_LIBRARIES = "gpt-oss", ("huggingface", "peft", "pytorch")
+
+
+def eager_sinks(job: Job) -> bool:
+    """Whether the model's attention has sinks for which the software has no fused kernel."""
+    return profile_of(job).name.startswith(WITH_SINKS) and job.program in EAGER_LIBRARIES
+
+
 def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
     """Bytes of one layer a token: no input of a frozen matrix; 8-bit inputs of the vendor's 8-bit products."""
     dims = trained.dims
@@ -380,6 +391,8 @@ def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
     block = h + h + q + 2 * k + rotary + q + 2 * h + (h if stores_inputs else 0) + mlp + experts
     if trained.software.vendor and job.precision in EIGHT_BITS_OR_FEWER:
         block -= (2 * h + q + f) / 2
+    if eager_sinks(job):
+        block += EAGER_SCORES * dims.heads * sequence_length(job)
     norm = 0 if compiled or not dims.gated else 8 * h
     return element * block + norm + (h * element if trained.adapters else 0)
 

@@ -19,6 +19,7 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     Layout,
     Trained,
     active_feed_forward,
+    eager_sinks,
     offloads,
     sequence_length,
 )
@@ -128,7 +129,13 @@ def _products(run: TokenRun, share: Floats) -> Floats:
         rows = np.maximum(run.tokens * dims.moe.active * layout.place.expert / dims.moe.experts, 1.0)
         speed = rate * run.fit.experts
         seconds = seconds + _gemm(run, routed, h, float(dims.moe.feed_forward), rows, speed, again)
-    return seconds * (run.job.profile.stated_work if run.job.profile is not None else 1.0)
+    slower = EAGER_SINKS if eager_sinks(run.job) else 1.0
+    return seconds * slower * (run.job.profile.stated_work if run.job.profile is not None else 1.0)
+
+
+# gpt-oss in Transformers: 1,000 samples of up to 2,048 tokens took an H100 18 minutes (OpenAI's cookbook, 2025-08),
+# where fused kernels would take 3.5.
+EAGER_SINKS = 5.1
 
 
 def least_seconds(job: Job, trained: Trained, peak: Floats) -> Floats:
