@@ -50,8 +50,12 @@ def serve(call: argparse.Namespace) -> int:
         say(fault, REFUSED)
     if faults:
         return REFUSED
-    command = gunicorn_command(call.host, call.port)
-    return os.execv(command[0], command)  # noqa: S606 - a program of our own choice
+    return _become(gunicorn_command(call.host, call.port))
+
+
+def _become(command: list[str]) -> int:
+    """Continue as another program of our own choice, under the same process number."""
+    return os.execv(command[0], command)  # noqa: S606 - see above
 
 
 def gunicorn_command(host: str | None, port: int | None) -> list[str]:
@@ -97,8 +101,7 @@ def calibrate(call: argparse.Namespace) -> int:
     """Fit the coefficients, or check the committed ones, with the calibration that stands beside the service."""
     if not (_CALIBRATION / "__main__.py").is_file():
         return say("only a checkout of the project has the calibration; run it at its top", REFUSED)
-    command = [sys.executable, "-m", _CALIBRATION.name, *(["--check"] if call.check else [])]
-    return os.execv(command[0], command)  # noqa: S606 - a program of our own choice
+    return _become([sys.executable, "-m", _CALIBRATION.name, *(["--check"] if call.check else [])])
 
 
 def openapi_document(call: argparse.Namespace) -> int:

@@ -56,7 +56,7 @@ MEASURED_RUNS = _rule(
 )
 UNMEASURED_DEVICE = _rule(
     "unmeasured-device",
-    "If no measurement of such work on its generation supports the estimate, a device counts with 0.57 of the rate that its datasheet suggests. This holds for training, and for inference except that of language models. 0.57 is the lower quartile of what such estimates turned out to be. Chips with their own compiler count with 0.45, the share that the one measured of them reached in training.",
+    "If no measurement of such work on its generation supports the estimate, a device counts with 0.57 of the rate that its datasheet suggests. This holds for training, and for inference except that of language models. In such inference it also holds for NVIDIA's devices that share the memory of their processor (Jetson, GB10), whatever cards of their generation were measured. 0.57 is the lower quartile of what such estimates turned out to be. Chips with their own compiler count with 0.45, the share that the one measured of them reached in training.",
     "Software that is new to a device rarely reaches the share of its peak that older devices reach.",
     "throughput study, section 3",
 )

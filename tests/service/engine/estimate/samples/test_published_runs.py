@@ -52,20 +52,22 @@ def test_conformers_transcribe_as_fast_as_the_leaderboard_says(model: str, times
 
 
 @pytest.mark.parametrize(
-    ("device", "model", "asked", "seconds"),
+    ("device", "model", "asked", "seconds", "within"),
     [
-        ("H100-SXM", "flux.1-dev", {"steps": 28}, 6.5),  # xdit-project/xDiT issue 378: 6.27 to 6.71
-        ("L40S", "flux.1-dev", {"steps": 50, "image_size": (512, 512)}, 8.71),  # pruna.ai, 2025-02-17
-        ("A100-80GB", "sdxl", {"steps": 30}, 3.5),  # 3.31 (diffusers, tutorials/fast_diffusion); 3.70 (the next)
-        ("H100-SXM", "sdxl", {"steps": 30}, 2.50),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
-        ("A100-80GB", "sdxl", {"steps": 50}, 5.93),  # fal-ai/stable-diffusion-benchmarks @0490f695
-        ("A100-80GB", "stable-diffusion-1.5", {"steps": 50}, 1.59),  # the same
-        ("H100-SXM", "sd3", {"steps": 28}, 1.96),  # siliconflow/onediff, examples/sd3, 2024-06-29 (H800)
+        ("H100-SXM", "flux.1-dev", {"steps": 28}, 6.5, 0.12),  # xdit-project/xDiT issue 378: 6.27 to 6.71
+        ("L40S", "flux.1-dev", {"steps": 50, "image_size": (512, 512)}, 8.71, 0.12),  # pruna.ai, 2025-02-17
+        ("A100-80GB", "sdxl", {"steps": 30}, 3.5, 0.12),  # 3.31 (diffusers, tutorials/fast_diffusion); 3.70 (the next)
+        ("H100-SXM", "sdxl", {"steps": 30}, 2.50, 0.16),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
+        ("A100-80GB", "sdxl", {"steps": 50}, 5.93, 0.12),  # fal-ai/stable-diffusion-benchmarks @0490f695
+        ("A100-80GB", "stable-diffusion-1.5", {"steps": 50}, 1.59, 0.13),  # the same
+        ("H100-SXM", "sd3", {"steps": 28}, 1.96, 0.12),  # siliconflow/onediff, examples/sd3, 2024-06-29 (H800)
     ],
 )
-def test_images_take_as_long_as_published(device: str, model: str, asked: dict[str, object], seconds: float) -> None:
+def test_images_take_as_long_as_published(
+    device: str, model: str, asked: dict[str, object], seconds: float, within: float
+) -> None:
     """One image in PyTorch without compilation, in 16 bits."""
-    assert rate(device, model, precision="bf16", batch_size=1, **asked) == pytest.approx(1 / seconds, rel=0.16)
+    assert rate(device, model, precision="bf16", batch_size=1, **asked) == pytest.approx(1 / seconds, rel=within)
 
 
 def test_launches_bound_small_images_on_fast_devices() -> None:
@@ -89,22 +91,22 @@ def test_tuned_diffusion_is_compiled(device: str, model: str, seconds: float) ->
 
 
 @pytest.mark.parametrize(
-    ("device", "model", "server", "tokens_per_second"),
+    ("device", "model", "server", "tokens_per_second", "gain"),
     [
-        ("L4", "bge-large-en-v1.5", "tei", 62_100),  # michaelfeil/infinity @0d1c358d, docs/docs/benchmarking.md
-        ("L4", "bge-large-en-v1.5", "infinity", 58_700),
-        ("A10G", "snowflake-arctic-embed-m", "tei", 230_000),  # Snowflake's engineering blog, level with TEI
+        ("L4", "bge-large-en-v1.5", "tei", 62_100, 1.2),  # michaelfeil/infinity @0d1c358d, docs/docs/benchmarking.md
+        ("L4", "bge-large-en-v1.5", "infinity", 58_700, 1.15),
+        ("A10G", "snowflake-arctic-embed-m", "tei", 230_000, 1.2),  # Snowflake's engineering blog, level with TEI
     ],
 )
 def test_servers_of_encoders_embed_as_fast_as_published(
-    device: str, model: str, server: str, tokens_per_second: float
+    device: str, model: str, server: str, tokens_per_second: float, gain: float
 ) -> None:
     """They pack texts and fuse attention, so that bandwidth does not hold them back."""
     length = 449 if device == "L4" else 512  # 115,000 tokens in 256 texts
     found = length * rate(device, model, server, sequence_length=length, batch_size=32)
 
     assert found == pytest.approx(tokens_per_second, rel=0.12)
-    assert found > 1.15 * length * rate(device, model, sequence_length=length, batch_size=32)
+    assert found > gain * length * rate(device, model, sequence_length=length, batch_size=32)
 
 
 def test_an_embedder_of_a_decoder_reads_as_fast_as_prompts_are_read() -> None:
