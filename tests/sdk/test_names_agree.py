@@ -15,7 +15,7 @@ from plimsoll_service.api.instance_types import InstanceTypeItem
 from plimsoll_service.api.prices import PriceChange
 from plimsoll_service.api.reference_data import AcceleratorItem, DiskItem, FrameworkItem, ModelItem, RegionItem
 from plimsoll_service.engine import answer, quantities
-from plimsoll_service.engine.rules import Rule as EngineRule
+from plimsoll_service.evidence.rules import Rule as EngineRule
 from plimsoll_service.prices.source import KeptSnapshot, PriceRecord
 
 SDK = Path(__file__).resolve().parents[2] / "sdk"

@@ -114,10 +114,9 @@ def openapi_document(call: argparse.Namespace) -> int:
 
 def rules_page(call: argparse.Namespace) -> int:
     """Print the page of rules, write it, or compare a file with it."""
-    from .engine.rules import RULES
-    from .engine.rules.rule import page
+    from .evidence import rules
 
-    return _document(call, page(RULES), "make rules")
+    return _document(call, rules.page(rules.load()), "make rules")
 
 
 def _document(call: argparse.Namespace, text: str, command: str) -> int:

@@ -10,8 +10,8 @@ from tests.service.engine.catalogs import Box, ask, bundled_market, catalog_of, 
 
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.machines import machines_of
-from plimsoll_service.engine.rules import RULES
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
+from plimsoll_service.evidence.rules import load as load_rules
 
 RULE = "burstable-baseline"
 SHARE = 0.2
@@ -77,7 +77,7 @@ def test_machines_of_ones_own_are_whole() -> None:
 
 def test_the_rule_is_published() -> None:
     """The rule that the warning names can be looked up."""
-    (rule,) = (rule for rule in RULES if rule.id == RULE)
+    (rule,) = (rule for rule in load_rules() if rule.id == RULE)
 
     assert rule.phase == "estimate"
     assert rule.statement

@@ -13,8 +13,9 @@ from werkzeug.exceptions import NotFound
 from ..engine.frameworks import FRAMEWORKS
 from ..engine.hardware import PEAKS, Catalog, Offers
 from ..engine.names import unknown
-from ..engine.rules import RULES, Rule
 from ..evidence import models
+from ..evidence.rules import Rule
+from ..evidence.rules import load as load_rules
 from .examples import FEW, RULE
 from .flat import FlatQuery
 from .formats import ONLY_JSON
@@ -40,7 +41,7 @@ FRAMEWORK_QUERY = FlatQuery(ListingSchema())
 MODEL_QUERY = FlatQuery(ModelListingSchema())
 REGIONS = FlatQuery(RegionListingSchema())
 RULE_QUERY = FlatQuery(RuleListingSchema())
-_RULES_BY_ID = {rule.id: rule for rule in RULES}
+_RULES = {rule.id: rule for rule in load_rules()}
 
 
 @dataclass(frozen=True)
@@ -222,7 +223,7 @@ def list_regions() -> Response:
 @collection("knowledge", Rule, RULE_QUERY, FEW)
 def list_rules() -> Response:
     """All rules with their statements, reasons and sources."""
-    return listed(request, RULE_QUERY, service().catalog.version, windowed(RULES))
+    return listed(request, RULE_QUERY, service().catalog.version, windowed(tuple(_RULES.values())))
 
 
 @blueprint.get("/v1/rules/<id>")
@@ -238,7 +239,7 @@ def show_rule(id: str) -> Response:  # noqa: A002 - the contract's name
     """One rule by its id."""
     only_format(request)
     form = chosen(request, ONLY_JSON)
-    rule = _RULES_BY_ID.get(id)
+    rule = _RULES.get(id)
     if rule is None:
-        raise NotFound(unknown("rule", id, _RULES_BY_ID))
+        raise NotFound(unknown("rule", id, _RULES))
     return answer(form, rule, service().catalog)

@@ -249,7 +249,7 @@ BOOSTING_ON_GPU = BoostingOnGpu()
 
 @dataclass(frozen=True)
 class Coefficients:
-    """Everything that is fitted, known models and statements on software; its defaults are what the fits start from."""
+    """Everything that is fitted or stated: known models, software, rules; its defaults are what the fits start from."""
 
     roofline: Roofline = ROOFLINE
     scaling: Scaling = SCALING
@@ -266,5 +266,6 @@ class Coefficients:
     spreads: Spreads = field(default_factory=Spreads, hash=False)
     waits: Waits = field(default_factory=Waits, hash=False)  # of services that answer in batches
     anchors: AnchorFit = field(default_factory=AnchorFit, hash=False)  # of the user's own measurements
+    rules: Mapping[str, str] = field(default_factory=dict, hash=False)  # source of each rule
     support: SupportTable = field(default_factory=SupportTable, hash=False)
     models: ModelTable = field(default=ModelTable(), hash=False)

@@ -19,7 +19,7 @@ from plimsoll_service.engine.measured import parsed
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
 from plimsoll_service.engine.support import STATUSES, Support, SupportTable
 from plimsoll_service.engine.waits import waits_of
-from plimsoll_service.evidence import models
+from plimsoll_service.evidence import models, rules
 from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
 FORMS = (
@@ -56,6 +56,7 @@ def load() -> Coefficients:
         anchors=anchors_of(_read(ANCHORS)["sharings"]),
         models=models.load(),
         support=support(),
+        rules={rule.id: rule.source for rule in rules.load()},
     )
 
 

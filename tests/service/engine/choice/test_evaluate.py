@@ -12,8 +12,8 @@ from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate, relativ
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
-from plimsoll_service.engine.rules import RULES
 from plimsoll_service.engine.workload import Constraints, CustomModel, Hardware, Query, Quota, Task, Workload
+from plimsoll_service.evidence.rules import load as load_rules
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 MARKET = made_up(
@@ -171,7 +171,7 @@ def test_the_estimate_is_that_of_the_recommendation(name: str) -> None:
 
 def test_every_reason_names_a_rule_of_the_registry() -> None:
     """Every reason against a machine names a rule that can be looked up."""
-    known = {rule.id for rule in RULES}
+    known = {rule.id for rule in load_rules()}
     said = set()
     for name in ("good", "dear", "old", "small", "unpriced", "inference"):
         said |= rules(judged(name, Workload("training", model="resnet-50", deadline_hours=1.0, budget_usd=1.0)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.service.engine.catalogs import Box, made_up
 
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.nameplates import ARM, NOT_OFFERED, Nameplate, nameplate_of
 from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.rules import Remark
 from plimsoll_service.engine.workload import Hardware
 
 
@@ -17,7 +17,7 @@ def plate(**box: object) -> Nameplate:
     return nameplate_of(market.machines, 0, market.catalog)
 
 
-def text(note: Note | None) -> str:
+def text(note: Remark | None) -> str:
     """Text of a note; empty without a note."""
     return "" if note is None else note.text
 

@@ -14,7 +14,6 @@ from plimsoll_service.engine.choice.evaluate import evaluate
 from plimsoll_service.engine.choice.near_misses import LESS, at_the_middle
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
-from plimsoll_service.engine.rules.choice import OWN_LEFT_OUT, UNSURE
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 TEXTS = Workload("inference", model="flan-t5-xl", requests_per_second=20, sequence_length=128, latency_ms=4000)
@@ -22,7 +21,7 @@ TEXTS = Workload("inference", model="flan-t5-xl", requests_per_second=20, sequen
 
 def near_miss(answer: Answer) -> str:
     """The first choice's note on a near miss; empty if it has none."""
-    return next((note.text for note in answer.recommendations[0].reasons if note.rule == UNSURE.id), "")
+    return next((note.text for note in answer.recommendations[0].reasons if note.rule == "cheaper-but-unsure"), "")
 
 
 def test_a_service_names_what_answers_in_time_at_its_estimate_alone() -> None:
@@ -158,7 +157,7 @@ def test_an_own_machine_that_is_left_out_is_told_why() -> None:
     )
     served = Workload("inference", model="llama-3.1-70b", framework="vllm", requests_per_second=20)
     answer = ask(Query(served, constraints=Constraints(own_machines=boxes)), bundled_market())
-    texts = [note.text for note in answer.recommendations[0].reasons if note.rule == OWN_LEFT_OUT.id]
+    texts = [note.text for note in answer.recommendations[0].reasons if note.rule == "own-machine-left-out"]
 
     assert 2 == len(texts)
     assert re.fullmatch(
@@ -255,5 +254,5 @@ def test_a_near_miss_that_does_not_hold_gives_way_to_the_next() -> None:
     )  # fmt: skip
     for clouds in (("nebius",), ("nebius", "verda")):
         answer = ask(Query(work, Constraints(clouds=clouds), objective="cost"), bundled_market())
-        named = [note.text for note in answer.recommendations[0].reasons if note.rule == UNSURE.id]
+        named = [note.text for note in answer.recommendations[0].reasons if note.rule == "cheaper-but-unsure"]
         assert any("8 × H200 (1 × nebius" in text for text in named)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plimsoll_service.engine.answer import FrontierPoint, Note, RegionPrice
+from plimsoll_service.engine.answer import FrontierPoint, RegionPrice
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
@@ -18,7 +18,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.data import padding_of
 from plimsoll_service.engine.demand.host_process import data_bytes
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
-from plimsoll_service.engine.rules import advice, choice, estimate
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
 
 SHORT = 3  # digits of a figure in words
@@ -26,24 +26,24 @@ LONE = 1.5  # rule spot-price-apart
 NOTICEABLE = 1.01  # billed over used: less is not worth a sentence
 
 
-def charged_notes(job: Job, market: Market, options: Options, row: int) -> Iterator[Note]:
+def charged_notes(job: Job, market: Market, options: Options, row: int) -> Iterator[Remark]:
     """Yield the reasons for the cost of an option beside its hours."""
     if options.staging is not None:
-        yield estimate.DATA_STAGING.note(_moved(job, market, options, row))
+        yield RuleId("data-staging").note(_moved(job, market, options, row))
     hours, terms = options.hours.item(row), options.charges.billed
     if job.serves or not (hours < terms.least.item(row) or terms.step.item(row) > 0):
         return
     billed = terms.hours(np.array([hours]), np.array([row])).item(0)
     if billed > hours * NOTICEABLE:
-        yield estimate.BILLING.note(f"a start is billed for {_time(billed)}; the run takes {_time(hours)}")
+        yield RuleId("billing-minimum").note(f"a start is billed for {_time(billed)}; the run takes {_time(hours)}")
 
 
-def leaving_note(options: Options, row: int) -> Iterator[Note]:
+def leaving_note(options: Options, row: int) -> Iterator[Remark]:
     """Yield the warning that the data may leave their continent."""
     counts = 1.0 if options.staging is None else options.staging.leaving.item(row)
     if counts > 1:
         what = "the data are not known to stay on their continent"
-        yield choice.LEAVING.note(f"{what}; ranked at {counts:g} times its expected value")
+        yield RuleId("data-leave-continent").note(f"{what}; ranked at {counts:g} times its expected value")
 
 
 def _moved(job: Job, market: Market, options: Options, row: int) -> str:
@@ -61,7 +61,7 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
     return f"{priced}; {cloud} publishes no price, so {ASSUMED_EGRESS.near:g} USD per GB is assumed"
 
 
-def unmoved_note(job: Job) -> Iterator[Note]:
+def unmoved_note(job: Job) -> Iterator[Remark]:
     """Yield the warning that nothing is moved, for a data set whose place is not stated; tokens alone are none."""
     data = job.workload.dataset
     described = data.name is not None or data.size_bytes is not None or data.samples is not None
@@ -69,19 +69,19 @@ def unmoved_note(job: Job) -> Iterator[Note]:
         text = (
             f"the {_data(job)} of data are taken to be where the machine is; state dataset.region to count moving them"
         )
-        yield advice.DATA_NOT_MOVED.note(text)
+        yield RuleId("data-not-moved").note(text)
 
 
-def unpriced_spot_note(job: Job, market: Market) -> Iterator[Note]:
+def unpriced_spot_note(job: Job, market: Market) -> Iterator[Remark]:
     """Yield the warning that spot was allowed on named clouds without a known spot price."""
     asked = job.query.constraints
     unknown = [cloud for cloud in asked.clouds or () if cloud not in market.spot_clouds]
     if "spot" in (asked.purchase or ()) and unknown:
         told = f"no spot price of {' or '.join(unknown)} is known"
-        yield advice.UNPRICED_SPOT.note(f"{told}; machines there are compared at their prices on demand")
+        yield RuleId("spot-price-unknown").note(f"{told}; machines there are compared at their prices on demand")
 
 
-def lone_spot_note(point: FrontierPoint, elsewhere: tuple[RegionPrice, ...]) -> Iterator[Note]:
+def lone_spot_note(point: FrontierPoint, elsewhere: tuple[RegionPrice, ...]) -> Iterator[Remark]:
     """Yield the warning that a listed spot price is far below that of the next region."""
     price = point.price
     if point.purchase != "spot" or price.confidence != "list" or not elsewhere:
@@ -90,31 +90,31 @@ def lone_spot_note(point: FrontierPoint, elsewhere: tuple[RegionPrice, ...]) -> 
         here = f"spot in {point.region} is {said(price.usd_per_hour, SHORT)} USD per hour"
         there = f"and {said(elsewhere[0].usd_per_hour, SHORT)} in {elsewhere[0].region}, the next region"
         when = "without a date" if price.as_of is None else f"dated {price.as_of}"
-        yield advice.LONE_SPOT_PRICE.note(f"{here}, {when}, {there}; look up the current price before you start")
+        yield RuleId("spot-price-apart").note(f"{here}, {when}, {there}; look up the current price before you start")
 
 
-def padded_note(job: Job) -> Iterator[Note]:
+def padded_note(job: Job) -> Iterator[Remark]:
     """Yield the warning that most of the counted tokens are padding, where the bytes that are stated say so."""
     told = {one.field for one in job.assumptions}
     counted = job.kind == kind.SAMPLE_TRAINING or (job.kind == kind.TOKEN_TRAINING and "sequence_length" not in told)
     counted &= job.workload.tokens is None or "tokens" in told
     share = padding_of(job.workload) if counted else 0.0
     if share:
-        yield advice.PADDED.note(
+        yield RuleId("padded-samples").note(
             f"{share:.0%} of samples × sequence_length is padding, by the size of the data; state tokens, or a shorter "
             "sequence_length, if you pack samples or pad them to the longest of a batch"
         )
 
 
-def distant_note(job: Job, rented: bool) -> Iterator[Note]:
+def distant_note(job: Job, rented: bool) -> Iterator[Remark]:
     """Yield the warning that a latency target is met where the machines are, which no constraint decides."""
     if job.serves and rented and answer_target_ms(job) is not None and not job.query.constraints.regions:
-        yield advice.DISTANT_USERS.note(
+        yield RuleId("users-elsewhere").note(
             "the latency leaves out the network between your users and this region; state regions to choose the region"
         )
 
 
-def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:
+def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Remark]:
     """Yield the warning that copying data from their own region to the disks is not counted, where it would be felt."""
     options, outcome = chosen.options, chosen.estimates.outcome
     moved = options.staging is not None and options.staging.hours.item(row) > 0
@@ -125,7 +125,7 @@ def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Note]:
     filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
     hours = hours_to_read(part, storage_gbps(machines), filled).item()
     if hours > (NOTICEABLE - 1) * options.hours.item(row):
-        yield advice.DATA_NOT_COPIED.note(
+        yield RuleId("data-not-copied").note(
             f"the data are taken to be on the disks when the run starts; copying them there from the region's storage "
             f"takes about {_time(hours)} more"
         )

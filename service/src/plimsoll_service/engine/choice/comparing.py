@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint, Note
+from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint
 from plimsoll_service.engine.choice.expected import UNPROVEN
 from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
@@ -24,7 +24,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.hardware import Places
-from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.units import MS
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
@@ -74,19 +74,21 @@ def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | No
     return machines if chips is None else f"{said(nodes * chips.count)} × {chips.name} ({machines})"
 
 
-def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, put: Note | None = None) -> Note:
+def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, put: Remark | None = None) -> Remark:
     """Return the reason for the rank: against the next choice (rank 1), or against the first.
 
     ``put``: why it was put first though another has a better score.
     """
     if len(ordered) == 1:
-        return rules.WHY_THIS_RANK.note("the only kind of hardware that meets every constraint and limit")
+        return RuleId("why-this-rank").note("the only kind of hardware that meets every constraint and limit")
     mine, other = ordered[rank - 1], ordered[1 if rank == 1 else 0]
     compared = " and ".join(_compared(job, mine, other, objective)) or "is equal in expected cost and time"
     lead = "ahead of" if rank == 1 else "behind"
-    simpler = "; it comes first because it is simpler" if put is not None and put.rule == rules.SIMPLER_FIRST.id else ""
+    simpler = (
+        "; it comes first because it is simpler" if put is not None and put.rule == RuleId("simpler-first") else ""
+    )
     beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{_later(job, mine, other, objective)}{simpler}"
-    return rules.WHY_THIS_RANK.note(f"{lead} {other.name}: {compared}{beside}")
+    return RuleId("why-this-rank").note(f"{lead} {other.name}: {compared}{beside}")
 
 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
@@ -147,14 +149,14 @@ def _lateness(job: Job, one: Standing, objective: str) -> float:
     return float(awaited_token(job, np.float64(one.time)))
 
 
-def starved_note(one: Standing) -> Note | None:
+def starved_note(one: Standing) -> Remark | None:
     """Return the reason for the rank of a machine with few vCPUs; ``None`` where it has half of those needed."""
     if one.starved == 1:
         return None
-    return rules.STARVED.note(f"ranked at {said(one.starved)} times its expected value")
+    return RuleId("starved").note(f"ranked at {said(one.starved)} times its expected value")
 
 
-def unproven_note(one: Standing, basis: str, untested: bool, several: bool, hosts: bool) -> Note | None:
+def unproven_note(one: Standing, basis: str, untested: bool, several: bool, hosts: bool) -> Remark | None:
     """Return the reasons for the premium; ``None`` without one.
 
     ``several``: it takes several listings of a marketplace; ``hosts``: a service depends on such a host.
@@ -168,20 +170,20 @@ def unproven_note(one: Standing, basis: str, untested: bool, several: bool, host
     stays = "how long the hosts of a marketplace stay is not published"
     if hosts:
         why = stays if one.premium == UNPROVEN else f"{why}; {stays}"
-    return rules.UNPROVEN.note(f"{why}; ranked at {said(one.premium)} times its expected value")
+    return RuleId("unproven").note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 
-def late_note(job: Job, one: Standing, objective: str) -> Note | None:
+def late_note(job: Job, one: Standing, objective: str) -> Remark | None:
     """Return the reason for the rank of a late first token; ``None`` where it is soon enough, or other figures rank."""
     late = _lateness(job, one, objective)
     if late < 1 + ALIKE:
         return None
     allowed = f"{FIRST_TOKEN_MS / MS:.0f} s"
     waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"
-    return rules.FIRST_TOKEN.note(f"{waited}; ranked at {said(late)} times its expected value")
+    return RuleId("first-token").note(f"{waited}; ranked at {said(late)} times its expected value")
 
 
-def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Note | None:
+def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Remark | None:
     """Return what a faster choice costs; ``None`` if there is none.
 
     Under ``cost`` and ``balanced`` it takes at most half the time on no more machines, or on more of the same
@@ -215,16 +217,16 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
         return None
     cost, paid = options.cost.item(row), options.cost.item(first)
     figures = f"takes {said(hours, 3)} h instead of {said(before, 3)} h, and costs {said(cost, 3)} USD"
-    return rules.FASTER.note(f"{named(row)} {figures} instead of {said(paid, 3)} USD")
+    return RuleId("faster-choice").note(f"{named(row)} {figures} instead of {said(paid, 3)} USD")
 
 
-def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Note | None:
+def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Remark | None:
     """Return the reason for several machines; ``None`` for one."""
     if point.node_count == 1:
         return None
     unknown = chosen.rejected.get("network", 0)
     beside = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
-    return rules.NODES_NEEDED.note(_needed(job, chosen, found, option, point.node_count) + beside)
+    return RuleId("nodes-needed").note(_needed(job, chosen, found, option, point.node_count) + beside)
 
 
 def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int) -> str:

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.first_places import TENTH
 from plimsoll_service.engine.choice.loosening import Choose, Looser
 from plimsoll_service.engine.choice.market import Market
@@ -25,7 +24,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, answer_target_ms, profile_of
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.workload import Query
 
 
@@ -67,7 +66,7 @@ def _under(query: Query, choose: Choose, engine: str) -> tuple[Job, Selection]:
 
 def engine_note(
     query: Query, job: Job, market: Market, own: OwnMachines, choose: Choose, found: Scored, first: int
-) -> Note | None:
+) -> Remark | None:
     """Return the engine that costs the least by far, if it costs at least a fifth less than the first choice.
 
     It takes no longer, or meets the stated time. ``first``: the first choice's row. Rule: engine-made-for-it.
@@ -80,7 +79,7 @@ def engine_note(
     if best is None or best.cost > CHEAPER * found.expected.counted_cost.item(place):
         return None
     machines = partial(in_words, market, own, best.chosen)(best.row)
-    return rules.ENGINE.note(f"with framework {title_of(best.engine)}, {machines} {_figures(best)}")
+    return RuleId("engine-made-for-it").note(f"with framework {title_of(best.engine)}, {machines} {_figures(best)}")
 
 
 def _found(query: Query, choose: Choose, engine: str, objective: str, latest: float) -> _Found | None:

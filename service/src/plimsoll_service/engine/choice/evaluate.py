@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,10 +34,7 @@ from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
 from plimsoll_service.engine.hardware import Places
 from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
-from plimsoll_service.engine.rules import advice
-from plimsoll_service.engine.rules import choice as choice_rules
-from plimsoll_service.engine.rules import constraint as constraint_rules
-from plimsoll_service.engine.rules import sizing as sizing_rules
+from plimsoll_service.engine.rules import Remark, RuleId, cited
 from plimsoll_service.engine.workload import Hardware
 
 SPLITS = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
@@ -69,6 +66,7 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
     fits = not short
     sizing, estimate = parts_of(job, market, named, fits)
     objective = job.query.objective or ranking.default_objective(job)
+    sources = market.coefficients.rules
     rank, reasons_against = why_not(job, market, named, short, chosen, objective)
     return Evaluated(
         named=named,
@@ -80,25 +78,26 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         meets=meets_of(job, named, fits),
         rank=rank,
         why_not=reasons_against,
-        reasons=_reasons(job, market, named, estimate.bottleneck, rank, objective) if estimate is not None else (),
-        warnings=_warnings(job, named, estimate.spot) if estimate is not None else (),
+        reasons=cited(_reasons(job, market, named, estimate.bottleneck, rank, objective), sources) if estimate else (),
+        warnings=cited(_warnings(job, named, estimate.spot), sources) if estimate else (),
     )
 
 
 def _reasons(
     job: Job, market: Market, named: NamedHardware, bottleneck: str, rank: int | None, objective: str
-) -> tuple[Note, ...]:
+) -> tuple[Remark, ...]:
     of_price = agreement_notes(market, named.prices, named.options.offer.item(0), float(named.on.node_count))
     charged = charged_notes(job, market, named.options, 0)
     return (*reasons_of(job, named.detail, bottleneck, rank, objective), *charged, *of_price)
 
 
-def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Note, ...]:
+def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Remark, ...]:
     rented = None if named.price is None else Rented(named.on.purchase or "on_demand", named.price, spot)
     followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(named.on, name) or 1) > 1]
     notes = [
-        advice.PARALLELISM.note(f"the estimate does not follow {name} {getattr(named.on, name)}") for name in ignored
+        RuleId("parallelism-not-modelled").note(f"the estimate does not follow {name} {getattr(named.on, name)}")
+        for name in ignored
     ]
     leaving = leaving_note(named.options, 0)
     return (*leaving, *warnings_of(job, named.detail, rented), *notes, *padded_note(job), *unmoved_note(job))
@@ -130,13 +129,9 @@ def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
         rank=one.rank,
         why_not=one.why_not,
         reasons=one.reasons,
-        warnings=one.warnings if one is first else tuple(_but_said_once(one.warnings)),
+        # What holds for every machine is said once.
+        warnings=tuple(note for note in one.warnings if one is first or note.rule != RuleId("data-not-moved")),
     )
-
-
-def _but_said_once(warnings: Iterable[Note]) -> Iterator[Note]:
-    """Warnings without the one that holds for every machine."""
-    return (warning for warning in warnings if warning.rule != advice.DATA_NOT_MOVED.id)
 
 
 def label_of(on: Hardware) -> str:
@@ -161,19 +156,19 @@ def _digits(value: float) -> float:
 
 
 CONSTRAINT_RULES = {
-    "retired": constraint_rules.RETIRED,
-    "instance_families": constraint_rules.FAMILY_NAMES,
-    "interconnect": constraint_rules.NVLINK_ASKED,
+    "retired": RuleId("retired-types"),
+    "instance_families": RuleId("family-names"),
+    "interconnect": RuleId("nvlink-asked"),
 }
 
 SHORT_RULES = {
-    "precision": constraint_rules.PRECISION,
-    "memory_gib": sizing_rules.HOST_MEMORY,
-    "local_disk_gb": sizing_rules.DISK,
-    "network_gbps": constraint_rules.NETWORK_KNOWN,
-    "software": constraint_rules.SOFTWARE,
-    "accelerators": constraint_rules.SOFTWARE,
-    "specification": constraint_rules.SPECIFIED,
+    "precision": RuleId("precision-supported"),
+    "memory_gib": RuleId("host-memory"),
+    "local_disk_gb": RuleId("disk-size"),
+    "network_gbps": RuleId("known-network-only"),
+    "software": RuleId("software-runs-on"),
+    "accelerators": RuleId("software-runs-on"),
+    "specification": RuleId("known-specification-only"),
 }
 
 SHORT_WORDS = {
@@ -199,29 +194,29 @@ def why_not(
     reasons = [*_failed_constraints(job, market, named), *_short_reasons(short), *limits]
     if named.price is None:
         reasons.append(
-            WhyNot(constraint_rules.PRICE_KNOWN.id, "no price is known for this machine; you can state usd_per_hour")
+            WhyNot(
+                RuleId("no-price-no-recommendation"), "no price is known for this machine; you can state usd_per_hour"
+            )
         )
     if reasons:
         return None, tuple(reasons)
     rank, leader = _rank(job, market, named, chosen, objective)
     if leader is None:
         return rank, ()
-    return rank, (WhyNot(choice_rules.BEATEN.id, leader),)
+    return rank, (WhyNot(RuleId("beaten"), leader),)
 
 
 def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:
     if named.type_row >= 0:
         for name, passing in machine_constraints.machine_masks(job.query.constraints, market, job.training):
             if not passing[named.type_row]:
-                rule = CONSTRAINT_RULES.get(name, constraint_rules.MACHINE_CONSTRAINT)
-                yield WhyNot(rule.id, _constraint_text(job, name))
+                rule = CONSTRAINT_RULES.get(name, RuleId("machine-constraint"))
+                yield WhyNot(rule, _constraint_text(job, name))
         quota = machine_constraints.quota_nodes(job.query.constraints, market)[named.type_row]
         if named.on.node_count > quota:
-            yield WhyNot(constraint_rules.QUOTA.id, f"{named.on.node_count} machines exceed the quota of {quota:.0f}")
+            yield WhyNot(RuleId("quota"), f"{named.on.node_count} machines exceed the quota of {quota:.0f}")
     if named.estimates.nodes[0] > most_nodes(job):
-        yield WhyNot(
-            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.max_nodes ({most_nodes(job)})"
-        )
+        yield WhyNot(RuleId("machine-constraint"), f"does not satisfy constraints.max_nodes ({most_nodes(job)})")
     yield from _failed_terms(job, market, named)
     device, host = named.estimates.outcome.device, named.estimates.outcome.host
     for columns, roomy, where in (
@@ -231,7 +226,7 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
         need, usable = float(columns.required[0]), float(columns.usable[0])
         if named.estimates.outcome.obstacle[0] == 0 and not roomy[0]:
             text = f"needs {need:.1f} GiB of the {usable:.1f} GiB {where}; the margin is too small"
-            yield WhyNot(sizing_rules.MARGIN.id, text)
+            yield WhyNot(RuleId("memory-margin"), text)
     together = named.estimates.outcome.together
     if together is not None and not together.sensible[0]:
         asked = job.workload.global_batch_size
@@ -241,21 +236,19 @@ def _failed_constraints(job: Job, market: Market, named: NamedHardware) -> Itera
             each = job.workload.batch_size
             parts = "equal parts" if each is None else f"whole batches of {each} per device"
             why = f"its devices cannot share a global batch of {asked} samples in {parts}"
-        yield WhyNot(sizing_rules.GLOBAL_BATCH.id, why)
+        yield WhyNot(RuleId("global-batch"), why)
 
 
 def _failed_terms(job: Job, market: Market, named: NamedHardware) -> Iterator[WhyNot]:
     """Failed constraints on the offer: region, purchase option and confidence of the price."""
     regions = job.query.constraints.regions
     if named.on.region is not None and regions and not _allowed_region(job, market, named, named.on.region):
-        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "regions"))
+        yield WhyNot(RuleId("machine-constraint"), _constraint_text(job, "regions"))
     wanted = job.query.constraints.purchase or ("on_demand",)
     if named.type_row >= 0 and (named.on.purchase or "on_demand") not in wanted:
-        yield WhyNot(
-            constraint_rules.MACHINE_CONSTRAINT.id, f"does not satisfy constraints.purchase ({', '.join(wanted)})"
-        )
+        yield WhyNot(RuleId("machine-constraint"), f"does not satisfy constraints.purchase ({', '.join(wanted)})")
     if not _allowed_confidence(job, market, named):
-        yield WhyNot(constraint_rules.MACHINE_CONSTRAINT.id, _constraint_text(job, "price_confidence"))
+        yield WhyNot(RuleId("machine-constraint"), _constraint_text(job, "price_confidence"))
 
 
 def _allowed_confidence(job: Job, market: Market, named: NamedHardware) -> bool:
@@ -286,8 +279,8 @@ def _constraint_text(job: Job, name: str) -> str:
 
 def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
     for one in short:
-        rule = SHORT_RULES.get(one.resource, sizing_rules.DEVICE_MEMORY)
-        yield WhyNot(rule.id, _short_text(one))
+        rule = SHORT_RULES.get(one.resource, RuleId("device-memory"))
+        yield WhyNot(rule, _short_text(one))
 
 
 def _short_text(one: Shortfall) -> str:
@@ -305,7 +298,7 @@ def _failed_limits(job: Job, named: NamedHardware, short: bool) -> Iterator[WhyN
     for name, needs_price, rule, text in misses(job, named.estimates, named.options):
         unknown = (named.price is None and needs_price) or (short and name == "estimate")
         if not unknown:
-            yield WhyNot(rule.id, text)
+            yield WhyNot(rule, text)
 
 
 def _rank(job: Job, market: Market, named: NamedHardware, chosen: Selection, objective: str) -> tuple[int, str | None]:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.limits import roomy
 from plimsoll_service.engine.choice.options import Options, fixed_load
 from plimsoll_service.engine.choice.scores import (
@@ -25,7 +24,7 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.units import HOURS_PER_DAY
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
@@ -114,7 +113,7 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         simpler = _handier(found.objective, those, those.proven & bearable, little) & bearable
     else:
         simpler = _simpler_run(job, found.objective, those, simpler)
-    why = rules.SIMPLER_FIRST.note("fewer machines or devices, or tested software, for little more money")
+    why = RuleId("simpler-first").note("fewer machines or devices, or tested software, for little more money")
     return _with_first(job, chosen, found, those.places[simpler & those.proven], why)
 
 
@@ -198,7 +197,7 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
         merit, why = (
             cost,
-            rules.AS_GOOD.note(
+            RuleId("as-good-first").note(
                 "little slower than the fastest that is worth its machines, for at least a fifth less money"
             ),
         )
@@ -218,17 +217,25 @@ def _noticeable(job: Job, objective: str) -> float:
     return NOTICEABLE_MS if unhurried(job) and objective == "cost" else np.inf
 
 
-def _sooner(objective: str, those: _Listed, cost: Floats) -> tuple[Flags, Floats, Note]:
+def _sooner(objective: str, those: _Listed, cost: Floats) -> tuple[Flags, Floats, Remark]:
     """Options of a job that take at most half the time of the best one for little money; their merit, and why."""
     best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
     if objective == "cost":
         near = sooner & (cost <= AS_GOOD * cost[best])
-        return near, those.time, rules.AS_GOOD.note("hardly dearer than the cheapest, in at most half the time")
+        return (
+            near,
+            those.time,
+            RuleId("as-good-first").note("hardly dearer than the cheapest, in at most half the time"),
+        )
     weighed = those.scores * time ** (1 - WORTH_OF_TIME)  # cost × time
     near = sooner & (cost < cost[best] + LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
     near &= weighed < weighed[best]
-    return near, weighed, rules.AS_GOOD.note("little dearer than the best trade-off, in at most half the time")
+    return (
+        near,
+        weighed,
+        RuleId("as-good-first").note("little dearer than the best trade-off, in at most half the time"),
+    )
 
 
 def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
@@ -239,7 +246,7 @@ def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> 
     if room[those.best]:
         return found
     near = room & those.proven & those.no_larger & (those.counted <= AS_GOOD * those.counted[those.best])
-    why = rules.HEADROOM.note("hardly dearer than the cheapest, which has no room beside the load")
+    why = RuleId("headroom").note("hardly dearer than the cheapest, which has no room beside the load")
     return _with_first(job, chosen, found, those.places[near], why)
 
 
@@ -261,7 +268,9 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     surer = near[(width <= narrow) & (high <= most)]  # what is billed whole hours is not surer for it
     if not len(surer):
         return found
-    why = rules.SURE_FIRST.note("its range is at most half as wide as that of the option with the best expected value")
+    why = RuleId("sure-first").note(
+        "its range is at most half as wide as that of the option with the best expected value"
+    )
     return _ahead(found, int(surer[scores[surer].argmin()]), why)
 
 
@@ -300,12 +309,12 @@ def _range(options: Options, objective: str, rows: Ints | Places) -> tuple[Float
     return width, high
 
 
-def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Note) -> Scored:
+def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Remark) -> Scored:
     """The scores with the best of those places first, and the reason."""
     return _ahead(found, best_of(job, chosen, found, places), why) if len(places) else found
 
 
-def _ahead(found: Scored, first: int, why: Note | None = None) -> Scored:
+def _ahead(found: Scored, first: int, why: Remark | None = None) -> Scored:
     """The scores with that place ahead of all others, and the reason."""
     moved = found.scores.copy()
     moved[first] = found.scores[found.listed].min() * AHEAD

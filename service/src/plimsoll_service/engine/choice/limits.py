@@ -18,8 +18,7 @@ from plimsoll_service.engine.choice.options import Options
 from plimsoll_service.engine.choice.rounding import said, said_beside
 from plimsoll_service.engine.demand.job import Job, bounds_ms
 from plimsoll_service.engine.hardware import SPOT, Flags, Floats
-from plimsoll_service.engine.rules import advice, constraint, estimate
-from plimsoll_service.engine.rules.rule import Rule
+from plimsoll_service.engine.rules import RuleId
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import NO_TARGET, Query
 
@@ -42,7 +41,7 @@ class Limit:
     part: Literal["workload", "constraints"]
     field: str
     reached: Callable[[Job, Estimates, Options], Floats]
-    rule: Rule
+    rule: RuleId
     text: str  # of a machine that misses it: its figure (expected, then at its end), then the limit
     expected: Callable[[Job, Estimates, Options], Floats] | None = None  # the figure at the middle, before its end
     at_least: bool = False
@@ -147,64 +146,64 @@ LIMITS = (
     Limit(
         "max_usd_per_hour", "constraints", "max_usd_per_hour",
         lambda _job, _estimates, options: options.whole_usd_per_hour,
-        constraint.BUDGET, "costs {} USD per hour; the limit is {} USD per hour",
+        RuleId("budget-at-high-end"), "costs {} USD per hour; the limit is {} USD per hour",
         chooses=True, priced=True, asks_for_cost=True,
     ),
     Limit(
         "deadline", "workload", "deadline_hours",
         lambda _job, _estimates, options: options.hours_high[:],
-        constraint.DEADLINE, "takes {} h, at most {} h; the deadline is {} h",
+        RuleId("deadline-at-high-end"), "takes {} h, at most {} h; the deadline is {} h",
         lambda _job, _estimates, options: options.hours[:],
         chooses=True, asks_for_cost=True, meets="deadline",
     ),
     Limit(
         "budget", "workload", "budget_usd",
         lambda _job, _estimates, options: options.cost_high[:],
-        constraint.BUDGET, "costs {} USD, at most {} USD; the budget is {} USD",
+        RuleId("budget-at-high-end"), "costs {} USD, at most {} USD; the budget is {} USD",
         lambda _job, _estimates, options: options.cost[:],
         chooses=True, priced=True, asks_for_cost=True, meets="budget",
     ),
     Limit(
         "latency", "workload", "latency_ms",
         lambda _job, estimates, options: options.each(estimates.outcome.latency_high_ms[:]),
-        constraint.LATENCY, "the p95 latency is {} ms, at most {} ms; the target is {} ms",
+        RuleId("latency-at-high-end"), "the p95 latency is {} ms, at most {} ms; the target is {} ms",
         lambda _job, estimates, options: options.each(estimates.outcome.latency_ms),
         meets="latency",
     ),
     Limit(
         "tpot", "workload", "tpot_ms", _each_token,
-        constraint.LATENCY, "the p95 time per token is {} ms, at most {} ms; the target is {} ms",
+        RuleId("latency-at-high-end"), "the p95 time per token is {} ms, at most {} ms; the target is {} ms",
         _expected_token,
         meets="tpot", lifted=NO_TARGET,
     ),
     Limit(
         "end_to_end", "workload", "end_to_end_ms",
         _whole_answer,
-        constraint.LATENCY, "the p95 time of an answer is {} ms, at most {} ms; the target is {} ms",
+        RuleId("latency-at-high-end"), "the p95 time of an answer is {} ms, at most {} ms; the target is {} ms",
         _expected_answer,
         meets="end_to_end",
     ),
     Limit(
         RATE, "workload", "requests_per_second", _requests_per_second,
-        constraint.RATE, "serves {} requests per second, at least {}; the load is {}", _rate,
+        RuleId("rate-at-low-end"), "serves {} requests per second, at least {}; the load is {}", _rate,
         at_least=True, asks_for_cost=True, meets="rate",
     ),
     Limit(
         CONCURRENCY, "workload", "concurrency", _requests_at_once,
-        constraint.RATE, "the maximum concurrency is {}, at least {}; the requested concurrency is {}",
+        RuleId("rate-at-low-end"), "the maximum concurrency is {}, at least {}; the requested concurrency is {}",
         _expected_at_once,
         at_least=True, asks_for_cost=True,
     ),
 )  # fmt: skip
 # Conditions that no request states: the data have a place, the run ends, and its cost is known.
 CHECKS = {
-    "slowest_token": (constraint.SLOWEST_TOKEN, "a user may wait more than a second for each token"),
+    "slowest_token": (RuleId("slowest-token"), "a user may wait more than a second for each token"),
     "disk": (
-        advice.MARKETPLACE,
+        RuleId("marketplace"),
         f"the data are more than {LISTING_DISK_GIB} GiB, and the disk of a listing is of unknown size",
     ),
-    "interruptions": (estimate.SPOT, "the run is interrupted faster than it makes progress"),
-    "estimate": (constraint.PRICE_KNOWN, "the cost cannot be estimated"),
+    "interruptions": (RuleId("spot-expected-time"), "the run is interrupted faster than it makes progress"),
+    "estimate": (RuleId("no-price-no-recommendation"), "the cost cannot be estimated"),
 }
 
 
@@ -223,7 +222,7 @@ def limit_masks(job: Job, estimates: Estimates, options: Options) -> dict[str, F
     return masks
 
 
-def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[str, bool, Rule, str]]:
+def misses(job: Job, estimates: Estimates, options: Options) -> Iterator[tuple[str, bool, RuleId, str]]:
     """Yield (name, whether it needs a price, rule, text) of each limit and check that the only option fails."""
     masks = limit_masks(job, estimates, options)
     missed = [limit for limit in LIMITS if limit.name in masks and not masks[limit.name][0]]

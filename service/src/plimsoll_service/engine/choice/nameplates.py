@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plimsoll_service.engine.answer import AcceleratorChoice, Note
+from plimsoll_service.engine.answer import AcceleratorChoice
 from plimsoll_service.engine.choice.rounding import counted, figure
 from plimsoll_service.engine.clouds import marketplace
 from plimsoll_service.engine.generations import generation_of
@@ -21,7 +21,7 @@ from plimsoll_service.engine.hardware import (
     Withdrawn,
 )
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.rules import advice, constraint, estimate
+from plimsoll_service.engine.rules import Remark, RuleId
 
 # Tuned image of each cloud; for other clouds, the image of the device manufacturer.
 CLOUD_IMAGES = {
@@ -54,12 +54,12 @@ MANAGED_SERVICES = {
     "alibaba": "PAI's Deep Learning Containers",
 }
 
-ARM = advice.ARM_SOFTWARE.note("the machine has an Arm processor; use programs and images that are built for Arm")
+ARM = RuleId("arm-software").note("the machine has an Arm processor; use programs and images that are built for Arm")
 
-LISTING = advice.MARKETPLACE.note(
+LISTING = RuleId("marketplace").note(
     "a marketplace's listing: several at once may not be had; its network and disk are unknown"
 )
-NOT_OFFERED = constraint.RETIRED.note("no longer offered to new customers")
+NOT_OFFERED = RuleId("retired-types").note("no longer offered to new customers")
 WITHDRAWN_TEXTS = {
     RETIRED: "the provider retired it",
     CLOSED: "the provider closed it to new customers",
@@ -82,10 +82,10 @@ class Chip(NamedTuple):
     float8: float
     fp64_share: float  # of the rate of FP32; 0 where they have no FP64
     matrix_units: bool
-    image: Note | None
-    fraction: Note | None
-    superseded: Note | None
-    compiler: Note | None  # of a chip that runs compiled graphs alone
+    image: Remark | None
+    fraction: Remark | None
+    superseded: Remark | None
+    compiler: Remark | None  # of a chip that runs compiled graphs alone
 
 
 class Nameplate(NamedTuple):
@@ -101,9 +101,9 @@ class Nameplate(NamedTuple):
     disk_mib_s: float
     rented: bool  # an instance type, not a machine of the user's own
     chip: Chip | None
-    managed: Note | None
-    arm: Note | None
-    of_type: tuple[Note, ...]
+    managed: Remark | None
+    arm: Remark | None
+    of_type: tuple[Remark, ...]
 
 
 def nameplate_of(machines: Machines, row: int, catalog: Catalog) -> Nameplate:
@@ -156,47 +156,49 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         fp64_share=double / single if double > 0 and single > 0 else 0.0,
         matrix_units=generation_of(generation).matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator]),
-        fraction=advice.FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
+        fraction=RuleId("fractional-device").note(f"the machine has {count:.3g} of a device")
+        if 0 < count < 1
+        else None,
         superseded=_superseded(generation),
         compiler=_compiler(accelerators.vendor[accelerator]),
     )
 
 
-def _image(cloud: str | None, vendor: str) -> Note | None:
+def _image(cloud: str | None, vendor: str) -> Remark | None:
     image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    return advice.VENDOR_IMAGE.note(f"use {image}: it is tuned for this device")
+    return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")
 
 
-def _managed(cloud: str | None) -> Note | None:
+def _managed(cloud: str | None) -> Remark | None:
     if cloud not in MANAGED_SERVICES:
         return None
-    return advice.MANAGED_TRAINING.note(f"{MANAGED_SERVICES[cloud]}: you pay only for the run; no price is known")
+    return RuleId("managed-training").note(f"{MANAGED_SERVICES[cloud]}: you pay only for the run; no price is known")
 
 
-def _superseded(generation: str) -> Note | None:
+def _superseded(generation: str) -> Remark | None:
     if not generation_of(generation).superseded:
         return None
-    return advice.SUPERSEDED.note(f"the device belongs to the {generation} generation")
+    return RuleId("superseded-for-learning").note(f"the device belongs to the {generation} generation")
 
 
-def _compiler(vendor: str) -> Note | None:
+def _compiler(vendor: str) -> Remark | None:
     if vendor not in COMPILERS:
         return None
-    return advice.COMPILED_SHAPES.note(
+    return RuleId("compiled-shapes").note(
         f"{COMPILERS[vendor]} compiles the model for fixed shapes; compile each batch and input size before you serve"
     )
 
 
-def _of_type(catalog: Catalog, row: int) -> tuple[Note, ...]:
+def _of_type(catalog: Catalog, row: int) -> tuple[Remark, ...]:
     """Warnings about an instance type."""
     types = catalog.instance_types
     notes, withdrawn = [], types.withdrawn.item(row)
     if marketplace(types.cloud[row] or ""):
         notes.append(LISTING)
     if withdrawn >= 0:
-        notes.append(constraint.RETIRED.note(_withdrawn(catalog.withdrawn, withdrawn)))
+        notes.append(RuleId("retired-types").note(_withdrawn(catalog.withdrawn, withdrawn)))
     elif types.retired.item(row):
         notes.append(NOT_OFFERED)
     share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
@@ -204,7 +206,7 @@ def _of_type(catalog: Catalog, row: int) -> tuple[Note, ...]:
         baseline = (
             f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts only this share"
         )
-        notes.append(estimate.BURSTABLE.note(baseline))
+        notes.append(RuleId("burstable-baseline").note(baseline))
     return tuple(notes)
 
 

@@ -14,7 +14,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import SPLIT_KINDS
 from plimsoll_service.engine.choice.charged import SHORT
 from plimsoll_service.engine.choice.comparing import in_words_of
@@ -36,8 +35,7 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
-from plimsoll_service.engine.rules import choice as rules
-from plimsoll_service.engine.rules import constraint, sizing
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES, Spread
 from plimsoll_service.engine.units import TINY
 from plimsoll_service.engine.workload import Hardware, Query
@@ -56,7 +54,7 @@ TRIED = 5  # near misses, cheapest first, until one holds as a request would nam
 
 def near_miss_note(
     job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, found: Scored, first: int
-) -> Note | None:
+) -> Remark | None:
     """Return the reason against the near miss; ``None`` where there is none. ``first``: row of rank 1."""
     if not job.serves:
         return _of_job(job, market, own, chosen, found, first)
@@ -80,7 +78,7 @@ def near_miss_note(
 
 def users_note(
     job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, found: Scored, first: int
-) -> Note | None:
+) -> Remark | None:
     """Return the reason against one machine fewer, which serves nearly all of the users; ``None`` where there is none.
 
     ``first``: row of rank 1.
@@ -108,10 +106,12 @@ def users_note(
     if served is None or shortfalls(job, named) or not NEARLY_ALL * users <= served.max_concurrency[:].item(0) < users:
         return None
     held = f"{said(served.max_concurrency[:].item(0))} of the {said(users)} users"
-    return rules.UNSURE.note(f"{_priced(market, own, chosen, row, few, share[best])} serves {held} within the limits")
+    return RuleId("cheaper-but-unsure").note(
+        f"{_priced(market, own, chosen, row, few, share[best])} serves {held} within the limits"
+    )
 
 
-def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Note | None:
+def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Remark | None:
     """The reason against an option that meets deadline and budget at its middle, but not surely."""
     options, masks, workload, asked = chosen.options, chosen.masks, job.workload, {"deadline", "budget"}
     if asked.isdisjoint(masks):
@@ -133,7 +133,7 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     machines = in_words(market, own, chosen, row)
     time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[np.array([row])].item())} h"
     cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[np.array([row])].item())} USD"
-    return rules.UNSURE.note(f"{machines} takes {time}, and costs {cost}")
+    return RuleId("cheaper-but-unsure").note(f"{machines} takes {time}, and costs {cost}")
 
 
 def _cheapest_below(
@@ -162,7 +162,7 @@ def _counted(job: Job, chosen: Selection, rows: Places, means: Expected, by_time
 
 def tuned_note(
     job: Job, market: Market, own: OwnMachines, choose: Callable[[Query], tuple[Job, Selection]], objective: str
-) -> Note | None:
+) -> Remark | None:
     """Return the first choice with tuned converters, beside that of stock ones; ``None`` for all other work."""
     if job.kind != kind.PREPROCESSING or job.tuned:
         return None
@@ -172,12 +172,12 @@ def tuned_note(
         return None
     row = first_row(tuned, chosen, found)
     figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
-    return sizing.ONE_PROCESS.note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
+    return RuleId("stock-converter").note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
 
 
 def own_notes(
     job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, objective: str
-) -> Iterator[Note]:
+) -> Iterator[Remark]:
     """Yield why each of the user's own machines that is not listed is left out, with all that there are of it."""
     if not len(own):
         return
@@ -192,12 +192,12 @@ def own_notes(
         if reasons:
             machines = in_words_of(all_of_it.node_count, plate.cloud, plate.name, plate.accelerator)
             rated = overloaded(job, named.estimates) and not short
-            behind = (one for one in reasons if rated and one.rule == constraint.RATE.id)
+            behind = (one for one in reasons if rated and one.rule == RuleId("rate-at-low-end"))
             why = next(behind, reasons[0])  # what cannot carry the load has no latency worth telling
             alike = sum(replace(one, label=hardware.label) == hardware for one in own.hardware) > 1
             alike &= job.kind in (*SPLIT_KINDS, *kind.INFERENCE_KINDS)
             apart = "; state those that are alike once, with max_nodes, and they share the work" if alike else ""
-            yield rules.OWN_LEFT_OUT.note(f"{machines}: {why.text}{apart}")
+            yield RuleId("own-machine-left-out").note(f"{machines}: {why.text}{apart}")
 
 
 def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> str:
@@ -227,7 +227,7 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
 def _note(
     job: Job, market: Market, own: OwnMachines, kept: Kept, limits: list[Limit], middle: Job, nearly: Selection,
     row: int,
-) -> Note | None:  # fmt: skip
+) -> Remark | None:  # fmt: skip
     """The reason, with the figures of just those machines at the ends of their ranges.
 
     Where their estimate has another layout than the near miss, it is made in that, and says so.
@@ -259,7 +259,9 @@ def _note(
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
     behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
     phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
-    return rules.UNSURE.note(f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}{stated}")
+    return RuleId("cheaper-but-unsure").note(
+        f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}{stated}"
+    )
 
 
 def _layout(of: Selection | NamedHardware, candidate: int) -> tuple[int, int] | None:

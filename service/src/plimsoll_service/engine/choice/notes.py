@@ -8,7 +8,6 @@ from math import ceil, isnan
 import numpy as np
 
 from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN, Anchoring
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
@@ -20,8 +19,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.stored import AWQ, GPTQ
-from plimsoll_service.engine.rules import advice, choice, estimate, sizing
-from plimsoll_service.engine.rules.rule import Rule
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.spreads import (
     ALIKE,
     ANCHORED,
@@ -34,15 +32,15 @@ from plimsoll_service.engine.spreads import (
 )
 from plimsoll_service.engine.units import BYTES, GIB
 
-ESTIMATE_RULE: dict[str, Rule] = {
-    kind.SAMPLE_TRAINING: estimate.ROOFLINE,
-    kind.TOKEN_TRAINING: estimate.TOKEN_TRAINING,
-    kind.TABULAR_TRAINING: estimate.TABULAR,
-    kind.SERVING: estimate.SERVING,
-    kind.INFERENCE: estimate.ROOFLINE,
-    kind.TABULAR_INFERENCE: estimate.TABULAR,
-    kind.PREPROCESSING: estimate.PREPROCESSING,
-    kind.HPC: estimate.HPC,
+ESTIMATE_RULE: dict[str, RuleId] = {
+    kind.SAMPLE_TRAINING: RuleId("roofline"),
+    kind.TOKEN_TRAINING: RuleId("token-training-time"),
+    kind.TABULAR_TRAINING: RuleId("tabular-passes"),
+    kind.SERVING: RuleId("serving-steps"),
+    kind.INFERENCE: RuleId("roofline"),
+    kind.TABULAR_INFERENCE: RuleId("tabular-passes"),
+    kind.PREPROCESSING: RuleId("preprocessing-io"),
+    kind.HPC: RuleId("hpc-roofline"),
 }
 
 BOTTLENECK_WORDS = {
@@ -54,10 +52,10 @@ BOTTLENECK_WORDS = {
 PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
 
 BASIS_RULE = {
-    "measured": estimate.MEASURED,
-    "calibrated": estimate.CALIBRATED,
-    "modelled": estimate.MODELLED,
-    "anchored": estimate.ANCHORED,
+    "measured": RuleId("basis-measured"),
+    "calibrated": RuleId("basis-calibrated"),
+    "modelled": RuleId("basis-modelled"),
+    "anchored": RuleId("basis-anchored"),
 }
 
 BASIS_TEXTS = {
@@ -70,23 +68,23 @@ BASIS_TEXTS = {
 MOST_NAMES = 3  # of measured machines in a sentence
 
 MEMORY_RULE = {
-    kind.SAMPLE_TRAINING: sizing.DEVICE_MEMORY,
-    kind.INFERENCE: sizing.DEVICE_MEMORY,
-    kind.TOKEN_TRAINING: sizing.TOKEN_MEMORY,
-    kind.SERVING: sizing.SERVING_MEMORY,
+    kind.SAMPLE_TRAINING: RuleId("device-memory"),
+    kind.INFERENCE: RuleId("device-memory"),
+    kind.TOKEN_TRAINING: RuleId("token-training-memory"),
+    kind.SERVING: RuleId("serving-memory"),
 }
 
 OBJECTIVE_RULE = {
-    "cost": choice.COST,
-    "time": choice.TIME,
-    "performance_per_cost": choice.PERFORMANCE_PER_COST,
-    "balanced": choice.BALANCED,
+    "cost": RuleId("objective-cost"),
+    "time": RuleId("objective-time"),
+    "performance_per_cost": RuleId("objective-performance-per-cost"),
+    "balanced": RuleId("objective-balanced"),
 }
 
 DISK_RULE = {
-    kind.SAMPLE_TRAINING: estimate.TRAINING_DISK,
-    kind.TOKEN_TRAINING: estimate.TRAINING_DISK,
-    kind.INFERENCE: estimate.INFERENCE_DISK,
+    kind.SAMPLE_TRAINING: RuleId("disk-in-training"),
+    kind.TOKEN_TRAINING: RuleId("disk-in-training"),
+    kind.INFERENCE: RuleId("disk-in-inference"),
 }
 
 DISK_BOTTLENECKS = ("disk_throughput", "disk_iops")
@@ -96,12 +94,12 @@ SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
 
 
-def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> tuple[Note, ...]:
+def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> tuple[Remark, ...]:
     """Return the reasons for speed, memory, vCPUs and rank, and the advice."""
     return (*_reasons(job, one, bottleneck, rank, objective), *advice_of(job, one))
 
 
-def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Note]:
+def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Remark]:
     device = one.plate.chip is not None
     yield _limited(job.kind, bottleneck)
     yield from _anchored(job, one)
@@ -126,30 +124,30 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     if job.workload.batch_size is None and job.kind in BATCHED_KINDS and one.batch > 0:
         yield _batch(one.batch, one.largest_batch)
         if one.global_batch > one.batch:
-            yield sizing.GLOBAL_BATCH.note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
+            yield RuleId("global-batch").note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
     if rank is not None:
         yield _ranked(objective, rank)
 
 
-def _limited(what: str, bottleneck: str) -> Note:
+def _limited(what: str, bottleneck: str) -> Remark:
     return ESTIMATE_RULE[what].note(f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}")
 
 
-def _basis(code: int, framework: str | None, precision: str) -> Note:
+def _basis(code: int, framework: str | None, precision: str) -> Remark:
     measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
     return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
 
 
-def _anchored(job: Job, one: Detail) -> Iterator[Note]:
+def _anchored(job: Job, one: Detail) -> Iterator[Remark]:
     """Notes on what the user's own measurements changed."""
     if job.anchoring is None:
         return
     if one.shown_basis in (ANCHORED, MEASURED_HERE):
-        rule = estimate.MEASURED_HERE if one.shown_basis == MEASURED_HERE else estimate.ANCHORED
+        rule = RuleId("basis-measured-here") if one.shown_basis == MEASURED_HERE else RuleId("basis-anchored")
         yield rule.note(f"by {_by_measurements(job.anchoring)} {_changed(job.anchoring, one.hardware)}")
     if job.anchoring.memory_factor != 1 and one.plate.chip is not None:
         times = said(job.anchoring.memory_factor, 3)
-        yield estimate.ANCHORED_MEMORY.note(f"{times} times the memory that the formula alone asks for")
+        yield RuleId("anchored-memory").note(f"{times} times the memory that the formula alone asks for")
 
 
 def _by_measurements(anchoring: Anchoring) -> str:
@@ -173,7 +171,7 @@ def _changed(anchoring: Anchoring, hardware: int) -> str:
     return f"{', '.join(told)}, and the range {left:.0%} as wide"
 
 
-def _runs(job: Job, one: Detail) -> Iterator[Note]:
+def _runs(job: Job, one: Detail) -> Iterator[Remark]:
     """Notes on runs of just this model and device that the fits did not take."""
     device = one.plate.accelerator
     if job.profile is None or not job.known_model or device is None:
@@ -184,42 +182,42 @@ def _runs(job: Job, one: Detail) -> Iterator[Note]:
         low, high = (check.low, check.high) if past else (check.now_low, check.now_high)
         what = f"{check.rows} runs in {bits} with {title_of(framework)} {check.releases} ({tuning})"
         estimated = "the estimate" if past else "what a release of today is estimated to"
-        yield estimate.MEASURED_RUNS.note(
+        yield RuleId("measured-runs").note(
             f"{what} on this accelerator reached {low:.2f} to {high:.2f} of {estimated}: {check.source} in /v1/evidence"
         )
 
 
-def _batch(used: float, largest: float) -> Note:
+def _batch(used: float, largest: float) -> Remark:
     most = f"; the largest that fits is {largest:.0f}" if largest >= used else ""
-    return sizing.BATCH.note(f"batch size {used:.0f} per device{most}")
+    return RuleId("batch-chosen").note(f"batch size {used:.0f} per device{most}")
 
 
-def _ranked(objective: str, rank: int) -> Note:
+def _ranked(objective: str, rank: int) -> Remark:
     return OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
 
 
-def _release(job: Job, vcpus: float, device: bool) -> Iterator[Note]:
+def _release(job: Job, vcpus: float, device: bool) -> Iterator[Remark]:
     """Notes on a framework release before 2018."""
     if not device:
         release = f"a release of {title_of(job.workload.framework or '')} before 2018"
-        yield estimate.EARLY_THREADS.note(f"{counted(vcpus, 'vCPU')} with {release}")
+        yield RuleId("threads-of-2017").note(f"{counted(vcpus, 'vCPU')} with {release}")
         if not job.tuned:
-            yield advice.COMPILED_BUILD.note(
+            yield RuleId("compiled-build").note(
                 "the estimate is for the packaged build; for a compiled build, set tuning to tuned"
             )
     elif software.looped(job):
-        yield estimate.EARLY_LOOPS.note("the two directions of the LSTM run one after the other")
+        yield RuleId("loops-of-2017").note("the two directions of the LSTM run one after the other")
 
 
-def _together(experiments: int, devices: float) -> Note:
+def _together(experiments: int, devices: float) -> Remark:
     """Note on one run over all devices, or on independent runs in parallel."""
     if experiments == 1:
-        return estimate.DATA_PARALLEL.note(f"{devices:.0f} devices share the work")
+        return RuleId("data-parallel").note(f"{devices:.0f} devices share the work")
     at_once = min(experiments, devices)
-    return estimate.INDEPENDENT.note(f"{at_once:.0f} runs in parallel on {devices:.0f} devices")
+    return RuleId("independent-runs").note(f"{at_once:.0f} runs in parallel on {devices:.0f} devices")
 
 
-def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
+def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
     """Note on the vCPUs if they supply the devices with input or do the work themselves."""
     vcpus = one.plate.vcpus
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
@@ -231,46 +229,50 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Note]:
         working = min(one.vcpus, vcpus) if some else vcpus
         yield _at_work(working)
         if job.kind == kind.TABULAR_TRAINING and working < vcpus:
-            yield sizing.ONE_SOCKET.note(
+            yield RuleId("one-processor").note(
                 f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing"
             )
 
 
-def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Note]:
+def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
     """Notes on GPUs that share a table, or that cannot hold it."""
     if one.devices > 1:
         how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
-        yield sizing.SEVERAL_GPUS.note(f"{one.devices:.0f} GPUs share the rows{how}")
+        yield RuleId("boosting-on-several-gpus").note(f"{one.devices:.0f} GPUs share the rows{how}")
     if job.learner == "xgboost" and job.bins_gib > one.devices * one.device * (1 + 1e-6):
-        yield sizing.SEVERAL_GPUS.note("the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix")
+        yield RuleId("boosting-on-several-gpus").note(
+            "the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix"
+        )
 
 
 def _without_device(one: Detail) -> bool:
     return one.plate.chip is None or isnan(one.device)
 
 
-def _at_work(vcpus: float) -> Note:
-    return sizing.CPU_WORK.note(f"{counted(vcpus, 'vCPU')} {'does' if vcpus == 1 else 'do'} the work")
+def _at_work(vcpus: float) -> Remark:
+    return RuleId("all-vcpus").note(f"{counted(vcpus, 'vCPU')} {'does' if vcpus == 1 else 'do'} the work")
 
 
-def _feeding(training: bool, vcpus: float, devices: float) -> Note:
-    rule = sizing.TRAINING_VCPUS if training else sizing.INFERENCE_VCPUS
+def _feeding(training: bool, vcpus: float, devices: float) -> Remark:
+    rule = RuleId("vcpus-per-accelerator") if training else RuleId("vcpus-per-inference-device")
     need = "needs {} for its input" if devices == 1 else "need {} for their input"
     return rule.note(f"{counted(devices, 'device')} {need.format(counted(vcpus, 'vCPU'))}")
 
 
-def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
+def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
-        yield sizing.HOST_MEMORY.note(f"the process needs {one.host:.1f} GiB of memory")
+        yield RuleId("host-memory").note(f"the process needs {one.host:.1f} GiB of memory")
     if bottleneck == "input_pipeline":
         yield _held_up(one.plate.vcpus, _without_device(one))
     if one.page_cache > 0:
-        yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
+        yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
-        yield sizing.ONE_PROCESS.note("one process a machine; several on shards (tuning tuned) use all of its vCPUs")
+        yield RuleId("stock-converter").note(
+            "one process a machine; several on shards (tuning tuned) use all of its vCPUs"
+        )
     if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
-        yield sizing.ONE_WRITER.note(
+        yield RuleId("one-writer").note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
         )
     if job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS and not _in_memory(job, one):
@@ -285,13 +287,13 @@ def _in_memory(job: Job, one: Detail) -> bool:
     return part_gib <= CACHE_MARGIN * room
 
 
-def _held_up(vcpus: float, alone: bool) -> Note:
+def _held_up(vcpus: float, alone: bool) -> Remark:
     loads = f"{counted(vcpus, 'vCPU')} {'loads' if vcpus == 1 else 'load'} fewer samples"
-    return estimate.INPUT_PIPELINE.note(f"{loads} than the {'CPU' if alone else 'devices'} can process")
+    return RuleId("input-pipeline").note(f"{loads} than the {'CPU' if alone else 'devices'} can process")
 
 
-def _disk(size_gib: int) -> Note:
-    return sizing.DISK.note(f"{size_gib} GiB of disk on each machine")
+def _disk(size_gib: int) -> Remark:
+    return RuleId("disk-size").note(f"{size_gib} GiB of disk on each machine")
 
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
@@ -304,7 +306,7 @@ SINGLE_PRECISIONS = ("fp32", "tf32")
 FULL_FP64_SHARE = 0.25
 
 
-def advice_of(job: Job, one: Detail) -> Iterator[Note]:
+def advice_of(job: Job, one: Detail) -> Iterator[Remark]:
     """Advice for this machine: image, managed service, precision, share of a device."""
     plate, chip = one.plate, one.plate.chip
     if chip is not None and job.kind in DEVICE_KINDS:
@@ -320,10 +322,10 @@ def advice_of(job: Job, one: Detail) -> Iterator[Note]:
     if chip.fraction is not None:
         yield chip.fraction
     if job.precision == "fp64" and chip.fp64_share >= FULL_FP64_SHARE:
-        yield estimate.FP64.note(f"FP64 runs at {100 * chip.fp64_share:.0f}% of the FP32 rate")
+        yield RuleId("fp64-devices").note(f"FP64 runs at {100 * chip.fp64_share:.0f}% of the FP32 rate")
 
 
-def caution_of(job: Job, one: Detail) -> Iterator[Note]:
+def caution_of(job: Job, one: Detail) -> Iterator[Remark]:
     """Warnings about the processor and the devices of a machine."""
     chip = one.plate.chip
     if one.plate.arm is not None:
@@ -335,7 +337,7 @@ def caution_of(job: Job, one: Detail) -> Iterator[Note]:
     if chip.compiler is not None and job.kind in SERVED_KINDS:
         yield chip.compiler
     if job.precision == "fp64" and 0 < chip.fp64_share < FULL_FP64_SHARE:
-        yield estimate.FP64.note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
+        yield RuleId("fp64-devices").note(f"FP64 runs at 1/{1 / chip.fp64_share:.0f} of the FP32 rate")
 
 
 def computed_in(job: Job, chip: Chip | None) -> str:
@@ -344,13 +346,13 @@ def computed_in(job: Job, chip: Chip | None) -> str:
     return "fp16" if job.precision == "bf16" and job.half_falls_back and lacking else job.precision
 
 
-def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
+def _precision(job: Job, chip: Chip, emulated: bool) -> Remark | None:
     """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
     precision = computed_in(job, chip)
     if not job.training:
         if job.workload.quantization in (AWQ, GPTQ) and chip.float8 > chip.half:
             rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
-            return advice.REDUCED_PRECISION.note(f"{rate}; state quantization fp8 to use it")
+            return RuleId("reduced-precision-inference").note(f"{rate}; state quantization fp8 to use it")
         return _fewer_bits(job.kind, precision, chip)
     if not chip.matrix_units:
         return None
@@ -360,15 +362,15 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Note | None:
     return _idle_matrix_units(chip.half / chip.single) if idle else None
 
 
-def _on_matrix_units(precision: str) -> Note:
-    return advice.MIXED_PRECISION.note(f"{precision_words(precision)} runs on the matrix units of this device")
+def _on_matrix_units(precision: str) -> Remark:
+    return RuleId("mixed-precision").note(f"{precision_words(precision)} runs on the matrix units of this device")
 
 
-def _idle_matrix_units(gain: float) -> Note:
-    return advice.MIXED_PRECISION.note(f"mixed precision has {gain:.2g} × the peak rate of FP32 on this device")
+def _idle_matrix_units(gain: float) -> Remark:
+    return RuleId("mixed-precision").note(f"mixed precision has {gain:.2g} × the peak rate of FP32 on this device")
 
 
-def _fewer_bits(what: str, precision: str, chip: Chip) -> Note | None:
+def _fewer_bits(what: str, precision: str, chip: Chip) -> Remark | None:
     if BYTES[precision] <= BYTES["int8"]:
         return None
     current, remedy = chip.half if precision in HALF_PRECISIONS else chip.single, ""
@@ -380,6 +382,6 @@ def _fewer_bits(what: str, precision: str, chip: Chip) -> Note | None:
     faster = [f"{name} has {peak / current:.2g} ×" for name, peak in peaks if peak > current]
     if not faster:
         return None
-    return advice.REDUCED_PRECISION.note(
+    return RuleId("reduced-precision-inference").note(
         f"{' and '.join(faster)} the peak rate of {precision_words(precision)}{remedy}"
     )

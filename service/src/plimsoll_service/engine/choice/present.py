@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Alternative, FrontierPoint, Meets, Note, Recommendation, RegionPrice, Runs
+from plimsoll_service.engine.answer import Alternative, FrontierPoint, Meets, Recommendation, RegionPrice, Runs
 from plimsoll_service.engine.choice.charged import (
     charged_notes,
     copied_note,
@@ -49,6 +49,7 @@ from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Places
 from plimsoll_service.engine.quantities import Sizing
+from plimsoll_service.engine.rules import Remark, cited
 from plimsoll_service.engine.support import STATUSES
 
 OTHER_REGIONS = 4
@@ -102,7 +103,7 @@ def recommendations_of(
     found: Scored,
     choices: Sequence[Choice],
     points: Mapping[int, FrontierPoint],
-    beside: tuple[Note | None, ...] = (),
+    beside: tuple[Remark | None, ...] = (),
 ) -> tuple[Recommendation, ...]:
     """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short.
 
@@ -167,8 +168,8 @@ class _Listed(NamedTuple):
 
 def _why(
     job: Job, market: Market, chosen: Selection, found: Scored, ordered: Sequence[Standing], one: _Listed,
-    beside: tuple[Note | None, ...],
-) -> Iterator[Note]:  # fmt: skip
+    beside: tuple[Remark | None, ...],
+) -> Iterator[Remark]:  # fmt: skip
     """Yield the reasons for a listed option: its rank, then its sizing, then what it costs."""
     mine, point, options = ordered[one.rank - 1], one.point, chosen.options
     untested = chosen.estimates.grounds.untested.item(options.candidate.item(one.option))
@@ -192,13 +193,13 @@ def _why(
 
 
 def _recommendation(
-    job: Job, market: Market, chosen: Selection, one: _Listed, reasons: Iterable[Note]
+    job: Job, market: Market, chosen: Selection, one: _Listed, reasons: Iterable[Remark]
 ) -> Recommendation:
     point, detail = one.point, one.detail
     leaving = leaving_note(chosen.options, one.option)
     rented = Rented(point.purchase, point.price, point.estimate.spot)
     warnings = (*leaving, *warnings_of(job, detail, rented), *lone_spot_note(point, one.other_regions))
-    once: tuple[Note, ...] = ()
+    once: tuple[Remark, ...] = ()
     if one.rank == 1:
         distant = distant_note(job, detail.plate.rented)
         once = (
@@ -221,8 +222,8 @@ def _recommendation(
         price=point.price,
         meets=one.meets,
         runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
-        reasons=tuple(reasons),
-        warnings=(*warnings, *once),
+        reasons=cited(reasons, market.coefficients.rules),
+        warnings=cited((*warnings, *once), market.coefficients.rules),
         other_regions=one.other_regions,
         alternatives=one.alternatives,
         label=point.label,

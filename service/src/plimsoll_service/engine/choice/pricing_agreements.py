@@ -12,12 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.hardware import ON_DEMAND, Flags, Floats, Ints, Offers
 from plimsoll_service.engine.quantities import Price
-from plimsoll_service.engine.rules import choice
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount
 
 WHOLE_PERCENT = 100
@@ -195,11 +194,11 @@ def _ends(market: Market, offer: int, usd_per_hour: float) -> tuple[float, float
     return usd(prices.low.item(offer) * share), usd(prices.high.item(offer) * share)
 
 
-def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: float) -> Iterator[Note]:
+def agreement_notes(market: Market, prices: AgreedPrices, offer: int, nodes: float) -> Iterator[Remark]:
     """Yield a reason for each pricing agreement behind the price of an offer."""
     for use in prices.uses(offer, nodes) if offer >= 0 else ():
         listed = usd(market.offers.usd_per_hour.item(offer))
-        rule = choice.OWN_DISCOUNT if use.commitment is None else choice.OWN_COMMITMENT
+        rule = RuleId("own-discount") if use.commitment is None else RuleId("own-commitment")
         yield rule.note(f"{_text((use,), nodes)}; the list price is {listed:g} USD per hour")
 
 

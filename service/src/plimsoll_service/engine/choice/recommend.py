@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Note
+from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
 from plimsoll_service.engine.choice.comparing import faster_note
@@ -25,6 +25,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.requests import with_assumed_target
 from plimsoll_service.engine.hardware import Floats, Ints, Places
+from plimsoll_service.engine.rules import Remark
 from plimsoll_service.engine.workload import Query
 
 ON_EVERY_CORE = Assumption(
@@ -54,7 +55,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     listed = found.rows[[choice.place for choice in choices]].tolist()
     front = frontier_of(job, chosen).tolist()
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
-    beside: tuple[Note | None, ...] = ()
+    beside: tuple[Remark | None, ...] = ()
     if listed:
         name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.expected import Expected, expected_of
 from plimsoll_service.engine.choice.options import Options, fixed_load
@@ -17,6 +16,7 @@ from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
+from plimsoll_service.engine.rules import Remark
 from plimsoll_service.engine.units import TINY
 
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
@@ -59,7 +59,7 @@ class Scored:
     expected: Expected
     listed: Flags  # those in as few machines as the objective allows
     first: int = -1  # place of the option that comes first though another has a better score
-    why: Note | None = None  # the reason for that
+    why: Remark | None = None  # the reason for that
 
 
 def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places) -> Floats:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isnan
 
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
 from plimsoll_service.engine.choice.limits import NEARLY_ALL
@@ -19,22 +18,21 @@ from plimsoll_service.engine.estimate.serving.loads import NEAR
 from plimsoll_service.engine.frozen import value
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
-from plimsoll_service.engine.rules import advice, estimate
-from plimsoll_service.engine.rules import choice as rules
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
 from plimsoll_service.engine.units import SECONDS_PER_MINUTE
 from plimsoll_service.engine.workload import CustomModel, Workload
 
-SOFTWARE_RULE = {UNTESTED: advice.UNTESTED_SOFTWARE, PORTED: advice.PORTED_SOFTWARE}
+SOFTWARE_RULE = {UNTESTED: RuleId("untested-software"), PORTED: RuleId("ported-software")}
 
 RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
 
-NOT_MEASURED = advice.NOT_MEASURED.note("low and high differ from the estimate by a factor of up to 2.9")
+NOT_MEASURED = RuleId("not-measured").note("low and high differ from the estimate by a factor of up to 2.9")
 
-WITH_CHECKPOINTS = advice.SPOT_CHECKPOINTS.note("may be interrupted; write checkpoints and resume from them")
-KEEP_ANSWERS = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep the answers and go on with the other requests")
-SPARE_REPLICA = advice.SPOT_CHECKPOINTS.note("may be interrupted; keep a spare replica on demand")
+WITH_CHECKPOINTS = RuleId("spot-checkpoints").note("may be interrupted; write checkpoints and resume from them")
+KEEP_ANSWERS = RuleId("spot-checkpoints").note("may be interrupted; keep the answers and go on with the other requests")
+SPARE_REPLICA = RuleId("spot-checkpoints").note("may be interrupted; keep a spare replica on demand")
 INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
 SLOW_FIRST_S, SLOW_ANSWER_S = 10.0, 300.0  # rule slow-answers
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
@@ -51,24 +49,24 @@ class Rented:
     spot: Spot | None
 
 
-def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...]:
+def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Remark, ...]:
     """Return risks and uncertainties of an option; ``rented`` is ``None`` without a price."""
     return (*_warnings(job, one, rented), *caution_of(job, one))
 
 
-def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
+def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
     if one.runs.status in SOFTWARE_RULE:
         yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
     if one.emulated:
         yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)
     if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
-        yield advice.ANCHORS_DISAGREE.note(f"your measurements contradict each other: {job.anchoring.disagree}")
+        yield RuleId("anchors-disagree").note(f"your measurements contradict each other: {job.anchoring.disagree}")
     if one.shown_basis == UNSTUDIED:
         yield NOT_MEASURED
     if one.load > NEAR * one.measured_load:
         at_once = f"a replica runs {said(one.load, 2)} requests at once"
-        yield estimate.MEASURED_LOAD.note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
+        yield RuleId("measured-load").note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
     if job.profile is not None:
         yield from _context(job.profile, job.workload)
     yield from _routed(job.workload, one)
@@ -83,83 +81,83 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     yield from one.plate.of_type
 
 
-def _of_cloud(one: Detail) -> Iterator[Note]:
+def _of_cloud(one: Detail) -> Iterator[Remark]:
     """Warnings on machines of a cloud: how many devices they are, and disks without a price."""
     if not one.plate.rented:
         return
     devices = one.nodes * one.devices
     if one.plate.chip is not None and devices >= MANY_DEVICES:
         before = "ask the cloud for a quota or a reservation before you plan with them"
-        yield advice.MANY_DEVICES.note(f"{devices:,.0f} devices at once; {before}")
+        yield RuleId("many-devices").note(f"{devices:,.0f} devices at once; {before}")
     if one.product < 0 and not one.local_disk:
-        yield advice.DISK_PRICE.note(
+        yield RuleId("disk-price-unknown").note(
             f"the cost does not include the disk of {one.disk_gib:,.0f} GiB; the ranking counts "
             f"{UNKNOWN_DISK_USD} USD per GiB and month for it"
         )
 
 
-def _emulated(job: Job, on_cores: bool) -> Note:
+def _emulated(job: Job, on_cores: bool) -> Remark:
     """Warning about an emulated precision; serving engines widen weights, all other work runs in fp32."""
     lacking = "is not used by this software on this processor" if on_cores else "is not native on this device"
     instead = "" if job.kind == kind.SERVING else "; it runs in FP32"
-    return advice.EMULATED.note(f"{precision_words(job.precision)} {lacking}{instead}")
+    return RuleId("emulated-precision").note(f"{precision_words(job.precision)} {lacking}{instead}")
 
 
-def _tight(job: Job, one: Detail) -> Iterator[Note]:
+def _tight(job: Job, one: Detail) -> Iterator[Remark]:
     """Warnings about scarce resources: device memory, links between devices, vCPUs."""
     need, usable, chip = one.device, one.usable_device, one.plate.chip
     if need > usable and chip is not None:
-        yield advice.TIGHT_MEMORY.note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
+        yield RuleId("tight-memory").note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
     elif job.training and chip is not None and need * high_share(job, one.basis) > usable:
         remedy = "; take a smaller batch if it runs out" if one.batch > 1 else ""
         most = f"up to {need * high_share(job, one.basis):.1f} GiB by its range"
-        yield advice.TIGHT_MEMORY.note(f"needs {most} on each device; {usable:.1f} GiB are usable{remedy}")
+        yield RuleId("tight-memory").note(f"needs {most} on each device; {usable:.1f} GiB are usable{remedy}")
     alone = job.kind in (*SCALED_KINDS, kind.HPC) and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
-        yield advice.NO_NVLINK.note(f"the {one.devices:.0f} devices are not connected by NVLink")
+        yield RuleId("no-nvlink").note(f"the {one.devices:.0f} devices are not connected by NVLink")
     if job.kind == kind.HPC and chip is not None:
-        yield advice.HPC_DEVICES.note(
+        yield RuleId("hpc-devices").note(
             f"taken as dense products, or memory streams where those are slower, on {counted(one.devices, 'device')}; "
             "most programs reach less: measure yours, or set max_accelerators to 0 for processors alone"
         )
     if job.kind == kind.HPC and one.nodes > 1:
-        yield advice.SEVERAL_MACHINES.note(
+        yield RuleId("hpc-over-a-network").note(
             f"{one.nodes:.0f} machines are reckoned to exchange as much as one dense factorization does; measure yours"
         )
     if one.plate.vcpus <= (1 - FEW_SHARE) * one.vcpus:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
         loses = not isnan(one.lost_share) and one.lost_share >= NOTICED
-        yield advice.FEW_VCPUS.note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
+        yield RuleId("few-vcpus").note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
 
 
-def _routed(workload: Workload, one: Detail) -> Iterator[Note]:
+def _routed(workload: Workload, one: Detail) -> Iterator[Remark]:
     """Warning about hits of a prefix cache, of which each replica has its own."""
     replicas = one.nodes * max(one.devices, 1.0) / (one.tensor_parallel * one.stages)
     if workload.prefix_cache_hit_rate and replicas > 1:
         each = f"each of the {replicas:.0f} replicas has a prefix cache of its own"
-        yield advice.PREFIX_ROUTING.note(f"{each}; the estimate holds if a router keeps a session on its replica")
+        yield RuleId("prefix-routing").note(f"{each}; the estimate holds if a router keeps a session on its replica")
 
 
-def _slow(one: Detail) -> Iterator[Note]:
+def _slow(one: Detail) -> Iterator[Remark]:
     """Warning about a first token or a whole answer that few people wait for."""
     if one.first_s > SLOW_FIRST_S:
-        yield advice.SLOW_ANSWERS.note(f"the first token takes {_time(one.first_s)} (95th percentile)")
+        yield RuleId("slow-answers").note(f"the first token takes {_time(one.first_s)} (95th percentile)")
     elif one.answer_s > SLOW_ANSWER_S:
-        yield advice.SLOW_ANSWERS.note(f"an answer takes {_time(one.answer_s)} (95th percentile)")
+        yield RuleId("slow-answers").note(f"an answer takes {_time(one.answer_s)} (95th percentile)")
 
 
 def _time(seconds: float) -> str:
     return f"{said(seconds, 2)} s" if seconds < SLOW_ANSWER_S else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
 
 
-def _overload(job: Job, capacity: float, asked: float) -> Iterator[Note]:
+def _overload(job: Job, capacity: float, asked: float) -> Iterator[Remark]:
     per_request = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
     if asked * per_request > capacity:
         served = said(capacity / per_request, digits=3)
-        yield advice.OVERLOAD.note(f"serves {served} of the {said(asked)} requests per second")
+        yield RuleId("overload").note(f"serves {served} of the {said(asked)} requests per second")
 
 
-def _room(job: Job, one: Detail) -> Iterator[Note]:
+def _room(job: Job, one: Detail) -> Iterator[Remark]:
     """Warning about a load beside which hardly any room is left."""
     rate, users = job.workload.requests_per_second, job.workload.concurrency
     if not job.serves:
@@ -167,13 +165,13 @@ def _room(job: Job, one: Detail) -> Iterator[Note]:
     if rate is not None:
         sure = one.capacity_low / (float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0)
         if rate <= sure < rate / NEARLY_ALL:
-            yield rules.HEADROOM.note(f"serves at least {said(sure)} requests per second; the load is {said(rate)}")
+            yield RuleId("headroom").note(f"serves at least {said(sure)} requests per second; the load is {said(rate)}")
     elif users is not None and users <= one.max_concurrency < users / NEARLY_ALL:
         most = f"the maximum concurrency is {said(one.max_concurrency)}"
-        yield rules.HEADROOM.note(f"{most}; the requested concurrency is {said(users)}")
+        yield RuleId("headroom").note(f"{most}; the requested concurrency is {said(users)}")
 
 
-def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
+def _context(profile: ModelProfile, workload: Workload) -> Iterator[Remark]:
     """Warning about sequences beyond the model's context; images have no such limit."""
     if profile.transformer is None or profile.reference.image_size is not None:
         return
@@ -185,10 +183,10 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Note]:
         profile.transformer.context_length,
     )
     if longest > most:
-        yield advice.BEYOND_CONTEXT.note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
+        yield RuleId("beyond-context").note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
 
 
-def _price_warnings(job: Job, rented: Rented) -> Iterator[Note]:
+def _price_warnings(job: Job, rented: Rented) -> Iterator[Remark]:
     if rented.purchase == "spot":
         yield SPARE_REPLICA if job.serves else INTERRUPTIBLE.get(job.kind, WITH_CHECKPOINTS)
     if rented.spot is not None:
@@ -196,11 +194,13 @@ def _price_warnings(job: Job, rented: Rented) -> Iterator[Note]:
         rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"
         minutes = spot.checkpoint_interval_minutes
         every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
-        yield estimate.SPOT.note(f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints")
-        yield estimate.START_UP.note(f"a restart takes {said(spot.restart_minutes, digits=3)} min")
+        yield RuleId("spot-expected-time").note(
+            f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints"
+        )
+        yield RuleId("start-up").note(f"a restart takes {said(spot.restart_minutes, digits=3)} min")
     if rented.price.confidence != "list":
         price = rented.price
         ends = ""
         if price.low is not None and price.high is not None:
             ends = f", from {said(price.low, digits=3)} to {said(price.high, digits=3)} USD per hour"
-        yield advice.PRICE_QUALITY.note(f"the price is {price.confidence}{ends}: {price.source}")
+        yield RuleId("price-quality").note(f"the price is {price.confidence}{ends}: {price.source}")

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Note
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.rounding import counted, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import unit_of
@@ -19,7 +18,7 @@ from plimsoll_service.engine.estimate.non_neural.tabular import Request, one_by_
 from plimsoll_service.engine.estimate.requirements import SWAPPING_S, one_copy_gib
 from plimsoll_service.engine.estimate.token_training.states import states_of
 from plimsoll_service.engine.frameworks import WHISPER
-from plimsoll_service.engine.rules import advice, estimate, sizing
+from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.speculation import drafting_of
 from plimsoll_service.engine.units import MS, SECONDS_PER_MINUTE
 
@@ -30,11 +29,11 @@ WHOLE_EXPERTS = "each device holds whole experts, as a split would cut blocks of
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 
 
-def training_layout(one: Detail) -> Iterator[Note]:
+def training_layout(one: Detail) -> Iterator[Remark]:
     """The layout of a trained model that is no whole copy on each device."""
     found = "; ".join(_parts(*one.layout)) if one.layout else ""
     if found:
-        yield sizing.TRAINING_LAYOUT.note(found)
+        yield RuleId("training-layout").note(found)
 
 
 def states_kept(job: Job) -> str:
@@ -71,51 +70,53 @@ SHORT_SECONDS = 90.0  # a longer time is said in minutes
 START_WORDS = ("boot", "container", "weights fetched", "weights loaded", "engine")  # in the order of ``ColdStart``
 
 
-def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
+def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
     """Yield the reasons on the cold start, on a job's machines, on a day's load and on spare replicas."""
     if one.start:
         parts = [f"{words} {_seconds(part)}" for words, part in zip(START_WORDS, one.start, strict=True) if part >= 1]
-        yield estimate.COLD_START.note(f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}")
+        yield RuleId("cold-start").note(f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}")
     if job.kind in kind.INFERENCE_KINDS and not job.serves:
         does = "works through" if one.nodes == 1 else "share"
-        yield estimate.INFERENCE_JOB.note(f"{counted(one.nodes, 'machine')} {does} {_amount(job)}")
+        yield RuleId("inference-job").note(f"{counted(one.nodes, 'machine')} {does} {_amount(job)}")
     if job.kind == kind.TABULAR_INFERENCE and one_by_one(job):
-        yield estimate.TABULAR.note(_request(request_of(job)))
+        yield RuleId("tabular-passes").note(_request(request_of(job)))
     if job.kind == kind.INFERENCE and one.device < one_copy_gib(job):
         together = (
             f"no device holds the tables alone: {one.devices:.0f} devices hold them and answer each batch together"
         )
-        yield sizing.SPREAD_TABLES.note(together)
+        yield RuleId("spread-tables").note(together)
     if job.kind == kind.INFERENCE and one.plate.chip is not None and one.host_model > 0:
         each = one.host_model / one.devices
         held = f"{each:.1f} GiB of weights for each device, whose parts take turns there"
-        yield sizing.PARTS_IN_TURN.note(f"the host's memory holds {held}: {said(each * SWAPPING_S, 2)} s a batch")
+        yield RuleId("parts-in-turn").note(f"the host's memory holds {held}: {said(each * SWAPPING_S, 2)} s a batch")
     if job.kind == kind.INFERENCE and job.serves and bring_rows(job.workload, profile_of(job)):
         took = f"a request takes {said(HTTP_US / 1e3, 2)} ms of a reference core of the host for HTTP"
-        yield estimate.HTTP_REQUEST.note(f"{took}; several rows a request (batch_size) share it")
+        yield RuleId("http-request").note(f"{took}; several rows a request (batch_size) share it")
     yield from _process_notes(job, one)
     if one.by_hour:
         least, most = min(one.by_hour), max(one.by_hour)
         many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
-        yield estimate.DAY_LOAD.note(f"{many}; usd_per_hour is the mean of the day")
+        yield RuleId("day-load").note(f"{many}; usd_per_hour is the mean of the day")
     if job.workload.spare_replicas:
         spare = counted(float(job.workload.spare_replicas), "replica")
-        yield estimate.SPARE_REPLICAS.note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
+        yield RuleId("spare-replicas").note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
 
 
-def _process_notes(job: Job, one: Detail) -> Iterator[Note]:
+def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
     """Yield the reasons on the one process in front of a device."""
     if job.kind == kind.INFERENCE and request_seconds(job):
         took = f"each request takes {said(request_seconds(job) * MS, 2)} ms in the API process of the engine"
-        yield estimate.HTTP_REQUEST.note(f"{took}; send several texts per request, or raise --api-server-count")
+        yield RuleId("http-request").note(f"{took}; send several texts per request, or raise --api-server-count")
     several = _processes(job, one)
     workers = 1.0 if one.plate.chip is None else _workers(job, one)
     if workers > 1:
         words = f"each device has {workers:.0f} workers (num_workers), one for {INFERENCE_VCPUS:.0f} vCPUs"
-        yield advice.PROCESSES.note(f"{words}; they share one copy of the model")
+        yield RuleId("processes-per-device").note(f"{words}; they share one copy of the model")
     elif several > 1:
         words = f"each device has room for {several} processes; the estimate is for one"
-        yield advice.PROCESSES.note(f"{words}, which leaves the device idle while it prepares and launches")
+        yield RuleId("processes-per-device").note(
+            f"{words}, which leaves the device idle while it prepares and launches"
+        )
 
 
 def _workers(job: Job, one: Detail) -> float:
@@ -157,11 +158,11 @@ def _seconds(seconds: float) -> str:
     return f"{said(seconds, 2)} s" if seconds < SHORT_SECONDS else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
 
 
-def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
+def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
     """Yield how the weights are stored, how a replica is split, and what loads it."""
     stored = job.workload.quantization
     if stored is not None:
-        yield sizing.STORED_WEIGHTS.note(f"{stored} weights in {precision_words(precision)}")
+        yield RuleId("stored-weights").note(f"{stored} weights in {precision_words(precision)}")
     if one.tensor_parallel * one.stages > 1:
         split = int(one.tensor_parallel)
         if one.divided > 1:
@@ -169,11 +170,11 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
         else:
             experts = expert_parallel(job.workload, profile_of(job), split) or 1
             whole = f"; {WHOLE_EXPERTS}{_expert_flag(job, experts)}" if experts > 1 else ""
-        yield sizing.SERVING_LAYOUT.note(f"{layout_of(one)}{whole}")
+        yield RuleId("serving-layout").note(f"{layout_of(one)}{whole}")
     yield from _shortcuts(job)
     if one.plate.chip is not None:
         text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
-        yield sizing.HOST_MEMORY.note(text)
+        yield RuleId("host-memory").note(text)
 
 
 def layout_of(one: Detail) -> str:
@@ -199,11 +200,13 @@ def _expert_flag(job: Job, experts: int) -> str:
     return flags.get(job.workload.framework or "", "")
 
 
-def _shortcuts(job: Job) -> Iterator[Note]:
+def _shortcuts(job: Job) -> Iterator[Remark]:
     """Yield what is neither computed nor decoded one by one."""
     cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
     if cached:
-        yield estimate.PREFIX_CACHE.note(f"{cached:.0%} of the input tokens are cached, and not computed")
+        yield RuleId("prefix-cache").note(f"{cached:.0%} of the input tokens are cached, and not computed")
     if asked is not None and asked.method is not None and asked.draft_tokens and asked.acceptance_rate is not None:
         kept = drafting_of(asked.method, asked.draft_tokens, asked.acceptance_rate).kept
-        yield estimate.SPECULATION.note(f"a step drafts {asked.draft_tokens} tokens and yields {kept:.2f} in the mean")
+        yield RuleId("speculative-decoding").note(
+            f"a step drafts {asked.draft_tokens} tokens and yields {kept:.2f} in the mean"
+        )

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from tests.service.engine.catalogs import ask, bundled_market
 
 import plimsoll_service.engine as engine
-from plimsoll_service.engine.rules import RULES, Rule
-from plimsoll_service.engine.rules.rule import registry
 from plimsoll_service.engine.workload import Constraints, Dataset, Disk, Query, Workload
+from plimsoll_service.evidence import rules
+from plimsoll_service.evidence.measurement import EvidenceError
 
 SOURCES = Path(engine.__file__).parent
+RULES = rules.load()
 IDS = {rule.id for rule in RULES}
 # Rules that state how a choice or a figure is made and that no single answer has to repeat.
 STATED_ONLY = {
@@ -67,14 +70,15 @@ def test_ids_are_unique_and_plain() -> None:
 
 def test_an_id_that_stands_twice_is_an_error() -> None:
     """Two rules of one name would make a citation ambiguous."""
-    rule = Rule("one", "It holds.", "It must.", "a decision", "advice")
-    with pytest.raises(ValueError, match="one"):
-        registry((rule,), (rule,))
+    row = {"id": "one", "statement": "It holds.", "reason": "It must.", "source": "a decision", "phase": "advice"}
+    with pytest.raises(EvidenceError, match="one"):
+        rules.rules_of((row, row))
 
 
 def test_a_rule_says_what_why_and_on_whose_word() -> None:
-    """Statement, reason and source are sentences or references, never empty."""
+    """Statement, reason and source are sentences or references, never empty; the phase is a known one."""
     for rule in RULES:
+        assert rule.phase in get_args(rules.Phase), rule.id
         assert rule.statement.endswith("."), rule.id
         assert rule.reason, rule.id
         assert rule.source, rule.id
@@ -88,14 +92,20 @@ def test_every_note_of_an_answer_is_a_rule() -> None:
         assert all(sources[note.rule] == note.source for note in (*one.reasons, *one.warnings))
 
 
+def named() -> list[ast.expr]:
+    """Arguments of every ``RuleId(…)`` in the engine's code."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCES.rglob("*.py")))
+    calls = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return [call.args[0] for call in calls if isinstance(call.func, ast.Name) and call.func.id == "RuleId"]
+
+
+def test_every_id_in_the_code_is_a_rule() -> None:
+    """The code writes each id out, and each is that of a rule."""
+    assert [] == [ast.unparse(one) for one in named() if not isinstance(one, ast.Constant) or one.value not in IDS]
+
+
 def test_every_rule_is_used() -> None:
     """A rule is cited by answers, by a reason against a machine, or is known to hold for all of them."""
-    written = "".join(path.read_text() for path in sorted((SOURCES / "rules").glob("*.py")))
-    names = {
-        name: constant for constant, name in re.findall(r'^([A-Z0-9_]+) = _rule\(\s*"([^"]+)"', written, re.MULTILINE)
-    }
-    code = "".join(path.read_text() for path in (SOURCES / "choice").glob("*.py"))
-    modules = r"(?:advice|choice|choice_rules|constraint|constraint_rules|rules|estimate|sizing|sizing_rules)"
-    used = set(re.findall(rf"\b{modules}\.([A-Z0-9_]+)\b", code))
+    used = {one.value for one in named() if isinstance(one, ast.Constant)}
 
-    assert [] == [rule for rule in IDS - STATED_ONLY.keys() - cited() if names[rule] not in used]
+    assert set() == IDS - STATED_ONLY.keys() - cited() - used

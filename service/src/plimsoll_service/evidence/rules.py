@@ -1,15 +1,17 @@
-"""A rule: its statement, reason and source, and the phase in which it acts; and the page that lists every rule."""
+"""The rules, read once: what reasons, warnings and rejections cite; and the page that lists every rule."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
-from typing import Literal, get_args
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Literal, get_args
 
-from plimsoll_service.engine.answer import Note
+from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
+FILE = "rules.csv"
 Phase = Literal["constraint", "sizing", "estimate", "choice", "advice"]
 
 
@@ -23,29 +25,30 @@ class Rule:
     source: str
     phase: Phase
 
-    def note(self, text: str) -> Note:
-        """Return a reason or warning that cites this rule."""
-        return Note(self.id, text, self.source)
+
+@lru_cache(maxsize=1)
+def load() -> tuple[Rule, ...]:
+    """Return all rules in order; raises ``EvidenceError`` for a duplicate id."""
+    return rules_of(rows_of(resources.files(__package__) / FILE))
 
 
-def rules_of(module: ModuleType) -> tuple[Rule, ...]:
-    """Return the rules of a phase's file, in the order in which it defines them."""
-    return tuple(value for value in vars(module).values() if isinstance(value, Rule))
-
-
-def registry(*groups: tuple[Rule, ...]) -> tuple[Rule, ...]:
-    """Return all rules in order; raise ``ValueError`` for a duplicate id."""
-    rules = tuple(rule for group in groups for rule in group)
+def rules_of(rows: Iterable[Mapping[str, str]]) -> tuple[Rule, ...]:
+    """Return the rules of some rows; raises ``EvidenceError`` for a duplicate id."""
+    rules = tuple(map(_rule, rows))
     twice = [name for name, count in Counter(rule.id for rule in rules).items() if count > 1]
     if twice:
-        raise ValueError(f"duplicate rule ids: {', '.join(twice)}")
+        raise EvidenceError(f"{FILE}: duplicate rule ids: {', '.join(twice)}")
     return rules
+
+
+def _rule(row: Mapping[str, Any]) -> Rule:
+    return Rule(**row)
 
 
 _PAGE_HEAD = """# The rules
 
 Every reason, warning and answer to "why not" names one of these rules. `/v1/rules` serves the same list.
-This page is generated from the code. To change a rule, edit the code and run `make rules`.
+This page is generated. To change a rule, edit `service/src/plimsoll_service/evidence/rules.csv` and run `make rules`.
 
 Sources such as `S1-07` are facts from five documents: S0, Domino Data Lab, "New G3 instances in AWS: worth it for ML?" (2017);
 S1, Shashank Prasanna, "Choosing the right GPU for deep learning on AWS" (2022); S2, Max Woolf, on cloud CPUs against a GPU for Keras and
