@@ -7,12 +7,15 @@ similar SKU (custom machines, sole tenancy, commitments, calendar mode, flex-sta
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib import resources
 from typing import Any, NamedTuple, TypeVar
 
 from plimsoll_service.engine.units import HOURS_PER_MONTH
@@ -76,51 +79,14 @@ FAMILY_PART = re.compile(
 )
 PART_KINDS = {"core": Kind.CORE, "ram": Kind.MEMORY, "local ssd": Kind.LOCAL_SSD}
 SOLD = {"OnDemand": ON_DEMAND, "Preemptible": SPOT}
+PARTS = "parts.csv"  # names of parts that tell no family and part by their words
 
-_M2_WORDS = "memory optimized upgrade premium for memory-optimized instance"
-NAMED = {
-    "compute optimized core": Part(Kind.CORE, "c2"),
-    "compute optimized ram": Part(Kind.MEMORY, "c2"),
-    "compute optimized instance core": Part(Kind.CORE, "c2"),
-    "compute optimized instance ram": Part(Kind.MEMORY, "c2"),
-    "memory-optimized instance core": Part(Kind.CORE, "m1"),
-    "memory-optimized instance ram": Part(Kind.MEMORY, "m1"),
-    f"{_M2_WORDS} core": Part(Kind.CORE, M2_PREMIUM),
-    f"{_M2_WORDS} ram": Part(Kind.MEMORY, M2_PREMIUM),
-    "micro instance with burstable cpu": Part(Kind.MACHINE, "f1-micro"),
-    "small instance with 1 vcpu": Part(Kind.MACHINE, "g1-small"),
-    "nvidia tesla k80 gpu": Part(Kind.ACCELERATOR, "K80"),
-    "nvidia tesla p4 gpu": Part(Kind.ACCELERATOR, "P4"),
-    "nvidia tesla p100 gpu": Part(Kind.ACCELERATOR, "P100"),
-    "nvidia tesla t4 gpu": Part(Kind.ACCELERATOR, "T4"),
-    "nvidia tesla v100 gpu": Part(Kind.ACCELERATOR, "V100-16GB"),
-    "nvidia tesla a100 gpu": Part(Kind.ACCELERATOR, "A100-40GB"),
-    "nvidia tesla a100 80gb gpu": Part(Kind.ACCELERATOR, "A100-80GB"),
-    "nvidia l4 gpu": Part(Kind.ACCELERATOR, "L4"),
-    "nvidia h100 80gb gpu": Part(Kind.ACCELERATOR, "H100-SXM"),
-    "nvidia h100 80gb mega gpu": Part(Kind.ACCELERATOR, H100_MEGA),
-    "nvidia h100 80gb plus gpu": Part(Kind.ACCELERATOR, H100_MEGA),
-    "nvidia h100 mega 80gb gpu": Part(Kind.ACCELERATOR, H100_MEGA),
-    "h200 141gb gpu": Part(Kind.ACCELERATOR, "H200"),
-    "rtx 6000 96gb": Part(Kind.ACCELERATOR, "RTX-PRO-6000"),
-    "a4 nvidia b200 (1 gpu slice)": Part(Kind.ACCELERATOR, B200_WITH_MACHINE),
-    "ssd backed local storage": Part(Kind.LOCAL_SSD, ANY_FAMILY),
-    "storage pd capacity": Part(Kind.CAPACITY, "pd-standard"),
-    "balanced pd capacity": Part(Kind.CAPACITY, "pd-balanced"),
-    "ssd backed pd capacity": Part(Kind.CAPACITY, "pd-ssd"),
-    "extreme pd capacity": Part(Kind.CAPACITY, "pd-extreme"),
-    "extreme pd iops": Part(Kind.IOPS, "pd-extreme"),
-    "hyperdisk balanced capacity": Part(Kind.CAPACITY, "hyperdisk-balanced"),
-    "hyperdisk balanced iops": Part(Kind.IOPS, "hyperdisk-balanced"),
-    "hyperdisk balanced throughput": Part(Kind.THROUGHPUT, "hyperdisk-balanced"),
-    "hyperdisk extreme capacity": Part(Kind.CAPACITY, "hyperdisk-extreme"),
-    "hyperdisk extreme iops": Part(Kind.IOPS, "hyperdisk-extreme"),
-    "hyperdisk throughput capacity": Part(Kind.CAPACITY, "hyperdisk-throughput"),
-    "hyperdisk throughput throughput": Part(Kind.THROUGHPUT, "hyperdisk-throughput"),
-    "hyperdisk throughput throughput capacity": Part(Kind.THROUGHPUT, "hyperdisk-throughput"),
-    "hyperdisk ml capacity": Part(Kind.CAPACITY, "hyperdisk-ml"),
-    "hyperdisk ml throughput": Part(Kind.THROUGHPUT, "hyperdisk-ml"),
-}
+
+@cache
+def _named() -> dict[str, Part]:
+    """Parts by their name in a description."""
+    text = resources.files(__package__).joinpath(PARTS).read_text(encoding="utf-8")
+    return {row["description"]: Part(Kind(row["kind"]), row["name"]) for row in csv.DictReader(text.splitlines())}
 
 
 def recognised(description: str, usage_type: str) -> tuple[Part, str] | None:
@@ -133,8 +99,9 @@ def recognised(description: str, usage_type: str) -> tuple[Part, str] | None:
     # Some spot SKUs (A4, local SSD) are listed under OnDemand; their description decides.
     option = SPOT if spot_words else purchase
     name = PLACE.split(text, maxsplit=1)[0]
-    if name in NAMED:
-        return NAMED[name], option
+    named = _named().get(name)
+    if named is not None:
+        return named, option
     found = FAMILY_PART.fullmatch(name)
     return None if found is None else (Part(PART_KINDS[found["part"]], found["family"]), option)
 
