@@ -3,13 +3,16 @@
 import pytest
 
 from plimsoll_service.engine import datasets
-from plimsoll_service.engine.datasets import DATA_FORMATS, DATASETS, DECODERS, KnownDataset
+from plimsoll_service.engine.datasets import DATA_FORMATS, DECODERS, KnownDataset
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.workload import DATASET_FORMATS
+from plimsoll_service.evidence import coefficients
+
+TABLE = coefficients.load().datasets
 
 
 def dataset(name: str) -> KnownDataset:
-    found = datasets.find(name)
+    found = TABLE.find(name)
     assert found is not None
     return found
 
@@ -20,14 +23,14 @@ def test_every_format_of_the_contract_is_described() -> None:
     assert {form.decoder for form in DATA_FORMATS.values()} <= set(DECODERS)
 
 
-@pytest.mark.parametrize("known", DATASETS, ids=lambda known: known.name)
+@pytest.mark.parametrize("known", TABLE.rows, ids=lambda known: known.name)
 def test_an_entry_is_complete(known: KnownDataset) -> None:
     """Samples, a size in its own format, a source; and it is found by its names."""
     assert known.samples > 0
     assert known.source
     assert dict(known.bytes)[known.format] > 0
     assert {form for form, _ in (*known.bytes, *known.validation_bytes)} <= set(DATASET_FORMATS)
-    assert all(datasets.find(name) == known for name in (known.name, *known.aliases))
+    assert all(TABLE.find(name) == known for name in (known.name, *known.aliases))
 
 
 def test_imagenet_is_the_measured_one() -> None:
@@ -62,8 +65,8 @@ def test_usual_spellings(spelling: str, name: str) -> None:
 
 def test_unknown_data_sets_are_not_guessed() -> None:
     """A near miss is suggested."""
-    assert datasets.find("imagenett") is None
-    assert "imagenet-1k" in datasets.suggest("imagenett")
+    assert TABLE.find("imagenett") is None
+    assert "imagenet-1k" in TABLE.suggest("imagenett")
 
 
 @pytest.mark.parametrize("family", MODEL_FAMILIES)

@@ -8,10 +8,10 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine import frameworks, support
-from plimsoll_service.engine.support import chain_of, program_of
 from plimsoll_service.evidence import coefficients
 
-STATEMENTS = coefficients.load().support.statements
+TABLE = coefficients.load().support
+STATEMENTS = TABLE.statements
 DATED = re.compile(r"20\d\d|undated|S\d-\d\d|arXiv 1404")
 PARTS = {
     "bitsandbytes",
@@ -51,7 +51,7 @@ def test_groups_of_models_are_known() -> None:
 
 def test_every_program_is_one_that_a_request_can_name() -> None:
     """The programs of the table are frameworks or their other names, or what a method or a kind of work needs."""
-    named = {row.program for row in STATEMENTS} | {program.name for program in support.PROGRAMS}
+    named = {row.program for row in STATEMENTS} | {program.name for program in TABLE.programs}
     assert [] == [name for name in sorted(named - PARTS) if frameworks.find(name) is None]
 
 
@@ -72,4 +72,4 @@ def test_programs_of_one_framework_are_told_apart(spelled: str, expected: tuple[
     """The name in the request decides whose support counts; a program also needs what it is based on."""
     framework = frameworks.find(spelled)
     assert framework is not None
-    assert expected == chain_of(program_of(frameworks.spelling(spelled), framework.name))
+    assert expected == TABLE.chain_of(TABLE.program_of(frameworks.spelling(spelled), framework.name))

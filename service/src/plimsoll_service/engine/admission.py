@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from plimsoll_service.engine import datasets, frameworks, names
+from plimsoll_service.engine import frameworks, names
 from plimsoll_service.engine.choice.constraints import in_families, of_cloud
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.staging import place_names, place_of
 from plimsoll_service.engine.choice.stated_faults import field_faults, hardware_faults, own_faults
+from plimsoll_service.engine.datasets import DatasetTable
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.applicability import contradicting_loads, meaningless, pointer
 from plimsoll_service.engine.demand.assume import fine_tuned
@@ -52,7 +53,7 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
     workload = query.workload
     profile, unreadable = _profile(workload, market.coefficients.models)
     yield from unreadable
-    yield from _names(workload)
+    yield from _names(workload, market.coefficients.datasets)
     yield from _data_region(query, market)
     what = ""
     if profile is not None or workload.task in (kind.PREPROCESSING, kind.HPC):
@@ -94,7 +95,7 @@ def _profile(workload: Workload, models: ModelTable) -> tuple[ModelProfile | Non
         return None, refused.faults
 
 
-def _names(workload: Workload) -> Iterator[Fault]:
+def _names(workload: Workload, datasets: DatasetTable) -> Iterator[Fault]:
     if workload.framework is not None and frameworks.find(workload.framework) is None:
         near = frameworks.suggest(workload.framework)
         text = _unknown("framework", workload.framework, near)

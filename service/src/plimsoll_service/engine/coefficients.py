@@ -12,10 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plimsoll_service.engine.anchors import AnchorFit
+from plimsoll_service.engine.datasets import DatasetTable
 from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import Checks, Known
 from plimsoll_service.engine.measured import Measured
 from plimsoll_service.engine.models import ModelTable
+from plimsoll_service.engine.models.batch_limits import BatchLimits
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import Spreads
 from plimsoll_service.engine.support import SupportTable
@@ -269,3 +271,5 @@ class Coefficients:
     rules: Mapping[str, str] = field(default_factory=dict, hash=False)  # source of each rule
     support: SupportTable = field(default_factory=SupportTable, hash=False)
     models: ModelTable = field(default=ModelTable(), hash=False)
+    datasets: DatasetTable = field(default=DatasetTable(), hash=False)
+    batch_limits: BatchLimits = field(default_factory=dict, hash=False)

@@ -1,8 +1,9 @@
-"""Known data sets, and the loader's work per sample in each storage format."""
+"""Form of known data sets, and the loader's work per sample in each storage format."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from plimsoll_service.engine.models.families import FAMILIES, JPEG_BYTES, Data, family_of
 from plimsoll_service.engine.names import alike, by_key, key
@@ -26,88 +27,23 @@ class KnownDataset:
     image_size: tuple[int, ...] | None = None  # of images that networks read as they are
 
 
-DATASETS: tuple[KnownDataset, ...] = (
-    # Images.
-    KnownDataset("imagenet-1k", 1_281_167, "jpeg", (("jpeg", 147.9e9), ("lmdb", 240e9), ("recordio", 93e9)),
-                 "S3-01; JPEG: size of ILSVRC2012_img_train.tar (138 GiB)",
-                 ("imagenet", "ilsvrc2012", "ilsvrc-2012", "imagenet1k"), validation_samples=50_000,
-                 validation_bytes=(("jpeg", 6.74e9), ("lmdb", 9.4e9), ("recordio", 3.7e9))),
-    KnownDataset("mnist", 60_000, "memory", (("memory", 47.04e6),),
-                 "yann.lecun.com/exdb/mnist: 60,000 images of 784 bytes", (), validation_samples=10_000,
-                 validation_bytes=(("memory", 7.84e6),)),
-    KnownDataset("fashion-mnist", 60_000, "memory", (("memory", 47.04e6),), "arXiv 1708.07747: as MNIST",
-                 ("fashionmnist",), validation_samples=10_000),
-    KnownDataset("cifar-10", 50_000, "memory", (("memory", 153.65e6),),
-                 "cs.toronto.edu/~kriz/cifar.html: 3,073 bytes an image", ("cifar",), validation_samples=10_000,
-                 validation_bytes=(("memory", 30.73e6),), image_size=(32, 32)),
-    KnownDataset("cifar-100", 50_000, "memory", (("memory", 153.7e6),),
-                 "cs.toronto.edu/~kriz/cifar.html: 3,074 bytes an image", (), validation_samples=10_000,
-                 image_size=(32, 32)),
-    KnownDataset("coco", 118_287, "jpeg", (("jpeg", 19.3e9),), "cocodataset.org: train2017.zip (18 GiB)",
-                 ("coco-2017", "coco2017", "ms-coco", "mscoco"), validation_samples=5_000,
-                 validation_bytes=(("jpeg", 0.816e9),)),
-    KnownDataset("places365", 1_803_460, "jpeg", (("jpeg", 112.7e9),), "places2.csail.mit.edu: train-standard, 105 GiB",
-                 ("places-365",), validation_samples=36_500),
-    KnownDataset("laion-subset", 6.1e6, "webdataset", (("webdataset", 6.1e6 * 2 * 4 * 64 * 64 * 4),),
-                 "MLPerf training, stable_diffusion: 6.1 M images as latent moments "
-                 "(2 x 4 x 64 x 64 numbers of four bytes)",
-                 ("laion", "laion-400m-filtered", "laion-aesthetics"), "one image with its caption"),
-    KnownDataset("em-segmentation", 30, "memory", (("memory", 7.9e6),), "ISBI 2012 challenge: 30 slices of 512 x 512",
-                 ("em-segmentation-challenge", "isbi-2012")),
-    # Text, sound and rows.
-    KnownDataset("ptb", 929_589, "text", (("text", 5.1e6),), "S3-01; Mikolov's preparation of the Penn Treebank",
-                 ("penn-treebank", "penntreebank", "penn-tree-bank"), "one word", tokens=929_589),
-    KnownDataset("wikitext-2", 2_088_628, "text", (("text", 10.9e6),), "arXiv 1609.07843, table 1", (), "one word",
-                 tokens=2_088_628),
-    KnownDataset("wikitext-103", 103_227_021, "text", (("text", 539e6),), "arXiv 1609.07843, table 1", ("wikitext",),
-                 "one word", tokens=103_227_021),
-    KnownDataset("wikibooks", 3.3e9, "text", (("text", 16e9),),
-                 "arXiv 1810.04805: 3,300 M words; arXiv 1907.11692: 16 GB of text",
-                 ("wikipedia-bookcorpus", "bert-corpus", "wiki-books", "bookcorpus-wikipedia", "wiki-and-books"),
-                 "one word", tokens=3.3e9),
-    KnownDataset("wikipedia", 6_458_670, "text", (("text", 20.3e9),), "huggingface.co/datasets/wikipedia: 20220301.en",
-                 ("wiki", "wikipedia-en"), "one article"),
-    KnownDataset("openwebtext", 8_013_769, "text", (("text", 39.8e9),),
-                 "huggingface.co/datasets/openwebtext; nanoGPT: tokens", ("owt", "openwebtext2"), "one page",
-                 tokens=9.04e9),
-    KnownDataset("c4", 364_868_892, "text", (("text", 806.9e9),),
-                 "huggingface.co/datasets/allenai/c4 (en); arXiv 2104.08758",
-                 ("common-crawl", "c4-en", "colossal-clean-crawled-corpus"), "one page", tokens=156e9),
-    KnownDataset("the-pile", 211_043_181, "text", (("text", 886e9),), "arXiv 2101.00027: 825 GiB", ("pile",),
-                 "one document"),
-    KnownDataset("squad", 87_599, "text", (("text", 30.3e6),), "arXiv 1606.05250: train-v1.1.json",
-                 ("squad-v1.1", "squad1.1"), "one question", validation_samples=10_570),
-    KnownDataset("glue-mnli", 392_702, "text", (("text", 75e6),), "arXiv 1704.05426", ("mnli", "glue", "multi-nli"),
-                 "one pair of sentences", validation_samples=9_815),
-    KnownDataset("sst-2", 67_349, "text", (("text", 4.7e6),), "arXiv 1804.07461 (GLUE)", ("glue-sst2", "sst2"),
-                 "one sentence", validation_samples=872),
-    KnownDataset("imdb", 25_000, "text", (("text", 33.4e6),), "ai.stanford.edu/~amaas/data/sentiment",
-                 ("imdb-reviews", "aclimdb"), "one review", validation_samples=25_000),
-    KnownDataset("nietzsche", 200_285, "memory", (("memory", 600_893.0),),
-                 "Keras's example text: windows of 40 characters, 3 apart, of 600,893", (), "one window"),
-    KnownDataset("wmt14-en-de", 4_508_785, "text", (("text", 1.36e9),), "huggingface.co/datasets/wmt/wmt14",
-                 ("wmt14", "wmt-14", "wmt16-en-de", "wmt16"), "one pair of sentences", validation_samples=3_000),
-    KnownDataset("cnn-dailymail", 287_113, "text", (("text", 1.26e9),), "huggingface.co/datasets/cnn_dailymail",
-                 ("cnn-dm", "cnndm"), "one article with its summary", validation_samples=13_368),
-    KnownDataset("alpaca", 52_002, "text", (("text", 22.8e6),),
-                 "github.com/tatsu-lab/stanford_alpaca: alpaca_data.json", ("stanford-alpaca",), "one instruction",
-                 tokens=5.7e6),
-    KnownDataset("librispeech", 281_241, "wav", (("wav", 110.6e9),), "openslr.org/12: 960 h at 16 kHz and 16 bits",
-                 ("librispeech-960", "libri-speech"), "one utterance", validation_samples=2_703),
-    KnownDataset("ljspeech", 13_100, "wav", (("wav", 3.8e9),), "keithito.com/LJ-Speech-Dataset: 23.9 h at 22.05 kHz",
-                 ("ljspeech-1.1", "lj-speech"), "one clip"),
-    KnownDataset("movielens-20m", 20_000_263, "csv", (("csv", 533e6),),
-                 "grouplens.org/datasets/movielens/20m: ratings.csv", ("ml-20m", "movielens"), "one rating"),
-    KnownDataset("criteo-1tb", 4_195_197_692, "csv", (("csv", 1.05e12), ("parquet", 671e9)),
-                 "Criteo 1TB click logs: 23 training days; 40 columns of four bytes as columns",
-                 ("criteo", "criteo-terabyte", "criteo-1tb-multihot"), "one impression", validation_samples=178_274_637,
-                 features=39),
-    KnownDataset("outbrain", 87_141_731, "csv", (("csv", 1.5e9),),
-                 "kaggle.com/c/outbrain-click-prediction: clicks_train.csv", ("outbrain-click-prediction",),
-                 "one advertisement shown"),
-    KnownDataset("higgs", 11_000_000, "csv", (("csv", 8.04e9),), "archive.ics.uci.edu/dataset/280/higgs",
-                 ("uci-higgs",), "one row", features=28),
-)  # fmt: skip
+@dataclass(frozen=True, eq=False)
+class DatasetTable:
+    """The known data sets, found by their usual spellings."""
+
+    rows: tuple[KnownDataset, ...] = ()
+
+    @cached_property
+    def _by_key(self) -> dict[str, KnownDataset]:
+        return by_key(self.rows)
+
+    def find(self, name: str | None) -> KnownDataset | None:
+        """Return the data set of that name in any usual spelling, with or without its owner, or ``None``."""
+        return self._by_key.get(key(name)) or self._by_key.get(key(name.rsplit("/", 1)[-1])) if name else None
+
+    def suggest(self, name: str) -> tuple[str, ...]:
+        """Return up to three known names similar to the given one, best first."""
+        return alike(key(name), self._by_key)
 
 
 @dataclass(frozen=True)
@@ -222,19 +158,6 @@ AUGMENTING_S_PER_VOXEL = 0.60 / 128**3
 # integers of four bytes took 0.74 µs to be put into tensors and picked at random (PyArrow, PyTorch 2.14), and 0.19 µs
 # to be decoded from Parquet. Own measurement of 2026-11-24, processor time of a thread on the same processor.
 SHUFFLING_S_PER_BYTE = 0.78e-6 / 160
-
-
-_BY_KEY = by_key(DATASETS)
-
-
-def find(name: str) -> KnownDataset | None:
-    """Return the data set of that name in any usual spelling, with or without its owner, or ``None``."""
-    return _BY_KEY.get(key(name)) or _BY_KEY.get(key(name.rsplit("/", 1)[-1]))
-
-
-def suggest(name: str) -> tuple[str, ...]:
-    """Return up to three known names similar to the given one, best first."""
-    return alike(key(name), _BY_KEY)
 
 
 def size_of(dataset: KnownDataset, form: str | None = None) -> float:

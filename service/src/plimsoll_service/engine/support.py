@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.names import key
+from plimsoll_service.engine.names import by_key, key
 
 SUPPORTED, UNTESTED, PORTED, NO = range(4)  # from good to bad: of several programs together, the worst counts
 STATUSES = ("supported", "untested", "ported", "no")
@@ -28,43 +28,6 @@ class Program:
     base: str = ""
     of_platform: bool = False  # made for one maker's chips: who names it means to port to them
 
-
-PROGRAMS = (
-    Program("unsloth", "Unsloth", base="pytorch"),
-    Program("axolotl", "Axolotl", base="pytorch"),
-    Program("llama-factory", "LLaMA-Factory", base="pytorch"),
-    Program("nemo", "NeMo", ("megatron-bridge-nemo",), base="pytorch"),
-    Program("megatron", "Megatron-LM", base="pytorch"),
-    Program("deepspeed", "DeepSpeed", base="pytorch"),
-    Program("torchtitan", "torchtitan", base="pytorch"),
-    Program("torchtune", "torchtune", base="pytorch"),
-    Program("llm-foundry", "LLM Foundry", base="pytorch"),
-    Program("composer", "Composer", ("mosaicml", "mosaic"), base="pytorch"),
-    Program("litgpt", "LitGPT", base="pytorch"),
-    Program("lightning", "PyTorch Lightning", ("pytorch-lightning",), base="pytorch"),
-    Program("huggingface", "Hugging Face Transformers", base="pytorch"),
-    Program("peft", "PEFT", base="pytorch"),
-    Program("infinity", "Infinity", base="pytorch"),
-    Program("faster-whisper", "faster-whisper", base="ctranslate2"),
-    Program("keras", "Keras", base="tensorflow"),
-    Program("maxtext", "MaxText"),
-    Program("torch-xla", "PyTorch/XLA", ("pytorch-xla",), of_platform=True),
-    Program("optimum-habana", "Optimum for Gaudi", of_platform=True),
-    Program("neuron", "AWS Neuron", of_platform=True),
-    Program("other", "the framework"),
-    Program("bitsandbytes", "bitsandbytes"),
-    Program("transformer-engine", "Transformer Engine"),
-    Program("packed-weights", "a kernel for packed INT4 weights"),
-    Program("nxd-inference", "NxD Inference"),
-    Program("neuron-network", "this network"),
-    Program("4-bit-network", "this network"),
-    Program("preprocessing", "preprocessing"),
-    Program("hpc", "an HPC program"),
-    Program("training", "training"),
-    Program("bf16-model", "this model"),
-    Program("sglang-fp8-experts", "SGLang with experts in FP8"),
-)
-_PROGRAMS = {key(spelling): program for program in PROGRAMS for spelling in (program.name, *program.aliases)}
 
 FEATURES = {
     "nf4": "4-bit weights",
@@ -116,6 +79,7 @@ class SupportTable:
     """Published statements on where software runs; the first of a program that matches decides."""
 
     statements: tuple[Support, ...] = ()
+    programs: tuple[Program, ...] = ()
     built_for_arm: frozenset[str] = frozenset()  # accelerators that come with an Arm processor alone
     overflow_in_fp16: tuple[str, ...] = ()  # models that are published in BF16, by the start of their names
 
@@ -130,27 +94,27 @@ class SupportTable:
         """Return the statements on a feature of a program, or on the program itself, particular ones first."""
         return self._by_part.get((program, feature), ())
 
+    @cached_property
+    def _programs(self) -> dict[str, Program]:
+        return by_key(self.programs)
 
-def program_of(spelling: str | None, framework: str) -> str:
-    """Return the program whose rows count: the one that was spelled, else the framework."""
-    found = _PROGRAMS.get(spelling or "")
-    return framework if found is None else found.name
+    def program_of(self, spelling: str | None, framework: str) -> str:
+        """Return the program whose rows count: the one that was spelled, else the framework."""
+        found = self._programs.get(spelling or "")
+        return framework if found is None else found.name
 
+    def of_platform(self, program: str) -> bool:
+        """Whether the program is made for one maker's chips."""
+        found = self._programs.get(key(program))
+        return found is not None and found.of_platform
 
-def of_platform(program: str) -> bool:
-    """Whether the program is made for one maker's chips."""
-    found = _PROGRAMS.get(key(program))
-    return found is not None and found.of_platform
+    def chain_of(self, program: str) -> tuple[str, ...]:
+        """Return the program, followed by those that it is based on."""
+        found = self._programs.get(key(program))
+        return (program, *self.chain_of(found.base)) if found is not None and found.base else (program,)
 
-
-def chain_of(program: str) -> tuple[str, ...]:
-    """Return the program, followed by those that it is based on."""
-    found = _PROGRAMS.get(key(program))
-    return (program, *chain_of(found.base)) if found is not None and found.base else (program,)
-
-
-def called(program: str, feature: str) -> str:
-    """Return the program in words, with its feature."""
-    found = _PROGRAMS.get(key(program))
-    title = title_of(program) if found is None else found.title
-    return f"{title} with {FEATURES[feature]}" if feature else title
+    def called(self, program: str, feature: str) -> str:
+        """Return the program in words, with its feature."""
+        found = self._programs.get(key(program))
+        title = title_of(program) if found is None else found.title
+        return f"{title} with {FEATURES[feature]}" if feature else title

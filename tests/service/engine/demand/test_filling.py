@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.workload import Dataset, Workload
 
@@ -22,7 +23,7 @@ def test_a_changed_value_is_what_replace_makes_of_it() -> None:
 def test_filling_leaves_the_given_workload_alone() -> None:
     """Only gaps are filled, and each filling is listed once."""
     given = Workload("training", epochs=3.0)
-    filling = Filling(given)
+    filling = Filling(given, Coefficients())
 
     filling.take("epochs", 90.0, "customary")
     filling.take("experiments", 1, "one run")

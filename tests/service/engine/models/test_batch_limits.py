@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.models.batch_limits import BATCH_LIMITS
 from plimsoll_service.engine.models.families import FAMILIES
 from plimsoll_service.engine.workload import Dataset, Query, Workload
+from plimsoll_service.evidence import coefficients
 
 LIMITS = {
     "resnet50": 8192,
@@ -64,7 +64,8 @@ def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
         "speech_tuning",
     }
     kinds |= {"text", "language", "huge_language", "text_tuning"}
-    assert set(BATCH_LIMITS) <= kinds
-    for name, limit in BATCH_LIMITS.items():
+    limits = coefficients.load().batch_limits
+    assert set(limits) <= kinds
+    for name, limit in limits.items():
         assert "20" in limit.source, name
         assert (limit.samples is None) != (limit.tokens is None), name

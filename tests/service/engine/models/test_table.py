@@ -4,10 +4,10 @@ from math import isfinite
 
 import pytest
 
-from plimsoll_service.engine import datasets
 from plimsoll_service.engine.coefficients import TRAFFIC, TRAINING_MEMORY
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.models.profile import ARCHITECTURES
+from plimsoll_service.evidence import coefficients
 from plimsoll_service.evidence.models import find, load
 
 
@@ -35,7 +35,8 @@ def test_every_family_has_models() -> None:
 
 def test_customary_data_sets_are_known() -> None:
     """The data set that is assumed for a model is in the data sets' table."""
-    assert [m.name for m in load().models if m.default_dataset and datasets.find(m.default_dataset) is None] == []
+    known = coefficients.load().datasets
+    assert [m.name for m in load().models if m.default_dataset and known.find(m.default_dataset) is None] == []
 
 
 def test_ambiguous_names_lead_to_models() -> None:

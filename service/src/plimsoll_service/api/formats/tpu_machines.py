@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 
 _CLOUD = "gcp"
 
@@ -16,33 +19,14 @@ class TpuMachine:
     label: str
 
 
-_MACHINES = {
-    name: TpuMachine(name, topology, label)
-    for name, topology, label in (
-        ("ct4p-hightpu-4t", "2x2x1", "tpu-v4-podslice"),
-        ("ct5lp-hightpu-1t", "1x1", "tpu-v5-lite-podslice"),
-        ("ct5lp-hightpu-4t", "2x2", "tpu-v5-lite-podslice"),
-        ("ct5lp-hightpu-8t", "2x4", "tpu-v5-lite-podslice"),
-        ("ct5p-hightpu-4t", "2x2x1", "tpu-v5p-slice"),
-        ("ct6e-standard-1t", "1x1", "tpu-v6e-slice"),
-        ("ct6e-standard-4t", "2x2", "tpu-v6e-slice"),
-        ("ct6e-standard-8t", "2x4", "tpu-v6e-slice"),
-        ("tpu7x-standard-4t", "2x2x1", "tpu7x"),
-    )
-}
-# Cloud TPU's names of slices of one host; v4 and v5p count two cores per chip.
-_SLICES = {
-    "v4-8": "ct4p-hightpu-4t",
-    "v5litepod-1": "ct5lp-hightpu-1t",
-    "v5litepod-4": "ct5lp-hightpu-4t",
-    "v5litepod-8": "ct5lp-hightpu-8t",
-    "v5p-8": "ct5p-hightpu-4t",
-    "v6e-1": "ct6e-standard-1t",
-    "v6e-4": "ct6e-standard-4t",
-    "v6e-8": "ct6e-standard-8t",
-}
+@cache
+def _machines() -> dict[str, TpuMachine]:
+    """Hosts by machine type, and by Cloud TPU's name of a slice of one (v4 and v5p count two cores a chip there)."""
+    text = resources.files(__package__).joinpath("tpu_machines.csv").read_text(encoding="utf-8")
+    rows = [(row.pop("slice"), TpuMachine(**row)) for row in csv.DictReader(text.splitlines())]
+    return {machine.machine_type: machine for _, machine in rows} | {name: machine for name, machine in rows if name}
 
 
 def tpu_machine(cloud: str, instance_type: str) -> TpuMachine | None:
     """The machine of an instance type or slice; ``None`` for machines without a TPU and for older TPUs."""
-    return _MACHINES.get(_SLICES.get(instance_type, instance_type)) if cloud == _CLOUD else None
+    return _machines().get(instance_type) if cloud == _CLOUD else None

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from importlib import resources
 from typing import Any
+
+import yaml
 
 from ...engine.answer import Answer
 from ...engine.hardware import Catalog
@@ -16,56 +19,16 @@ from .machines import Machine, machine_of, machine_type
 from .tpu_machines import tpu_machine
 from .yaml_text import head
 
-# Machine families without accelerators, and their smallest sizes in vCPUs; source: Vertex AI, "Configure compute
-# resources for training".
-_PROCESSOR_FAMILIES = {
-    "e2-standard": 4, "e2-highmem": 2, "e2-highcpu": 16,
-    "n1-standard": 4, "n1-highmem": 2, "n1-highcpu": 16,
-    "n2-standard": 4, "n2-highmem": 2, "n2-highcpu": 16,
-    "n4-standard": 2, "n4-highmem": 2, "n4-highcpu": 2,
-    "c2-standard": 4, "m1-ultramem": 40, "m1-megamem": 96,
-}  # fmt: skip
+_MACHINES: dict[str, Any] = yaml.safe_load(
+    resources.files(__package__).joinpath("vertex_machines.yaml").read_text(encoding="utf-8")
+)
 _LARGEST_N2 = 80  # vCPUs; Compute Engine has larger ones
-# Machine families with built-in GPUs, and their AcceleratorType in Vertex AI.
-_GPU_FAMILIES = {
-    "a2-highgpu": "NVIDIA_TESLA_A100",
-    "a2-megagpu": "NVIDIA_TESLA_A100",
-    "a2-ultragpu": "NVIDIA_A100_80GB",
-    "a3-highgpu": "NVIDIA_H100_80GB",
-    "a3-megagpu": "NVIDIA_H100_MEGA_80GB",
-    "a3-ultragpu": "NVIDIA_H200_141GB",
-    "a4-highgpu": "NVIDIA_B200",
-    "a4x-highgpu": "NVIDIA_GB200",
-    "g2-standard": "NVIDIA_L4",
-    "g4-standard": "NVIDIA_RTX_PRO_6000",
-}
-# GPUs that are attached to an N1 machine, and the largest number of vCPUs for each; same page, table of valid
-# numbers. Vertex AI no longer has K80.
-_ATTACHED = {
-    "P100": ("NVIDIA_TESLA_P100", 16),
-    "V100-16GB": ("NVIDIA_TESLA_V100", 12),
-    "P4": ("NVIDIA_TESLA_P4", 24),
-    "T4": ("NVIDIA_TESLA_T4", 24),
-}
 _LARGEST_WITH_P100 = 32  # vCPUs; four of these GPUs allow 208 GB of memory, less than n1-standard-64 has
 _LOCAL_SSD_CHOICE = "-nolssd"  # a variant in Compute Engine that Vertex AI has no name for
 # Families with TPUs; the first TPUs have no machine type in Vertex AI.
 _TPU_FAMILIES = ("ct5lp-hightpu", "ct6e-standard", "tpu7x-standard")
 _FIRST_TPUS = {"v2-8": "TPU_V2", "v3-8": "TPU_V3"}
 _CORES_OF_FIRST_TPUS = 8  # two per chip, as on the same page
-# Machine families that boot only from a Hyperdisk; source: Compute Engine, "Machine families", supported disk types.
-_HYPERDISK_ONLY = frozenset(
-    {
-        "a3-ultragpu",
-        "a4-highgpu",
-        "a4x-highgpu",
-        "ct6e-standard",
-        "g4-standard",
-        "n4-standard",
-        "n4-highmem",
-        "n4-highcpu",
-    }
-)
 
 
 def _launches(machine: Machine) -> bool:
@@ -74,7 +37,7 @@ def _launches(machine: Machine) -> bool:
         return True
     if machine.attached:
         return _large_enough(machine) and _provided_for(machine)
-    if machine.family in _GPU_FAMILIES:
+    if machine.family in _MACHINES["gpus"]:
         return machine.whole and not machine.instance_type.endswith(_LOCAL_SSD_CHOICE)
     return machine.accelerator is None and _large_enough(machine)
 
@@ -102,12 +65,13 @@ def _tpu(machine: Machine) -> dict[str, Any]:
 
 def _gpu(machine: Machine) -> str | None:
     if machine.attached:
-        return _ATTACHED[machine.accelerator or ""][0]
-    return _GPU_FAMILIES.get(machine.family or "")
+        return str(_MACHINES["attached"][machine.accelerator][0])
+    name: str | None = _MACHINES["gpus"].get(machine.family)
+    return name
 
 
 def _large_enough(machine: Machine) -> bool:
-    least = _PROCESSOR_FAMILIES.get(machine.family or "")
+    least = _MACHINES["processors"].get(machine.family or "")
     size = _vcpus(machine)
     most = _LARGEST_N2 if (machine.family or "").startswith("n2-") else math.inf
     return least is not None and size is not None and least <= size <= most
@@ -115,9 +79,9 @@ def _large_enough(machine: Machine) -> bool:
 
 def _provided_for(machine: Machine) -> bool:
     """Whether it has enough GPUs for its processors."""
-    if machine.accelerator not in _ATTACHED:
+    if machine.accelerator not in _MACHINES["attached"]:
         return False
-    size, each = _vcpus(machine) or 0, _ATTACHED[machine.accelerator][1]
+    size, each = _vcpus(machine) or 0, _MACHINES["attached"][machine.accelerator][1]
     return size <= each * machine.count and (machine.accelerator != "P100" or size <= _LARGEST_WITH_P100)
 
 
@@ -204,7 +168,7 @@ def _disk(launch: Launch, machine: Machine) -> dict[str, Any]:
     size = max(launch.disk_gib, launch.volume_gib)
     kind = _DISK_TYPES.get(launch.one.sizing.disk.type, _DEFAULT_DISK_TYPE)
     return {
-        "bootDiskType": _HYPERDISK if machine.family in _HYPERDISK_ONLY else kind,
+        "bootDiskType": _HYPERDISK if machine.family in _MACHINES["hyperdisk"] else kind,
         "bootDiskSizeGb": min(max(size, _LEAST_GB), _MOST_GB),
     }
 

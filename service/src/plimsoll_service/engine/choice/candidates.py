@@ -24,7 +24,6 @@ from plimsoll_service.engine.demand.job import Job, most_nodes
 from plimsoll_service.engine.estimate.requirements import most_together
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.support import of_platform
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 # Formats of one file, which one process writes. Rule: one-writer.
@@ -132,7 +131,11 @@ def candidates_among(
 def _named(job: Job, market: Market, own: OwnMachines) -> Flags:
     """Machines that the request names, by software, type, family or accelerator; the user's own are named."""
     constraints = job.query.constraints
-    named = asked_for(constraints, market) | asked_by_device(constraints, market) | of_platform(job.program)
+    named = (
+        asked_for(constraints, market)
+        | asked_by_device(constraints, market)
+        | job.coefficients.support.of_platform(job.program)
+    )
     return _followed(named, np.ones(len(own), dtype=bool))
 
 

@@ -34,9 +34,6 @@ from plimsoll_service.engine.support import (
     X86,
     Support,
     SupportTable,
-    called,
-    chain_of,
-    of_platform,
 )
 from plimsoll_service.engine.workload import LOSSY_PRECISIONS, Constraints
 
@@ -146,7 +143,7 @@ def allowed(grounds: Grounds, named: Flags, constraints: Constraints) -> Flags:
 
 def status_on(program: str, task: str, accelerators: Accelerators, row: int, support: SupportTable) -> int:
     """Return whether a program runs on an accelerator: a place in ``support.STATUSES``."""
-    needs = Needs(task, tuple((one, "") for one in chain_of(program)))
+    needs = Needs(task, tuple((one, "") for one in support.chain_of(program)))
     return _verdicts(needs, accelerators, support)[len(HOSTS) * row].status
 
 
@@ -180,7 +177,7 @@ def needs_of(job: Job) -> Needs:
     if job.kind in (kind.PREPROCESSING, kind.HPC):
         spark = frameworks.library_of(job.workload.framework or "") == "spark"
         return Needs(job.workload.task, ((job.kind, ""), ("spark", "")) if spark else ((job.kind, ""),))
-    parts = [*((program, "") for program in chain_of(job.program)), *_bits(job), *_work(job)]
+    parts = [*((program, "") for program in job.coefficients.support.chain_of(job.program)), *_bits(job), *_work(job)]
     model = job.profile.name if job.profile is not None and job.known_model else ""
     return Needs(job.workload.task, tuple(parts), job.workload.framework_version or "", job.software_year, model)
 
@@ -284,10 +281,10 @@ def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, suppo
     """The verdict on one part; ``None`` where it says nothing about this hardware."""
     for row in support.about(program, feature):
         if _matches(row, needs, hardware):
-            status, needed = _at_version(needs, row)
-            return _said(status, called(program, feature), hardware, needed, row.source)
-    unsaid = _unsaid(program, feature, hardware)
-    return None if unsaid is None else _said(unsaid, called(program, feature), hardware, "", NOT_FOUND)
+            status, needed = _at_version(needs, row, support)
+            return _said(status, support.called(program, feature), hardware, needed, row.source)
+    unsaid = _unsaid(program, feature, hardware, support)
+    return None if unsaid is None else _said(unsaid, support.called(program, feature), hardware, "", NOT_FOUND)
 
 
 def _matches(row: Support, needs: Needs, hardware: Hardware) -> bool:
@@ -296,22 +293,22 @@ def _matches(row: Support, needs: Needs, hardware: Hardware) -> bool:
     return meant and row.host in ("", hardware.host) and not hardware.words.isdisjoint(row.on)
 
 
-def _unsaid(program: str, feature: str, hardware: Hardware) -> int | None:
+def _unsaid(program: str, feature: str, hardware: Hardware, support: SupportTable) -> int | None:
     """The status without a row: untried on the usual hardware, impossible elsewhere."""
-    if program in KINDS_OF_WORK or len(chain_of(program)) > 1:
+    if program in KINDS_OF_WORK or len(support.chain_of(program)) > 1:
         return None
     if feature:
         return NO if feature in FEW_BITS else UNTESTED
     return UNTESTED if hardware.words.intersection((PROCESSOR, NVIDIA)) else NO
 
 
-def _at_version(needs: Needs, row: Support) -> tuple[int, str]:
+def _at_version(needs: Needs, row: Support, support: SupportTable) -> tuple[int, str]:
     """The status of a row at the stated version, and what it takes; without one, an old release is a port."""
     if not row.until:
         return row.status, row.needs
     needed = " and ".join(filter(None, (f"release {row.until} or older", row.needs)))
     if not needs.version:  # who names a maker's own program means its release of today
-        return NO if of_platform(row.program) else PORTED, needed
+        return NO if support.of_platform(row.program) else PORTED, needed
     return (row.status if _is_old(needs, row) else NO), needed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil, inf, log2
 
-from plimsoll_service.engine import datasets, frameworks
+from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import data, kind, requests, weights
 from plimsoll_service.engine.demand.applicability import NO_IMAGES
@@ -15,12 +15,11 @@ from plimsoll_service.engine.demand.requested_model import DEFAULT_MODEL, profil
 from plimsoll_service.engine.demand.sample_meaning import with_meaning
 from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
-from plimsoll_service.engine.models import ModelTable, batch_limits
+from plimsoll_service.engine.models import batch_limits
 from plimsoll_service.engine.models.families import FineTuning, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input, for_task, writing
 from plimsoll_service.engine.models.transformers import active_parameters_of
-from plimsoll_service.engine.support import called, program_of
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
 LORA_RANK, LORA_TARGETS = 16, "attention"
@@ -39,10 +38,10 @@ ACCUMULATED = "gradients of several passes add up to about as many samples, unle
 
 def job_of(query: Query, coefficients: Coefficients) -> Job:
     """Return the job of a query; names must be known and fields applicable (see admission)."""
-    filling = Filling(query.workload)
+    filling = Filling(query.workload, coefficients)
     profile = profile_of(query.workload, coefficients.models)
     what = kind.kind_of(query.workload, profile)
-    _model(filling, profile, coefficients.models)
+    _model(filling, profile)
     _software(filling, profile)
     _fine_tuning(filling, profile)
     _precision(filling, what, profile)
@@ -54,20 +53,20 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     usual = _usual_batch(filling, query.workload, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
     requests.fill(filling, what, serves, profile)
-    _tabular(filling, what, coefficients.models)
+    _tabular(filling, what)
     flow = data.flow(filling, what, profile, serves)
     if filling.workload.disk.type is None:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
     _canonical_names(filling, profile)
-    return _job(query, filling, what, profile, flow, coefficients, serves, usual)
+    return _job(query, filling, what, profile, flow, serves, usual)
 
 
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
     """Replace names by those of the collections, so that the answer shows how they were understood."""
     workload = filling.workload
     framework = frameworks.find(workload.framework) if workload.framework else None
-    dataset = datasets.find(workload.dataset.name) if workload.dataset.name else None
+    dataset = filling.known
     filling.put(
         model=profile.name if profile is not None and isinstance(workload.model, str) else workload.model,
         framework=framework.name if framework is not None else workload.framework,
@@ -76,8 +75,8 @@ def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
         filling.put(dataset=changed(workload.dataset, name=dataset.name))
 
 
-def _model(filling: Filling, profile: ModelProfile | None, models: ModelTable) -> None:
-    named = filling.workload.model
+def _model(filling: Filling, profile: ModelProfile | None) -> None:
+    named, models = filling.workload.model, filling.coefficients.models
     if profile is None:
         return
     filling.take("model", DEFAULT_MODEL, "you named no model; this is the usual benchmark model")
@@ -114,7 +113,7 @@ def _on_pytorch(filling: Filling, profile: ModelProfile) -> None:
     stated, task = filling.workload.framework or "", filling.workload.task
     framework = frameworks.find_for(stated, task, profile.family)
     if framework is not None and framework is not frameworks.find(stated):
-        title = called(_program(stated, framework), "")
+        title = filling.coefficients.support.called(_program(filling, stated, framework), "")
         filling.put(framework=framework.name)
         filling.note("framework", framework.name, f"{title} runs a model of this family with PyTorch")
 
@@ -215,7 +214,7 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
 
 def _short_texts(filling: Filling, profile: ModelProfile) -> None:
     """Take the sequence length of texts far shorter than usual, by their bytes: padded to a power of two."""
-    usual, held = profile.reference.sequence_length, data.tokens_held(filling.workload.dataset)
+    usual, held = profile.reference.sequence_length, data.tokens_held(filling.workload.dataset, filling.known)
     if usual is None or profile.reference.image_size is not None or held is None or held > data.HALF * usual:
         return
     length = 2 ** ceil(log2(max(held, 1.0)))
@@ -225,7 +224,7 @@ def _short_texts(filling: Filling, profile: ModelProfile) -> None:
 def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     """Note that a model of images and text trains on images; the profile without their tokens if its data are texts."""
     dataset = filling.workload.dataset
-    known = datasets.find(dataset.name) if dataset.name else None
+    known = filling.known
     form = dataset.format or (known.format if known is not None else None)
     if what != kind.TOKEN_TRAINING or profile.transformer is None or not profile.seen_parameters:
         return profile
@@ -239,8 +238,7 @@ def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelPro
 
 def _image_size(filling: Filling, profile: ModelProfile) -> None:
     """Take the images of a small data set as they are, which convolutional networks do."""
-    name = filling.workload.dataset.name
-    known = datasets.find(name) if name else None
+    known = filling.known
     flat = profile.reference.image_size is not None and len(profile.reference.image_size) == 2
     if known is not None and known.image_size is not None and flat and profile.family == "cnn":
         filling.take("image_size", known.image_size, f"the images of {known.name} are of that size")
@@ -285,28 +283,27 @@ def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelPr
     A set of the user's own decides nothing: its steps follow from the machine. Rule: global-batch.
     """
     batches = stated.batch_size is not None or stated.global_batch_size is not None
-    own = any(amount is not None for amount in data.amounts_of(stated.dataset)) or not _corpus(stated)
+    own = any(amount is not None for amount in data.amounts_of(stated.dataset)) or not _corpus(filling)
     if what != kind.TOKEN_TRAINING or profile is None or filling.workload.method != "full" or batches or own:
         return 0.0
     published = isinstance(stated.model, str) and not profile.source.startswith("derived")
     few = stated.tokens is not None and stated.tokens <= data.LARGE_CORPUS_TOKENS
     tuned = published and stated.method == "full" and few and stated.dataset.name is None
-    usual = batch_limits.usual_batch(profile, tuned)
+    usual = batch_limits.usual_batch(profile, tuned, filling.coefficients.batch_limits)
     why = "published weights are tuned, in small steps" if tuned else "a step of the usual size for pre-training"
     filling.note("global_batch_size", round(usual), f"{why}; {ACCUMULATED}")
     return usual
 
 
-def _corpus(workload: Workload) -> bool:
+def _corpus(filling: Filling) -> bool:
     """Whether the data are a corpus, or unnamed."""
-    known = datasets.find(workload.dataset.name) if workload.dataset.name else None
-    return known is None or data.is_corpus(known)
+    return filling.known is None or data.is_corpus(filling.known)
 
 
-def _tabular(filling: Filling, what: str, models: ModelTable) -> None:
+def _tabular(filling: Filling, what: str) -> None:
     if what not in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
-    profile = profile_of(filling.workload, models)
+    profile = profile_of(filling.workload, filling.coefficients.models)
     if profile is not None and profile.tree is not None and profile.family == "tree":  # a linear model has passes
         filling.take("trees", profile.tree.default_trees, "the usual number for this framework")
         filling.take("depth", profile.tree.default_depth, "the usual depth for this framework")
@@ -320,7 +317,6 @@ def _job(
     what: str,
     profile: ModelProfile | None,
     flow: data.Flow,
-    coefficients: Coefficients,
     serves: bool,
     usual_batch: float,
 ) -> Job:
@@ -340,7 +336,7 @@ def _job(
         assumptions=tuple(filling.assumptions),
         profile=_with_batch(profile, workload),
         known_model=known,
-        program=_program(query.workload.framework, framework),
+        program=_program(filling, query.workload.framework, framework),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
         weight_bits=weights.bits_of(query.workload.model, workload) if what == kind.SERVING else 0.0,
@@ -354,9 +350,9 @@ def _job(
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
         host_bytes_per_data_byte=0.0 if tabular else max(0.0 if converted else holding.required, in_memory),
-        batch_limit=_batch_limit(what, profile, workload),
+        batch_limit=_batch_limit(filling, what, profile),
         mapped_share=0.0 if tabular or converted else holding.mapped,
-        coefficients=coefficients,
+        coefficients=filling.coefficients,
         usual_batch=usual_batch,
     )
 
@@ -368,13 +364,13 @@ def _with_batch(profile: ModelProfile | None, workload: Workload) -> ModelProfil
     return changed(profile, script_batch=None)
 
 
-def _program(stated: str | None, framework: frameworks.Framework | None) -> str:
+def _program(filling: Filling, stated: str | None, framework: frameworks.Framework | None) -> str:
     """The program that was named, such as Unsloth; else the framework."""
     spelled = frameworks.spelling(stated) if stated is not None else None
-    return "" if framework is None else program_of(spelled, framework.name)
+    return "" if framework is None else filling.coefficients.support.program_of(spelled, framework.name)
 
 
-def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) -> float:
+def _batch_limit(filling: Filling, what: str, profile: ModelProfile | None) -> float:
     """Samples of the largest sensible global batch of a neural training; without one, and of other work, infinite.
 
     The name of the data tells whether they are a corpus, and no amount does: more data must not change how a machine
@@ -382,7 +378,7 @@ def _batch_limit(what: str, profile: ModelProfile | None, workload: Workload) ->
     """
     if what not in kind.NEURAL_TRAINING or profile is None:
         return inf
-    named = datasets.find(workload.dataset.name) if workload.dataset.name else None
-    scratch = _corpus(workload) and (named is not None or family_of(profile.family).language_model)
+    scratch = _corpus(filling) and (filling.known is not None or family_of(profile.family).language_model)
     tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method
-    return batch_limits.batch_limit(profile, tuned or workload.method in kind.ADAPTED)
+    tuned = tuned or filling.workload.method in kind.ADAPTED
+    return batch_limits.batch_limit(profile, tuned, filling.coefficients.batch_limits)

@@ -99,7 +99,7 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     form = _format(filling, family)
     seconds, length = profile.audio_seconds, profile.reference.sequence_length
     each = seconds * AUDIO_BYTES_PER_SECOND if seconds is not None else None
-    known = _known(dataset)
+    known = filling.known
     if known is not None:
         each = datasets.size_of(known, form) / _held(known, length)[0]
     stored = dataset.size_bytes or samples * (each or datasets.bytes_per_sample(family, form, length))
@@ -126,7 +126,7 @@ def _requested(filling: Filling, profile: ModelProfile) -> float:
 def _in_data(filling: Filling, profile: ModelProfile) -> float:
     """Samples of data that a query names, or gives the size of."""
     dataset, family = filling.workload.dataset, _read_family(profile)
-    known = _known(dataset)
+    known = filling.known
     if known is not None and dataset.size_bytes is None:
         samples, why = _held(known, profile.reference.sequence_length)
     else:
@@ -159,12 +159,12 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE, each=voxels)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
-        filling.take("epochs", *_customary_epochs(filling.workload, family))
+        filling.take("epochs", *_customary_epochs(filling.known, family))
         passes = float(filling.workload.epochs or 1.0)
     written = 0.0
     if what == kind.PREPROCESSING:
         filling.take("output_format", *_records(filling.workload, form))
-        written = _written(filling.workload, samples, stored, form)
+        written = _written(filling, samples, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
     if what == kind.SAMPLE_TRAINING and not tuned:
@@ -180,9 +180,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     return Flow(end, feed)
 
 
-def _customary_epochs(workload: Workload, family: str) -> tuple[float, str]:
+def _customary_epochs(known: datasets.KnownDataset | None, family: str) -> tuple[float, str]:
     """Default number of passes, and its reason: one for a large corpus, else the family's schedule."""
-    known = _known(workload.dataset)
     if known is not None and is_corpus(known):
         return 1.0, "a corpus of this size is usually read once"
     customary = family_of(family)
@@ -205,7 +204,7 @@ def _format(filling: Filling, family: str, customary: str | None = None) -> str:
     dataset = filling.workload.dataset
     if dataset.format is not None:
         return dataset.format
-    known = _known(dataset)
+    known = filling.known
     form = known.format if known is not None else customary or family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
     filling.note(
@@ -222,7 +221,7 @@ def _amount(
     Inference reads the ``validation`` part of a known data set, as in S3-07.
     """
     dataset = filling.workload.dataset
-    known = _known(dataset)
+    known = filling.known
     samples, size = dataset.samples, dataset.size_bytes
     each = each or datasets.bytes_per_sample(family, form, length)
     if known is not None:
@@ -265,10 +264,6 @@ def amounts_of(dataset: Dataset) -> tuple[float | None, float | None]:
     return dataset.samples, dataset.size_bytes
 
 
-def _known(dataset: Dataset) -> datasets.KnownDataset | None:
-    return datasets.find(dataset.name) if dataset.name else None
-
-
 def fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
     """Fill in the number of samples, or ``size_bytes``, of the data set."""
     filled: dict[str, Any] = {name: float(value)}
@@ -309,12 +304,12 @@ def _pixels(sides: tuple[int, ...]) -> float:
     return float(prod(sides)) if len(sides) > 1 else float(sides[0] ** 2)
 
 
-def _written(workload: Workload, samples: float, stored: float, form: str) -> float:
+def _written(filling: Filling, samples: float, stored: float, form: str) -> float:
     """Bytes of the prepared copy."""
+    workload, known = filling.workload, filling.known
     if workload.image_size is not None:
         target = workload.output_format or OUTPUT_FORMAT
         return samples * _pixels(workload.image_size) * datasets.bytes_per_pixel(target)
-    known = _known(workload.dataset)
     target = workload.output_format or OUTPUT_FORMAT
     if known is not None:
         share = stored / datasets.size_of(known, form)
@@ -327,7 +322,7 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     assert profile is not None  # a language model always has a profile
     length = float(profile.reference.sequence_length or 1)
     workload = filling.workload
-    known = _known(workload.dataset)
+    known = filling.known
     passes = float(workload.epochs or 1.0)
     size = workload.dataset.size_bytes
     form = workload.dataset.format or (known.format if known is not None else "text")
@@ -367,14 +362,13 @@ def _described_tokens(filling: Filling, known: datasets.KnownDataset | None, len
     if samples is None:
         return None if size is None else (size / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token")
     assumed = any(one.field == "sequence_length" for one in filling.assumptions)
-    if size is not None and assumed and padding_of(filling.workload):
+    if size is not None and assumed and padding_of(filling.workload, known):
         return size / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token"
     return samples * length, "samples × sequence length"
 
 
-def tokens_held(dataset: Dataset) -> float | None:
+def tokens_held(dataset: Dataset, known: datasets.KnownDataset | None) -> float | None:
     """Return the tokens in each sample of texts, by the bytes stated or known; ``None`` where they do not say."""
-    known = _known(dataset)
     form = dataset.format or ("text" if known is None else known.format)
     if form not in PLAIN_TEXTS or (known is not None and known.sample not in datasets.OWN_TEXTS):
         return None
@@ -386,9 +380,9 @@ def tokens_held(dataset: Dataset) -> float | None:
     return size / datasets.DATA_FORMATS[form].size_factor / datasets.TEXT_BYTES_PER_TOKEN / samples
 
 
-def padding_of(workload: Workload) -> float:
+def padding_of(workload: Workload, known: datasets.KnownDataset | None) -> float:
     """Return the share of padding in samples of texts of ``sequence_length``, by the bytes stated; 0 up to a half."""
-    held = tokens_held(workload.dataset)
+    held = tokens_held(workload.dataset, known)
     share = 0.0 if held is None or not workload.sequence_length else 1 - held / workload.sequence_length
     return share if share > HALF else 0.0
 

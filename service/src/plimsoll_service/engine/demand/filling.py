@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TypeVar
 
 from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.datasets import KnownDataset
 from plimsoll_service.engine.workload import Workload
 
 Value = TypeVar("Value")
@@ -20,9 +22,15 @@ def changed(value: Value, **fields: object) -> Value:
 class Filling:
     """The workload while it is being filled, and what was filled so far."""
 
-    def __init__(self, given: Workload) -> None:
+    def __init__(self, given: Workload, coefficients: Coefficients) -> None:
         self.workload = changed(given)
+        self.coefficients = coefficients
         self.assumptions: list[Assumption] = []
+
+    @property
+    def known(self) -> KnownDataset | None:
+        """The known data set that the workload names."""
+        return self.coefficients.datasets.find(self.workload.dataset.name)
 
     def take(self, name: str, value: object, why: str) -> None:
         """Fill a field that the user left out."""
