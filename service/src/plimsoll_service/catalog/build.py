@@ -365,11 +365,7 @@ def _read(directory: Path) -> tuple[dict[str, Table], Table, list[Table]]:
 
 
 def _unique_small(directory: Path, name: str) -> Table:
-    return unique(_small(directory, name), SMALL_KEYS[name])
-
-
-def _small(directory: Path, name: str) -> Table:
-    return tables.read(tables.find(directory, name) or FIGURES / name, SMALL_TABLES[name])
+    return unique(tables.read(tables.find(directory, name) or FIGURES / name, SMALL_TABLES[name]), SMALL_KEYS[name])
 
 
 def _of_used_clouds(small: dict[str, Table], types: Table) -> dict[str, Table]:

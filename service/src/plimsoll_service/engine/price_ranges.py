@@ -59,7 +59,7 @@ def ranged(catalog: Catalog, offers: Offers) -> Ranged:
         low[rows], usd_per_hour[rows], high[rows] = listed * bottom, listed * paid, listed * top
     doubted = undated | estimated
     for column in (usd_per_hour, low, high):
-        column[doubted] = _digits(column[doubted])
+        column[doubted] = np.array([float(DIGITS % value) for value in column[doubted].tolist()], dtype=np.float64)
     with np.errstate(invalid="ignore"):
         sigma = np.nan_to_num(np.log(high / low) / WIDTH)
     return Ranged(replace(offers, usd_per_hour=usd_per_hour), low, high, sigma)
@@ -92,11 +92,6 @@ def _range_of(shares: Floats) -> tuple[float, float, float]:
     if len(shares) >= FEW_SHARES:
         return low, high, high
     return min(low, middle * np.exp(SPOT_BELOW)), high, max(high, middle * np.exp(SPOT_ABOVE))
-
-
-def _digits(values: Floats) -> Floats:
-    """Values to as many digits as an answer shows of a price."""
-    return np.array([float(DIGITS % value) for value in values.tolist()], dtype=np.float64)
 
 
 def _of(column: Coded, word: str) -> Flags:

@@ -59,17 +59,12 @@ def smallest_change(limit: Limit, ask: Ask) -> Found | None:
     job, chosen = ask(None)
     if not len(chosen.feasible):
         return None
-    found, missed = _further(limit, _reached(limit, job, chosen), ask)
+    found, missed = _further(limit, abs(float(needed_of(limit, job, chosen)[chosen.feasible].min())), ask)
     if found is not None and missed is not None:
         return _between(limit, missed, found, ask)
     if found is None or not (limit.name in TIMES or limit.at_least):
         return found
     return _tightened(limit, found, ask)
-
-
-def _reached(limit: Limit, job: Job, chosen: Selection) -> float:
-    """Tightest value of the limit that the remaining options meet unchanged."""
-    return abs(float(needed_of(limit, job, chosen)[chosen.feasible].min()))
 
 
 def found_at(limit: Limit, value: float, ask: Ask) -> Found | None:

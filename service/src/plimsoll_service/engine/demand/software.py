@@ -111,14 +111,10 @@ def software_alternatives(job: Job) -> tuple[Job, ...]:
     """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
     jobs = [job]
     if job.tuned:
-        jobs += [_stock(one) for one in jobs]
+        jobs += [replace(one, tuned=False, workload=replace(one.workload, tuning="stock")) for one in jobs]
     if job.precision == "tf32":
         jobs += [_single(one) for one in jobs]
     return tuple(jobs[1:])
-
-
-def _stock(job: Job) -> Job:
-    return replace(job, tuned=False, workload=replace(job.workload, tuning="stock"))
 
 
 def _single(job: Job) -> Job:

@@ -279,7 +279,7 @@ def language_model(
         name, "moe" if mixed else "decoder", parameters, transformer, source, length, aliases, "openwebtext",
         architecture="moe" if mixed else architecture, scores=False, head=True,
     )  # fmt: skip
-    active = _active(parameters, transformer) if mixed else None
+    active = min(float(parameters), active_parameters_of(transformer)) if mixed else None
     return replace(profile, active_parameters=active, published=published)
 
 
@@ -384,7 +384,3 @@ QWEN3_SPREAD, GPT_OSS_SPREAD = 0.70, 0.66
 def experts(count: int, active: int, size: int, layers: int, shared: int = 0, spread: float = 1.0) -> MixtureOfExperts:
     """Routed experts of ``layers`` layers: ``count`` of inner ``size``, ``active`` a token, ``shared`` beside them."""
     return MixtureOfExperts(count, active, size, layers, shared, spread)
-
-
-def _active(parameters: float, transformer: Transformer) -> float:
-    return min(float(parameters), active_parameters_of(transformer))
