@@ -5,16 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.service.engine.catalogs import bundled
 
-from plimsoll_service.engine.clouds import (
-    ASIA,
-    ASSUMED_EGRESS,
-    CLOUDS,
-    EUROPE,
-    billing_of,
-    continent_of,
-    egress_of,
-    internet_usd,
-)
+from plimsoll_service.engine.clouds import ASSUMED_EGRESS, internet_usd
+from plimsoll_service.evidence import coefficients
+
+ASIA, EUROPE = "Asia", "Europe"
+TABLE = coefficients.load().clouds
 
 UNPLACED = ("default", "global")  # regions whose provider names no place
 
@@ -33,14 +28,14 @@ UNPLACED = ("default", "global")  # regions whose provider names no place
 )
 def test_egress_is_paid_tier_by_tier(cloud: str, continent: str, gb: float, expected: float) -> None:
     """Each gigabyte costs the price of its tier; a cloud without a published price charges the assumed one."""
-    actual = internet_usd(egress_of(cloud, continent), gb)
+    actual = internet_usd(TABLE.egress_of(cloud, continent), gb)
     assert expected == pytest.approx(actual)
 
 
 def test_every_cloud_of_the_catalog_has_terms() -> None:
     """A cloud without a row would be taken to charge the assumed price, unnoticed."""
     expected: set[str] = set()
-    actual = set(bundled().clouds) - set(CLOUDS)
+    actual = set(bundled().clouds) - set(TABLE.clouds)
     assert expected == actual
 
 
@@ -48,14 +43,14 @@ def test_every_region_with_a_place_has_a_continent() -> None:
     """Prices between regions go by continent."""
     regions = bundled().regions
     expected = set(UNPLACED)
-    actual = {name for name, where in zip(regions.name, regions.location, strict=True) if not continent_of(where)}
+    actual = {name for name, where in zip(regions.name, regions.location, strict=True) if not TABLE.continent_of(where)}
     assert expected == actual
 
 
 def test_another_region_is_never_dearer_than_another_cloud() -> None:
     """Within a cloud, no gigabyte costs more than the first one that leaves it."""
-    for cloud, terms in CLOUDS.items():
-        for egress in (terms.egress or ASSUMED_EGRESS, *(one for _, one in terms.by_continent)):
+    for cloud, terms in TABLE.clouds.items():
+        for egress in (terms.egress or ASSUMED_EGRESS, *terms.by_continent.values()):
             dearest = max(tier.usd_per_gb for tier in egress.internet)
             assert max(egress.near, egress.far) <= dearest, cloud
 
@@ -74,5 +69,5 @@ def test_another_region_is_never_dearer_than_another_cloud() -> None:
 )
 def test_starts_are_billed_as_the_provider_says(cloud: str, name: str, expected: tuple[float, float]) -> None:
     """Minimum seconds and steps are the provider's; there are none if nothing is published."""
-    actual = billing_of(cloud, name)
+    actual = TABLE.of(cloud).billing_of(name)
     assert expected == actual

@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.support import NO, Support
-from plimsoll_service.evidence import coefficients
+from plimsoll_service.evidence import coefficients, statements
 from plimsoll_service.evidence.measurement import EvidenceError
 
 
@@ -71,7 +71,7 @@ STATEMENT = dict.fromkeys(Support._fields, "") | {"program": "a", "status": "no"
 
 def test_a_statement_names_the_members_of_a_group() -> None:
     """A group is written out; other words stay as they are."""
-    actual = coefficients.statement_of(2, STATEMENT, {"all": ("y", "z")})
+    actual = statements.statement_of(2, STATEMENT, {"all": ("y", "z")})
 
     assert actual == Support("a", NO, ("x", "y", "z"), "s, 2026")
 
@@ -80,4 +80,4 @@ def test_a_statement_names_the_members_of_a_group() -> None:
 def test_a_faulty_statement_is_refused_with_its_line(fault: dict[str, str]) -> None:
     """Program, hardware, status and source are needed, and no cell beyond the header's."""
     with pytest.raises(EvidenceError, match=r"support\.csv, line 7"):
-        coefficients.statement_of(7, STATEMENT | fault, {})
+        statements.statement_of(7, STATEMENT | fault, {})

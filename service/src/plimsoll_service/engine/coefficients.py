@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plimsoll_service.engine.anchors import AnchorFit
+from plimsoll_service.engine.clouds import CloudTable
 from plimsoll_service.engine.datasets import DatasetTable
 from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import Checks, Known
@@ -271,5 +272,6 @@ class Coefficients:
     rules: Mapping[str, str] = field(default_factory=dict, hash=False)  # source of each rule
     support: SupportTable = field(default_factory=SupportTable, hash=False)
     models: ModelTable = field(default=ModelTable(), hash=False)
+    clouds: CloudTable = field(default=CloudTable(), hash=False)
     datasets: DatasetTable = field(default=DatasetTable(), hash=False)
     batch_limits: BatchLimits = field(default_factory=dict, hash=False)

@@ -13,16 +13,13 @@ import orjson
 
 from plimsoll_service.engine.anchors import AnchorFit, Sharing
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.datasets import DatasetTable, KnownDataset
 from plimsoll_service.engine.effects import Effects
 from plimsoll_service.engine.known import NOTHING, Check, Checks, Known, joined
 from plimsoll_service.engine.measured import parsed
-from plimsoll_service.engine.models.batch_limits import BatchLimit
 from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
-from plimsoll_service.engine.support import STATUSES, Program, Support, SupportTable
+from plimsoll_service.engine.support import SupportTable
 from plimsoll_service.engine.waits import waits_of
-from plimsoll_service.evidence import models, rules
-from plimsoll_service.evidence.measurement import EvidenceError, rows_of
+from plimsoll_service.evidence import models, rules, statements
 
 FORMS = (
     "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",
@@ -31,8 +28,6 @@ FORMS = (
 # Files of the bundled measurements alone, and of runs in clouds as well; the second overrides the first.
 KNOWN, SPREADS = ("known", "known_cloud"), ("spreads", "spreads_cloud")
 ANCHORS, OTHERWISE = "anchors", "otherwise"  # the file, and its entry for work without one of its own
-
-FIGURES = ("samples", "tokens", "validation_samples", "features")  # columns of numbers
 
 Form = TypeVar("Form", bound=Any)  # a dataclass
 
@@ -58,7 +53,7 @@ def load() -> Coefficients:
         spreads=spreads(),
         waits=waits_of(_read("queue")["waits"]),
         anchors=anchors_of(_read(ANCHORS)["sharings"]),
-        support=support(),
+        support=statements.support(),
         rules={rule.id: rule.source for rule in rules.load()},
     )
 
@@ -67,46 +62,11 @@ def starting() -> Coefficients:
     """Return what the fits start from, with the known models, data sets and programs."""
     return Coefficients(
         models=models.load(),
-        datasets=DatasetTable(tuple(map(_dataset, _rows("datasets.csv")))),
-        batch_limits={row.pop("kind"): BatchLimit(**_filled(row)) for row in _rows("batch_limits.csv")},
-        support=SupportTable(programs=_programs()),
+        clouds=statements.clouds(),
+        datasets=statements.datasets(),
+        batch_limits=statements.batch_limits(),
+        support=SupportTable(programs=statements.programs()),
     )
-
-
-def _rows(name: str) -> list[dict[str, str]]:
-    return rows_of(resources.files(__package__) / name)
-
-
-def _filled(row: Mapping[str, str]) -> dict[str, Any]:
-    """The cells that are not empty; numbers as such."""
-    return {name: _figure(cell) if name in FIGURES else cell for name, cell in row.items() if cell}
-
-
-def _figure(cell: str) -> float:
-    return int(cell) if cell.isdigit() else float(cell)
-
-
-def _dataset(row: Mapping[str, str]) -> KnownDataset:
-    cells = _filled(row)
-    for name in ("bytes", "validation_bytes"):
-        pairs = (pair.split("=") for pair in cells.get(name, "").split("|") if pair)
-        cells[name] = tuple((form, _figure(size)) for form, size in pairs)
-    cells["aliases"] = _words(row)
-    if "image_size" in cells:
-        cells["image_size"] = tuple(map(int, cells["image_size"].split("|")))
-    return KnownDataset(**cells)
-
-
-def _programs() -> tuple[Program, ...]:
-    rows = _rows("programs.csv")
-    listed: list[dict[str, Any]] = [
-        row | {"aliases": _words(row), "of_platform": row["of_platform"] == "yes"} for row in rows
-    ]
-    return tuple(Program(**cells) for cells in listed)
-
-
-def _words(row: Mapping[str, str]) -> tuple[str, ...]:
-    return tuple(filter(None, row["aliases"].split("|")))
 
 
 def refitted(found: Coefficients, documents: Iterable[Mapping[str, Any]]) -> Coefficients:
@@ -171,30 +131,3 @@ def spreads() -> Spreads:
         scaling["growth"],
         shipped["load"]["growth"],
     )
-
-
-SUPPORT, GROUPS = "support.csv", "support_groups.csv"
-# Groups that the table names itself.
-BUILT_FOR_ARM, OVERFLOW_IN_FP16 = "built for Arm", "overflow in FP16"
-
-
-def support() -> SupportTable:
-    """The published statements on where software runs; raises ``EvidenceError`` for a faulty row."""
-    groups = {row["group"]: tuple(row["members"].split("|")) for row in _rows(GROUPS)}
-    rows = enumerate(_rows(SUPPORT), start=2)
-    statements = tuple(statement_of(line, row, groups) for line, row in rows)
-    return SupportTable(statements, _programs(), frozenset(groups[BUILT_FOR_ARM]), groups[OVERFLOW_IN_FP16])
-
-
-def statement_of(line: int, row: dict[str, str], groups: Mapping[str, tuple[str, ...]]) -> Support:
-    """The statement of one row, its groups written out; raises ``EvidenceError``."""
-    if row.keys() != set(Support._fields):
-        raise EvidenceError(f"{SUPPORT}, line {line}: the cells must be {', '.join(Support._fields)}")
-    if row["status"] not in STATUSES or not (row["program"] and row["on"] and row["source"]):
-        raise EvidenceError(f"{SUPPORT}, line {line}: program, on, source and one of {', '.join(STATUSES)} are needed")
-    cells: dict[str, Any] = row | {"status": STATUSES.index(row["status"])}
-    return Support(**cells | {name: _members(row[name], groups) for name in ("on", "models")})
-
-
-def _members(cell: str, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(word for name in cell.split("|") if name for word in groups.get(name, (name,)))

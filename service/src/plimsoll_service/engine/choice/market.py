@@ -11,7 +11,6 @@ import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.clouds import billing_of, marketplace, volumes_stay
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.disk_orders import disk_sellers, product_rows
@@ -102,21 +101,23 @@ def market_of(catalog: Catalog, coefficients: Coefficients, prices: Prices | Non
         for spelling in {name, names.key(name)}:  # two names may have one key: each is also found as it is spelled
             by_name.setdefault(spelling, []).append(row)
     machines = machines_of(catalog)
+    terms = [coefficients.clouds.of(cloud) for cloud, _ in keys]
+    billed = [one.billing_of(name) for one, name in zip(terms, types.name, strict=True)]
     return Market(
         catalog=catalog,
         coefficients=coefficients,
         machines=machines,
         no_machines=machines.take(np.empty(0, dtype=np.int32)),
-        nameplates=tuple(nameplate_of(machines, row, catalog) for row in range(len(machines))),
+        nameplates=tuple(nameplate_of(machines, row, catalog, one.marketplace) for row, one in enumerate(terms)),
         spellings=_spellings(catalog),
         type_rows={(cloud, names.key(name)): row for row, (cloud, name) in enumerate(keys)}
         | {key: row for row, key in enumerate(keys)},
         rows_of_region=_rows_of_region(catalog.regions.name),
         rows_of_name={key: tuple(rows) for key, rows in by_name.items()},
         name_order=order,
-        volumes_stay=np.array([volumes_stay(cloud) for cloud, _ in keys], dtype=bool),
-        listings=np.array([marketplace(cloud) for cloud, _ in keys], dtype=bool),
-        billed=np.array([billing_of(*key) for key in keys]).reshape(-1, 2).T / SECONDS_PER_HOUR,
+        volumes_stay=np.array([one.volumes_stay for one in terms], dtype=bool),
+        listings=np.array([one.marketplace for one in terms], dtype=bool),
+        billed=np.array(billed).reshape(-1, 2).T / SECONDS_PER_HOUR,
         **_of_prices(catalog, in_force),
     )
 

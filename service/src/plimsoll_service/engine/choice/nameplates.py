@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from plimsoll_service.engine.answer import AcceleratorChoice
 from plimsoll_service.engine.choice.rounding import counted, figure
-from plimsoll_service.engine.clouds import marketplace
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
     CLOSED,
@@ -106,8 +105,8 @@ class Nameplate(NamedTuple):
     of_type: tuple[Remark, ...]
 
 
-def nameplate_of(machines: Machines, row: int, catalog: Catalog) -> Nameplate:
-    """Return the nameplate of one of the machines."""
+def nameplate_of(machines: Machines, row: int, catalog: Catalog, listing: bool = False) -> Nameplate:
+    """Return the nameplate of one of the machines; ``listing``: a single host of a marketplace."""
     types, catalog_row = catalog.instance_types, machines.figure("catalog_row", row)
     rented, vcpus = catalog_row >= 0, machines.vcpus.item(row)
     cloud = types.cloud[catalog_row] if rented else None
@@ -124,7 +123,7 @@ def nameplate_of(machines: Machines, row: int, catalog: Catalog) -> Nameplate:
         chip=_chip(machines, row, catalog.accelerators, cloud),
         managed=_managed(cloud),
         arm=ARM if rented and types.architecture[catalog_row] == "arm64" else None,
-        of_type=_of_type(catalog, catalog_row) if rented else (),
+        of_type=_of_type(catalog, catalog_row, listing) if rented else (),
     )
 
 
@@ -191,11 +190,11 @@ def _compiler(vendor: str) -> Remark | None:
     )
 
 
-def _of_type(catalog: Catalog, row: int) -> tuple[Remark, ...]:
+def _of_type(catalog: Catalog, row: int, listing: bool) -> tuple[Remark, ...]:
     """Warnings about an instance type."""
     types = catalog.instance_types
     notes, withdrawn = [], types.withdrawn.item(row)
-    if marketplace(types.cloud[row] or ""):
+    if listing:
         notes.append(LISTING)
     if withdrawn >= 0:
         notes.append(RuleId("retired-types").note(_withdrawn(catalog.withdrawn, withdrawn)))

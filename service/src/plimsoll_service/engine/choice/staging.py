@@ -20,7 +20,7 @@ from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
 from plimsoll_service.engine.choice.priced_options import PricedOptions
-from plimsoll_service.engine.clouds import Egress, continent_of, egress_of, internet_usd, published
+from plimsoll_service.engine.clouds import Egress, internet_usd
 from plimsoll_service.engine.columns import with_rows
 from plimsoll_service.engine.demand.adapters import adapted
 from plimsoll_service.engine.demand.host_process import data_bytes
@@ -109,6 +109,7 @@ def distances(place: Place, market: Market) -> NDArray[np.int8]:
         found[:-1][mine] = HOME
         found[-1] = HOME if place.cloud == OWN_CLOUD else INTERNET
         return found
+    continent_of = market.coefficients.clouds.continent_of
     here = continent_of(regions.location[place.region])
     near = np.array([bool(here) and continent_of(location) == here for location in regions.location])
     found[:-1][mine] = np.where(near, NEAR, FAR)[mine]
@@ -118,7 +119,7 @@ def distances(place: Place, market: Market) -> NDArray[np.int8]:
 
 def leaving(place: Place, market: Market) -> Floats:
     """Return what each region counts, and last the user's own machines: 1.25 where it is not known to be near."""
-    locations = market.catalog.regions.location
+    locations, continent_of = market.catalog.regions.location, market.coefficients.clouds.continent_of
     here = "" if place.region < 0 else continent_of(locations[place.region])
     away = [bool(here) and continent_of(location) != here for location in locations]
     return np.where(np.array([*away, False]), LEAVING, 1.0)
@@ -129,8 +130,9 @@ def usd_by_distance(job: Job, place: Place, market: Market) -> Floats:
     assert job.feed is not None
     gb, egress = job.feed.stored_bytes / GB, FREE
     if place.cloud != OWN_CLOUD:
-        where = "" if place.region < 0 else continent_of(market.catalog.regions.location[place.region])
-        egress = egress_of(place.cloud, where)
+        clouds = market.coefficients.clouds
+        where = "" if place.region < 0 else clouds.continent_of(market.catalog.regions.location[place.region])
+        egress = clouds.egress_of(place.cloud, where)
     return np.array([0.0, gb * egress.near, gb * egress.far, internet_usd(egress, gb)])
 
 
@@ -265,8 +267,9 @@ def _picked(several: Sequence[PricedOptions], rows: Places, best: Places) -> Pri
 def assumed_egress(job: Job, market: Market) -> str | None:
     """Return the cloud of the data if it publishes no price of moving them."""
     place = data_place(job, market)
-    unknown = place is not None and place.cloud != OWN_CLOUD and not published(place.cloud)
-    return place.cloud if place is not None and unknown else None
+    if place is None or place.cloud == OWN_CLOUD:
+        return None
+    return place.cloud if market.coefficients.clouds.of(place.cloud).egress is None else None
 
 
 def cheapest_with_data(

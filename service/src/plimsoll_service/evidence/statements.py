@@ -1,0 +1,117 @@
+"""What is stated rather than fitted, read once: data sets, batch limits, terms of clouds, and where software runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+from math import inf
+from typing import Any
+
+from plimsoll_service.engine.clouds import Cloud, CloudTable, Egress, Tier
+from plimsoll_service.engine.datasets import DatasetTable, KnownDataset
+from plimsoll_service.engine.models.batch_limits import BatchLimit, BatchLimits
+from plimsoll_service.engine.support import STATUSES, Program, Support, SupportTable
+from plimsoll_service.evidence.measurement import EvidenceError, rows_of
+
+FIGURES = ("samples", "tokens", "validation_samples", "features")  # columns of numbers
+YES = "yes"
+
+
+def datasets() -> DatasetTable:
+    """The known data sets."""
+    return DatasetTable(tuple(map(_dataset, _rows("datasets.csv"))))
+
+
+def batch_limits() -> BatchLimits:
+    """The largest sensible global batches, by kind of training."""
+    return {row.pop("kind"): BatchLimit(**_filled(row)) for row in _rows("batch_limits.csv")}
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    return rows_of(resources.files(__package__) / name)
+
+
+def _filled(row: Mapping[str, str]) -> dict[str, Any]:
+    """The cells that are not empty; numbers as such."""
+    return {name: _figure(cell) if name in FIGURES else cell for name, cell in row.items() if cell}
+
+
+def _figure(cell: str) -> float:
+    return int(cell) if cell.isdigit() else float(cell)
+
+
+def _dataset(row: Mapping[str, str]) -> KnownDataset:
+    cells = _filled(row)
+    for name in ("bytes", "validation_bytes"):
+        pairs = (pair.split("=") for pair in cells.get(name, "").split("|") if pair)
+        cells[name] = tuple((form, _figure(size)) for form, size in pairs)
+    cells["aliases"] = _words(row)
+    if "image_size" in cells:
+        cells["image_size"] = tuple(map(int, cells["image_size"].split("|")))
+    return KnownDataset(**cells)
+
+
+def clouds() -> CloudTable:
+    """The terms of the clouds, and the continents."""
+    by_cloud: dict[str, list[dict[str, str]]] = {}
+    for row in _rows("clouds.csv"):
+        by_cloud.setdefault(row["cloud"], []).append(row)
+    clouds = {name: _cloud(*rows) for name, rows in by_cloud.items()}
+    return CloudTable(clouds, {row["country"]: row["continent"] for row in _rows("countries.csv")})
+
+
+def _cloud(own: Mapping[str, str], *elsewhere: Mapping[str, str]) -> Cloud:
+    """The terms of a cloud by its own row, followed by those of its egress from other continents."""
+    seconds: dict[str, Any] = {name: float(own[name] or 0.0) for name in own if name.endswith("_seconds")}
+    return Cloud(
+        egress=_egress(own) if own["internet"] else None,
+        by_continent={row["continent"]: _egress(row) for row in elsewhere},
+        marketplace=own["marketplace"] == YES,
+        volumes_stay=own["volumes_stay"] == YES,
+        **seconds,
+    )
+
+
+def _egress(row: Mapping[str, str]) -> Egress:
+    tiers = (tier.split(":") for tier in row["internet"].split("|"))  # price of a GB up to so many
+    internet = tuple(Tier(float(top or inf), float(usd)) for top, usd in tiers)
+    return Egress(internet, float(row["near"]), float(row["far"]))
+
+
+def programs() -> tuple[Program, ...]:
+    """The programs whose support differs from that of their framework."""
+    return tuple(
+        Program(row["name"], row["title"], _words(row), row["base"], row["of_platform"] == YES)
+        for row in _rows("programs.csv")
+    )
+
+
+def _words(row: Mapping[str, str]) -> tuple[str, ...]:
+    return tuple(filter(None, row["aliases"].split("|")))
+
+
+SUPPORT, GROUPS = "support.csv", "support_groups.csv"
+# Groups that the table names itself.
+BUILT_FOR_ARM, OVERFLOW_IN_FP16 = "built for Arm", "overflow in FP16"
+
+
+def support() -> SupportTable:
+    """The published statements on where software runs; raises ``EvidenceError`` for a faulty row."""
+    groups = {row["group"]: tuple(row["members"].split("|")) for row in _rows(GROUPS)}
+    rows = enumerate(_rows(SUPPORT), start=2)
+    statements = tuple(statement_of(line, row, groups) for line, row in rows)
+    return SupportTable(statements, programs(), frozenset(groups[BUILT_FOR_ARM]), groups[OVERFLOW_IN_FP16])
+
+
+def statement_of(line: int, row: dict[str, str], groups: Mapping[str, tuple[str, ...]]) -> Support:
+    """The statement of one row, its groups written out; raises ``EvidenceError``."""
+    if row.keys() != set(Support._fields):
+        raise EvidenceError(f"{SUPPORT}, line {line}: the cells must be {', '.join(Support._fields)}")
+    if row["status"] not in STATUSES or not (row["program"] and row["on"] and row["source"]):
+        raise EvidenceError(f"{SUPPORT}, line {line}: program, on, source and one of {', '.join(STATUSES)} are needed")
+    cells: dict[str, Any] = row | {"status": STATUSES.index(row["status"])}
+    return Support(**cells | {name: _members(row[name], groups) for name in ("on", "models")})
+
+
+def _members(cell: str, groups: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(word for name in cell.split("|") if name for word in groups.get(name, (name,)))
