@@ -53,6 +53,7 @@ class PublishedPrices:
         self._prepared.append(prepare)
 
 
+@cache
 def moved(catalog: Catalog, number: int) -> Prices:
     """Prices of a later day: each moved by its own factor, every eleventh gone, some stale, volumes dearer."""
     chance = np.random.default_rng(number)

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pytest
 from flask.testing import FlaskClient
 from tests.service.api.published import PublishedPrices, moved
+from tests.service.engine.catalogs import bundled, take_types
 from tests.service.fitted import FITTED
 
 from plimsoll_service.api.service import Service
@@ -43,6 +45,15 @@ class UncachedLookups:
     def lookup(self, book: Any, *wanted: Any, **window: Any) -> PricePage:
         self.versions.append(book.prices.version)
         return book.lookup(*wanted, **window)
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Catalog:
+    """Half of a cloud's types, and all with accelerators: many applications are made of it, and the whole takes long."""
+    types = bundled().instance_types
+    rows = np.arange(len(types))
+    wanted = (types.cloud.codes == types.cloud.code_of("aws")) & ((rows % 2 == 0) | (types.accelerator >= 0))
+    return take_types(bundled(), rows[wanted])
 
 
 @pytest.fixture
