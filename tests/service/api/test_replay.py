@@ -49,7 +49,7 @@ class UncachedLookups:
 
 @pytest.fixture(scope="module")
 def catalog() -> Catalog:
-    """Half of a cloud's types, and all with accelerators: many applications are made of it, and the whole takes long."""
+    """Half of a cloud's types, and all with accelerators: the many applications of these tests are made quickly."""
     types = bundled().instance_types
     rows = np.arange(len(types))
     wanted = (types.cloud.codes == types.cloud.code_of("aws")) & ((rows % 2 == 0) | (types.accelerator >= 0))
