@@ -35,7 +35,7 @@ Check = Callable[[Path, list[Path]], Lines]
 
 def mypy(folder: Path, files: list[Path]) -> Lines:
     """Lines with errors in each file, by ``mypy --strict``."""
-    options = ["--strict", "--no-error-summary", "--config-file", "", "--cache-dir", str(folder / "cache")]
+    options = ["--strict", "--no-error-summary", "--config-file", "", "--cache-dir", str(ROOT / ".mypy_cache/typed")]
     # The packages that answers can be turned into are not the programs' concern.
     options += ["--ignore-missing-imports", "--allow-untyped-decorators", "--allow-subclassing-any"]
     command = [sys.executable, "-m", "mypy", *options, "--output", "json", *map(str, files)]

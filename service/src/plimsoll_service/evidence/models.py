@@ -196,9 +196,13 @@ def _number(name: str, cell: str) -> bool | int | float:
 def _names() -> Names:
     """Names of several variants, of tuned models, and of releases with another context."""
     rows = rows_of(resources.files(__package__) / FOLDER / "names.csv")
+    words: dict[str, dict[str, str]] = {}
+    for row in rows_of(resources.files(__package__) / FOLDER / "words.csv"):
+        words.setdefault(row["tells"], {})[row["word"]] = row["model"]
     of_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("usual", "tuned", "release")}
     return Names(
         usual={row["name"]: row["model"] for row in of_kind["usual"]},
         tuned={row["name"]: row["model"] for row in of_kind["tuned"]},
         contexts={row["name"]: int(row["context_length"]) for row in of_kind["release"]},
+        words_for=words,
     )

@@ -78,6 +78,11 @@ class Names:
     usual: Mapping[str, str] = field(default_factory=dict)  # of several variants → the one it is taken for
     tuned: Mapping[str, str] = field(default_factory=dict)  # → the model that it was tuned from, or whose plan it has
     contexts: Mapping[str, int] = field(default_factory=dict)  # of later releases → tokens they see
+    words_for: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what words tell → word → model, if any
+
+    def words(self, tells: str) -> tuple[str, ...]:
+        """The words of names that tell this."""
+        return tuple(self.words_for.get(tells, ()))
 
 
 @dataclass(frozen=True, eq=False)

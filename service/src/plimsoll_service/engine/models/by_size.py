@@ -21,42 +21,7 @@ class Resolved(NamedTuple):
     why: str
 
 
-# Families of language models, by the beginning of their names: decoders of the present plan.
-_LANGUAGE = (
-    "apertus", "arcee", "athene", "aya", "baichuan", "bielik", "biomistral", "chatglm", "codestral", "command",
-    "deepseek", "devstral", "dolphin", "dots", "elyza", "ernie", "eurollm", "exaone", "falcon", "gemma", "glm",
-    "gpt-oss", "granite",
-    "hermes", "hunyuan", "hy3", "inkling", "internlm", "intern", "jamba", "kimi", "laguna", "lfm", "ling", "llama",
-    "magistral", "medgemma", "mellum", "meditron", "mimo", "minicpm", "minimax", "ministral", "mistral", "mixtral",
-    "muse", "nemotron", "nous", "nvidia-nemotron", "olmo", "open-llama", "openchat", "orca", "phi", "plamo", "qwen",
-    "ring",
-    "rinna", "sailor", "salamandra", "sarvam", "sea-lion", "seallm", "seed", "smollm", "solar", "stablelm", "starcoder",
-    "step", "swallow", "trinity", "tulu", "vicuna", "wizardlm", "yi", "zephyr",
-)  # fmt: skip
-# Families of text encoders for retrieval, and the row of each size in words.
-_ENCODERS = (
-    "bge", "e5", "ember", "gist", "gte", "instructor", "jina", "multilingual-e5", "mxbai", "nomic", "sbert", "simcse",
-    "snowflake", "stella", "uae",
-)  # fmt: skip
-_ENCODER_SIZES = {
-    "xsmall": "minilm-l6", "xs": "minilm-l6", "mini": "minilm-l6", "small": "bge-small-en", "base": "bge-base-en",
-    "large": "bge-large-en",
-}  # fmt: skip
-_MULTILINGUAL_SIZES = {
-    "small": "multilingual-e5-small", "base": "multilingual-e5-base", "large": "multilingual-e5-large",
-}  # fmt: skip
-
-# Words of a name that tell of another network than a language model, and words after a known name of another size.
-_OTHER_NETWORKS = frozenset(
-    (
-        "asr", "audio", "decoder", "dflash", "draft", "eagle", "eagle3", "embed", "embedding", "encoder", "flow",
-        "image", "linear", "mamba", "moe", "mtp", "ocr", "omni", "pruned", "rerank", "reranker", "reward", "rm",
-        "speech", "tts", "vae", "video", "vision", "vl", "vlm",
-    )
-)  # fmt: skip
-_OTHER_SIZES = frozenset(
-    ("air", "flash", "large", "lite", "max", "mini", "nano", "plus", "pro", "small", "super", "tiny", "ultra")
-)
+OTHER_NETWORK = "other network"  # what some words of a name tell of
 _WORDS = re.compile(r"[-_ /:@]+")
 _BILLIONS = {"t": 1e12, "b": 1e9, "m": 1e6}
 _SIZE = re.compile(r"(?:^|[-_ :])(\d+(?:\.\d+)?)(t|b|m)(?=$|[-_ :])(?:[-_ ]?a(\d+(?:\.\d+)?)b)?", re.IGNORECASE)
@@ -96,7 +61,8 @@ def _by_beginning(table: ModelTable, name: str, framework: str | None) -> Resolv
         model = table.find(start, framework)
         if model is None or not _STATED.search(start) or key_of(start) in _BARE or table.is_ambiguous(start):
             continue
-        if (_OTHER_NETWORKS | _OTHER_SIZES).intersection(rest) or any(_SIZE.search(f"-{word}") for word in rest):
+        others = (*table.names.words(OTHER_NETWORK), *table.names.words("other size"))
+        if not set(rest).isdisjoint(others) or any(_SIZE.search(f"-{word}") for word in rest):
             return None
         return Resolved(model, f"no row is named {name!r}; it is taken for {model.name}, which its name begins with")
     return None
@@ -109,9 +75,9 @@ def _by_word(table: ModelTable, name: str) -> Resolved | None:
     """An embedder of a known family that says its size in a word."""
     plain = name.strip().rsplit("/", 1)[-1].lower()
     words = [word for word in _WORDS.split(plain) if word]
-    if not plain.startswith(_ENCODERS):
+    if not plain.startswith(table.names.words("encoder")):
         return None
-    sizes = _MULTILINGUAL_SIZES if "multilingual" in words else _ENCODER_SIZES
+    sizes = table.names.words_for["size of a multilingual encoder" if "multilingual" in words else "size of an encoder"]
     row = next((sizes[word] for word in words if word in sizes), None)
     like = table.find(row) if row else None
     if like is None:
@@ -125,7 +91,9 @@ def _by_number(table: ModelTable, name: str) -> Resolved | None:
     plain = name.strip().rsplit("/", 1)[-1].lower()
     words = [word for word in _WORDS.split(plain) if word]
     size = _SIZE.search(plain)
-    if size is None or not plain.startswith(_LANGUAGE) or _OTHER_NETWORKS.intersection(words):
+    if size is None or not plain.startswith(table.names.words("language model")):
+        return None
+    if not set(words).isdisjoint(table.names.words(OTHER_NETWORK)):
         return None
     parameters = float(size[1]) * _BILLIONS[size[2].lower()]
     active = float(size[3]) * 1e9 if size[3] else None
