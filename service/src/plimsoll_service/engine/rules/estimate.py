@@ -194,9 +194,9 @@ BURSTABLE = _rule(
 )
 VOLUME_BASELINE = _rule(
     "volume-baseline",
-    "An instance type reads and writes volumes at the rate that it can keep up, not at the rate that it reaches for half an hour a day. A type of which its cloud states no such rate, as of Oracle's or older ones of AWS, reaches them at most at the rate of its network.",
+    "An instance type reads and writes volumes at the rate that it can keep up, not at the rate that it reaches for half an hour a day. On Google Cloud, that is the limit of persistent disks, or of Hyperdisk where a type takes it alone. A type of which its cloud states no such rate, as of Oracle's or older ones of AWS, reaches them at most at the rate of its network.",
     "Work on more data takes longer than the faster half hour. A machine that starts anew may have spent it. Without capacity of their own, volumes share the network with all other traffic.",
-    "Amazon EC2 user guide, EBS-optimized instance types: baseline and maximum throughput; the API's BaselineThroughputInMBps (moto 5.2.5, 2026-10); Amazon EBS user guide: EBS optimization, read 2026-11-23; Oracle, compute shapes, maximum network bandwidth, read 2026-11-28",
+    "Amazon EC2 user guide, EBS-optimized instance types: baseline and maximum throughput; the API's BaselineThroughputInMBps (moto 5.2.5, 2026-10); Amazon EBS user guide: EBS optimization, read 2026-11-23; Oracle, compute shapes, maximum network bandwidth, read 2026-11-28; Google Cloud, Persistent Disk and Hyperdisk performance limits by machine type, 2026-04 to 2026-09",
 )
 SPOT = _rule(
     "spot-expected-time",
