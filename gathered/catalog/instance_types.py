@@ -191,7 +191,8 @@ def _processor(row: Gathered, facts: Facts, processors: Collection[str]) -> dict
     word = row["cpu"].split(" ")[0]
     vendor = word if word in VENDORS else None
     architecture = row["arch"] or ("arm64" if vendor in ARM_VENDORS else "x86_64")
-    name = facts.processor(row.type_key) or _by_model(row["cpu"], processors)
+    stated = first_match("type_processors", "/".join(row.type_key))
+    name = stated["processor"] if stated else facts.processor(row.type_key) or _by_model(row["cpu"], processors)
     known = described(name) if name and name in processors else None
     # The machine's own report is better than a vendor taken from the type's name.
     if known:

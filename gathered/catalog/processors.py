@@ -64,6 +64,10 @@ def all_core_clocks() -> dict[str, float]:
     return {row["processor"]: float(row["all_core_ghz"]) for row in own_table("clocks")}
 
 
+def _clock_sources() -> dict[str, str]:
+    return {row["processor"]: f"; clock: {row['source']}" for row in own_table("clocks") if row["source"]}
+
+
 # Widest first: the list that ``Processors.vector`` names, with the word that machines report.
 VECTORS = (
     ("amx", "amx_bf16"), ("avx512_bf16", "avx512_bf16"), ("avx512_vnni", "avx512_vnni"), ("avx512f", "avx512f"),
@@ -108,7 +112,7 @@ def _fitted(name: str, rows: Sequence[Gathered]) -> dict[str, Any]:
         "socket_bandwidth_gb_s": socket,
         "socket_cores": max(_cores(row) / _sockets(row) for row in rows),
         "gzip_mb_s": _rounded(statistics.median(row.number("gzip5_mb_s_1thread") or 0 for row in rows)),
-        "source": f"{MEASURED}: {len(rows)} instance types",
+        "source": f"{MEASURED}: {len(rows)} instance types{_clock_sources().get(name, '')}",
     }
 
 

@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 from gathered.catalog import gathered
 from gathered.catalog.cleaning import corrected, reject_types, retired_types, slips, sold
-from gathered.catalog.gathered import Gathered, first_match
+from gathered.catalog.gathered import Gathered, first_match, own_table
 from gathered.catalog.instance_types import Card, facts, instance_types
 from gathered.catalog.processors import processors
 from plimsoll_service.catalog import tables
 from plimsoll_service.catalog.build import FIGURES
 from plimsoll_service.catalog.faults import RejectedRow
 from plimsoll_service.catalog.layout import INSTANCE_TYPES, OFFERS, PROCESSORS, SMALL_TABLES
+from plimsoll_service.engine.machines import GENERIC
 
 # AWS publishes average savings of spot over on-demand; these are of this day.
 SPOT_SAVINGS_DATE = "2025-07-28"
@@ -111,7 +112,7 @@ def run(figures_dir: Path, output_dir: Path) -> Imported:
     gathered_offers = map(corrected, gathered.gathered_offers(figures_dir))
     rows, rejected = reject_types(gathered_offers, {name: memory for name, (memory, _) in cards.items()})
     measured = gathered.gathered_hardware(figures_dir)
-    models = processors(measured)
+    models = _with_stated(processors(measured))
     names = {model["name"] for model in models}
     types = instance_types(rows, cards, facts(measured), names, retired_types(rows, _restricted()))
     found, rejected_prices = offers(rows)
@@ -130,6 +131,18 @@ def _cards() -> dict[str, tuple[float, Card]]:
     """Memory (GiB) and links of every specified accelerator."""
     rows = tables.read(FIGURES / "accelerators.csv", SMALL_TABLES["accelerators.csv"]).rows
     return {row["name"]: (row["memory_gib"], Card(row["interconnect"], row["interconnect_gb_s"])) for row in rows}
+
+
+def _with_stated(measured: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The processors, with those that no measured machine has: their rows of figures follow the provider's page."""
+    known = tables.read(FIGURES / "processors.csv", SMALL_TABLES["processors.csv"]).rows
+    stated = {row["processor"] for row in own_table("type_processors")} - {row["name"] for row in measured}
+    return sorted([*measured, *(dict(row.values) for row in known if row["name"] in stated)], key=_generic_last)
+
+
+def _generic_last(processor: dict[str, Any]) -> tuple[bool, str]:
+    generic = processor["microarchitecture"] == GENERIC
+    return generic, "" if generic else processor["name"]
 
 
 def _restricted() -> dict[tuple[str, str], bool]:

@@ -1,9 +1,9 @@
-"""Published figures of providers: the share of burstable types, and kinds of local disks."""
+"""Published figures of providers: the share of burstable types, kinds of local disks, rates to volumes and networks."""
 
 from __future__ import annotations
 
 import pytest
-from gathered.catalog.instance_types import local_disk_type, sustained_cpu, volume_mb_s
+from gathered.catalog.instance_types import local_disk_type, network_gbps, sustained_cpu, volume_mb_s
 
 
 @pytest.mark.parametrize(
@@ -96,3 +96,66 @@ def test_volumes_are_reached_at_the_published_baseline(
 ) -> None:
     """A rate for half an hour a day does not count for a job; without a baseline, the collected rate stays."""
     assert volume_mb_s(("aws", name), gathered) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "mib_s"),
+    [
+        ("n4a-highcpu-4", 240),
+        ("n4-standard-8", 480),
+        ("n4d-highmem-96", 2400),
+        ("c4d-standard-8-lssd", 800),
+        ("c4d-highmem-384", 12500),
+        ("c4d-highmem-384-metal", 10000),
+        ("c3-highcpu-8", 240),
+        ("c3d-standard-8-lssd", 800),
+        ("n1-standard-4+nvidia-tesla-t4x1", 240),
+        ("n2-standard-16", 1200),
+        ("e2-medium", 200),
+        ("t2a-standard-48", 1800),
+        ("g2-standard-12", 800),
+        ("z3-highmem-22-highlssd", 800),
+        ("h3-standard-88", 240),
+    ],
+)
+def test_volumes_of_google_have_the_limit_of_the_machine_type(name: str, mib_s: float) -> None:
+    """Google states MiB/s by vCPUs: of persistent disks, and of Hyperdisk for series that take it alone."""
+    found = volume_mb_s(("gcp", name), None)
+
+    assert found is not None
+    assert found * 1e6 / 2**20 == pytest.approx(mib_s)
+
+
+@pytest.mark.parametrize(
+    ("name", "vcpus", "gbps"),
+    [
+        ("n4a-highcpu-4", 4, 10),
+        ("n4-standard-64", 64, 45),
+        ("n4a-standard-64", 64, 50),
+        ("n4d-highcpu-8", 8, 16),
+        ("c4-standard-4-lssd", 4, 23),
+        ("c4-highmem-288-lssd-metal", 288, 100),
+        ("c4a-highmem-96-metal", 96, 50),
+        ("c4d-standard-4", 4, 20),
+        ("c4d-standard-32-lssd", 32, 23),
+        ("c4n-standard-192", 192, 400),
+        ("c3-standard-44", 44, 32),
+        ("c3d-highcpu-90", 90, 60),
+        ("z3-highmem-88-highlssd", 88, 62),
+        ("m4-ultramem-112", 112, 50),
+        ("e2-micro", 2, 1),
+        ("e2-standard-4", 4, 8),
+        ("ct5lp-hightpu-4t", 112, 100),
+    ],
+)
+def test_networks_of_google_have_the_default_bandwidth_of_the_machine_type(
+    name: str, vcpus: float, gbps: float
+) -> None:
+    """The bandwidth without per VM Tier_1 networking, which costs extra."""
+    assert network_gbps(("gcp", name), vcpus, None) == gbps
+
+
+def test_without_a_published_network_the_collected_figure_stays() -> None:
+    """Google's oldest TPU hosts have none."""
+    assert network_gbps(("gcp", "v4-8"), 240, None) is None
+    assert network_gbps(("gcp", "a2-highgpu-1g"), 12, 24) == 24

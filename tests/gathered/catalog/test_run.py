@@ -181,6 +181,24 @@ def test_known_network_figure_replaces_a_wrong_one(figures: Callable[[Rows], tup
     assert (row["network_gbps"], row["interconnect"], row["interconnect_gb_s"]) == ("10", "nvlink", "300")
 
 
+def test_machine_that_nobody_measured_has_the_processor_of_its_page(
+    figures: Callable[[Rows], tuple[Report, Path]],
+) -> None:
+    """Azure's page of the series names it; the processor's row comes from the project's own figures."""
+    _, output = figures([M5 | {"cloud": "azure", "instance_type": "Standard_HB176rs_v4", "region": "eastus"}])
+    processors = {row["name"] for row in written(output, "processors.csv")}
+
+    assert written(output, "instance_types.csv")[0]["processor"] == "AMD EPYC 9V33X"
+    assert {"AMD EPYC 9V33X", "Intel Xeon Platinum 8175M"} <= processors
+
+
+def test_flexible_shape_has_its_share_of_the_network(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
+    """Oracle gives 1 Gbit/s to each OCPU, which is two vCPUs of AmpereOne."""
+    _, output = figures([M5 | {"cloud": "oci", "instance_type": "VM.Standard.A2.Flex$_4ocpu_16gb", "vcpus": "8"}])
+
+    assert written(output, "instance_types.csv")[0]["network_gbps"] == "4"
+
+
 def test_slice_of_a_card_is_a_fraction(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
     """The share of the card is counted, not Alibaba's number of vGPU slices."""
     rows = [

@@ -110,11 +110,13 @@ def test_cores_with_two_vector_pipes_have_half_the_peak_of_those_with_four() -> 
 
 
 def test_volumes_of_older_types_share_their_network() -> None:
-    """AWS states no rate to volumes of them: more than their network is not to be had. Other clouds state none."""
+    """AWS states no rate to volumes of them, Oracle none at all: more than their network is not to be had."""
     types = bundled().instance_types
-    rows = {name: types.name.index(name) for name in ("t2.xlarge", "c7g.2xlarge", "Standard_D8pls_v6")}
+    oracle = "VM.Standard.A2.Flex$_1ocpu_4gb"
+    rows = {name: types.name.index(name) for name in ("t2.xlarge", oracle, "c7g.2xlarge", "Standard_D8pls_v6")}
     found = {name: float(WHOLE.disk_mib_s[row]) for name, row in rows.items()}
 
     assert found["t2.xlarge"] == pytest.approx(float(types.network_gbps[rows["t2.xlarge"]]) * 1e9 / 8 / 2**20)
+    assert found[oracle] == pytest.approx(1e9 / 8 / 2**20)
     assert found["c7g.2xlarge"] == pytest.approx(312.5e6 / 2**20, abs=1e-3)
     assert np.isnan(found["Standard_D8pls_v6"])

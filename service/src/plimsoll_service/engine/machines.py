@@ -418,13 +418,12 @@ def _generation(family: str | None) -> str | None:
 
 
 def _volumes_mib_s(types: InstanceTypes) -> Floats:
-    """MiB/s to and from volumes; where the cloud states it of other types alone, that of the network, which they share.
+    """MiB/s to and from volumes; where the cloud does not state it, that of the network, which they share.
 
     Rule: volume-baseline. NaN where neither is known.
     """
-    stated = ~np.isnan(types.disk_mib_s)
-    shared = np.isin(types.cloud.codes, types.cloud.codes[stated]) & ~stated
-    return np.where(shared, types.network_gbps * (GIGA / BITS_PER_BYTE / MIB), types.disk_mib_s)
+    network_mib_s = types.network_gbps * (GIGA / BITS_PER_BYTE / MIB)
+    return np.where(np.isnan(types.disk_mib_s), network_mib_s, types.disk_mib_s)
 
 
 def _disk_alike(disk_mib_s: Floats, nvme_gb: Floats) -> Ints:
