@@ -47,6 +47,9 @@ SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.055, 0.25 / 8
 WHISPER_THREADS, WHISPER_BEAMS = 8.0, 5
 CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.9, 8.0), (11.5, 11.5)
 
+# ``beam_size`` of ``TranslationOptions`` (OpenNMT/CTranslate2, include/ctranslate2/translation.h, read 2026-11-28).
+CTRANSLATE2_BEAMS = 2
+
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
 # Programs and libraries that people name as their framework, whose networks PyTorch runs.
@@ -85,6 +88,7 @@ class Framework:
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
+    beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
 
 
@@ -166,7 +170,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
               host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S, workers=True,
               whisper_on_cores=CTRANSLATE2_ON_CORES),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
-              compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
+              compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB, beams=CTRANSLATE2_BEAMS),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
               ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml", "llama-cpp-python", "llama-server", "lm-studio"),
               "ggml", compiled=True, serving="llama.cpp", host_base_gib=NO_DEVICE_BASE_GIB),

@@ -2,7 +2,7 @@
 
 Columns beyond the dimensions: ``like`` names a row before whose figures this one has; ``plan`` sets further fields of
 ``Transformer`` (``field=value`` with ``|`` between them, those of its parts after ``moe.`` and ``latent.``); ``length``
-is the tokens of an encoder's sample; ``quantization`` and ``precision`` are those of the published weights.
+is the tokens of an encoder's sample; ``beams`` are those of the search in the published generation settings; ``quantization`` and ``precision`` are those of the published weights.
 
 The columns of networks are fields of ``ModelProfile``, those of its parts as ``part.field``.
 """
@@ -52,7 +52,7 @@ OTHERS = (
 SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forward")
 COLUMNS = {
     *SIZES, "name", "aliases", "like", "kind", "parameters", "vocabulary", "context_length", "plan", "length",
-    "architecture", "dataset", "quantization", "precision", "frozen_parameters", "image_patches", "remark", "source",
+    "architecture", "dataset", "quantization", "precision", "frozen_parameters", "image_patches", "beams", "remark", "source",
 }  # fmt: skip
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
@@ -135,6 +135,7 @@ def model_of(row: Mapping[str, str], known: Mapping[str, ModelProfile]) -> Model
         source=cells["source"],
         frozen_parameters=float(cells.get("frozen_parameters", 0.0)),
         image_patches=int(cells.get("image_patches", 0)),
+        beams=int(cells.get("beams", 1)),
     )
 
 
