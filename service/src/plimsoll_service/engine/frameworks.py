@@ -83,7 +83,6 @@ class Framework:
     models: tuple[str, ...] = ()  # where it runs these alone
     beside: tuple[str, ...] = ()  # models of other families that it runs too
     segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
-    workers: bool = False  # several prepare segments side by side, with one copy of the model
     request_s: float = 0.0  # seconds of the engine's API process for a request to embed one text
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
@@ -167,7 +166,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
               packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
               ("fasterwhisper", "whisper-ctranslate2", "whisperx"), "ctranslate2", compiled=True, tuned=True,
-              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S, workers=True,
+              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S,
               whisper_on_cores=CTRANSLATE2_ON_CORES),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
               compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB, beams=CTRANSLATE2_BEAMS),

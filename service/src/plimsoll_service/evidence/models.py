@@ -2,7 +2,8 @@
 
 Columns beyond the dimensions: ``like`` names a row before whose figures this one has; ``plan`` sets further fields of
 ``Transformer`` (``field=value`` with ``|`` between them, those of its parts after ``moe.`` and ``latent.``); ``length``
-is the tokens of an encoder's sample; ``beams`` are those of the search in the published generation settings; ``quantization`` and ``precision`` are those of the published weights.
+is the tokens of an encoder's sample; ``beams`` are those of the search in the published generation settings;
+``quantization`` and ``precision`` are those of the published weights.
 
 The columns of networks are fields of ``ModelProfile``, those of its parts as ``part.field``.
 """
@@ -52,7 +53,8 @@ OTHERS = (
 SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forward")
 COLUMNS = {
     *SIZES, "name", "aliases", "like", "kind", "parameters", "vocabulary", "context_length", "plan", "length",
-    "architecture", "dataset", "quantization", "precision", "frozen_parameters", "image_patches", "beams", "remark", "source",
+    "architecture", "dataset", "quantization", "precision", "frozen_parameters", "image_patches", "beams",
+    "remark", "source",
 }  # fmt: skip
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
@@ -197,9 +199,10 @@ def _number(name: str, cell: str) -> bool | int | float:
 def _names() -> Names:
     """Names of several variants, of tuned models, and of releases with another context."""
     rows = rows_of(resources.files(__package__) / FOLDER / "names.csv")
-    of_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("usual", "tuned", "release")}
+    of_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("usual", "tuned", "release", "written")}
     return Names(
         usual={row["name"]: row["model"] for row in of_kind["usual"]},
         tuned={row["name"]: row["model"] for row in of_kind["tuned"]},
         contexts={row["name"]: int(row["context_length"]) for row in of_kind["release"]},
+        written={row["name"]: row["model"] for row in of_kind["written"]},
     )

@@ -414,6 +414,9 @@ def test_programs_that_recompute_activations_unasked_do_so(
     [
         (Workload("training", model="resnet18", image_size=(32, 32)), "model", "variants for small images"),
         (Workload("inference", model="nllb-200-3.3b"), "model", "one beam"),
+        (Workload("inference", model="nllb-200-3.3b", framework="ctranslate2"), "model", "2 beams, the default"),
+        (Workload("inference", model="opus-mt-en-de"), "model", "4 beams, as the model's generation settings"),
+        (Workload("inference", model="m2m100-418m", framework="ctranslate2"), "model", "2 beams"),
         (Workload("inference", model="sam-vit-h"), "model", "for one prompt"),
         (Workload("training", model="dlrm"), "model", "embedding tables of 3.9 billion parameters"),
         (Workload("training", model="bge-base-en-v1.5", framework="sbert"), "model", "a pair of texts"),

@@ -48,7 +48,8 @@ ROWS = {
     # Translation and speech.
     "facebook/nllb-200-distilled-600M": "nllb-200-600m", "facebook/nllb-200-distilled-1.3B": "nllb-200-1.3b",
     "facebook/nllb-200-3.3B": "nllb-200-3.3b", "facebook/m2m100_418M": "m2m100-418m", "m2m100-1.2b": "m2m100-1.2b",
-    "MarianMT": "marian-base", "google/madlad400-3b-mt": "madlad400-3b",
+    "vits": "vits-tts", "VITS": "vits-tts", "vit-s": "vit-small", "Helsinki-NLP/opus-mt-en-de": "marian-base",
+    "Helsinki-NLP/opus-mt-tc-big-en-fr": "marian-big", "MarianMT": "marian-base", "google/madlad400-3b-mt": "madlad400-3b",
     "facebook/seamless-m4t-v2-large": "seamless-m4t-v2-large", "openai/whisper-tiny.en": "whisper-tiny",
     "mistralai/Voxtral-Mini-3B-2507": "voxtral-mini-3b", "mistralai/Voxtral-Small-24B-2507": "voxtral-small-24b",
     "voxtral": "voxtral-mini-3b", "google/timesfm-2.0-500m-pytorch": "timesfm-2.0-500m",

@@ -77,7 +77,7 @@ def writing(profile: ModelProfile, tokens: int | None) -> ModelProfile:
 
 
 def over_beams(profile: ModelProfile, beams: int) -> ModelProfile:
-    """The encoder-decoder whose decoder writes so many candidates of each output side by side, over the same weights."""
+    """The encoder-decoder whose decoder writes so many candidates of an output side by side, over the same weights."""
     dims, written, read = profile.transformer, profile.generation, profile.reference.sequence_length
     if beams == 1 or dims is None or written is None or read is None:
         return profile

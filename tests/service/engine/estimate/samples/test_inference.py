@@ -164,7 +164,7 @@ def test_the_disk_holds_tables_and_encoders(model: str, gigabytes: float) -> Non
      ("RTX-3090", "whisper-large-v3-turbo", 16, 107.9)],
 )  # fmt: skip
 def test_faster_whisper_is_as_fast_as_published(accelerator: str, model: str, batch: int, real_time: float) -> None:
-    """Seconds of audio a second; besides the device's step, the only worker works on each segment of 30 s."""
+    """Seconds of audio a second; besides the device's step, its one worker works on each segment of 30 s."""
     work = Workload(
         "inference", model=model, framework="faster-whisper", precision="fp16", batch_size=batch, hours_of_audio=1000
     )
@@ -186,12 +186,11 @@ def test_transformers_transcribe_as_fast_as_published() -> None:
     assert 404 == pytest.approx(real_time("whisper-large-v3-turbo", "huggingface", "H100-SXM", 32), rel=0.1)
 
 
-def test_workers_of_faster_whisper_share_the_segments_of_a_batch() -> None:
-    """As many as the vCPUs of a device carry, and no more than there are segments."""
-    rising = [real_time("whisper-large-v3-turbo", "faster-whisper", "H100-SXM", 32, vcpus) for vcpus in (2, 8, 32)]
-    alone = [real_time("whisper-large-v3-turbo", "faster-whisper", "H100-SXM", 1, vcpus) for vcpus in (2, 32)]
-    assert 2 * rising[0] < rising[1] < rising[2] < 16 * rising[0]
-    assert alone[0] == pytest.approx(alone[1], rel=1e-3)
+def test_more_vcpus_give_faster_whisper_on_a_device_no_workers() -> None:
+    """Several on one GPU gain little (SYSTRAN/faster-whisper issues 100 and 723, 2023-03-31 and 2024-03-01)."""
+    few, many = (real_time("whisper-large-v2", "faster-whisper", "RTX-3090", 16, vcpus) for vcpus in (2, 32))
+    assert 69.8 == pytest.approx(many, rel=0.35)
+    assert few == pytest.approx(many, rel=1e-3)
 
 
 @pytest.mark.parametrize(("framework", "gain"), [("huggingface", 1.4), ("vllm", 1.8)])

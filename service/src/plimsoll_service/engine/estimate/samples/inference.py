@@ -21,7 +21,6 @@ from plimsoll_service.engine.demand.host_process import (
     process_gib,
     process_of,
     vcpus_for,
-    workers_of,
 )
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.demand.requests import request_seconds
@@ -147,21 +146,6 @@ def _beside(job: Job, profile: ModelProfile) -> float:
     return known.segment_s if profile.name in frameworks.WHISPER else request_seconds(job)
 
 
-def _host(job: Job, profile: ModelProfile, machines: Machines, batches: tuple[float, ...]) -> Floats:
-    """Seconds of the host on each batch of each machine: its samples are shared by the workers of a device."""
-    workers = workers_of(job, profile.name, machines.vcpus / np.maximum(machines.devices, 1.0))
-    sizes = np.array(batches)[:, None]
-    host: Floats = _beside(job, profile) * sizes / np.minimum(sizes, np.where(machines.has_accelerator(), workers, 1.0))
-    return host
-
-
-def _hardware(job: Job, profile: ModelProfile, machines: Machines) -> Groups:
-    """Kinds of hardware; where a device has several workers, by their number too."""
-    alike = machines.hardware_groups
-    workers = workers_of(job, profile.name, machines.vcpus / np.maximum(machines.devices, 1.0))
-    return alike if (workers <= 1).all() else groups_of_pairs(alike.of.astype(np.int32), workers)
-
-
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
     """Those that a device takes while fewer requests wait than the largest that is tried."""
     return tuple(sorted({*(size for size in usual if size < max(tried)), *tried}))
@@ -213,7 +197,7 @@ class Prepared:
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Memory and steps by batch."""
     profile = profile_of(job)
-    hardware = _hardware(job, profile, clusters.machines)
+    hardware = clusters.machines.hardware_groups
     tried, asked = batches_tried(job, profile), job.workload.batch_size
     if asked is not None:
         tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist()) or tried  # where there is no machine
@@ -223,7 +207,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
     swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
     sizes = batches_run(tried, batches_of(profile))
-    host = _host(job, profile, some, sizes)
+    host = np.array(sizes)[:, None] * np.full(len(some), _beside(job, profile))
 
     def run_of(those: Steps) -> BatchSteps:
         return batch_steps(those, hardware, sizes, speed(job, some), host, swapping)
