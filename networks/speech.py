@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from networks.walk import Count, Walk
 from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference
-from plimsoll_service.engine.models.speech import SEGMENT_FRAMES, SEGMENT_TOKENS, whisper_profile
+from plimsoll_service.engine.models.speech import MEL_BINS, SEGMENT_FRAMES, SEGMENT_TOKENS, whisper_profile
 from plimsoll_service.engine.models.transformers import (
     DECODER_KERNELS_PER_LAYER,
     KERNELS_AROUND,
@@ -211,6 +212,42 @@ def _strided_conformer(size: str, million: float, layers: int, hidden: int, head
     )
 
 
+# Speaker diarization of pyannote.audio 3.1: windows of 10 s, one a second; of each, three speakers are embedded, over
+# the whole window each (pyannote/pyannote-audio, pipelines/speaker_diarization.py). The embedder is WeSpeaker's
+# ResNet-34 of 32 channels over 80 mel bands, 100 frames a second (arXiv 2210.17016).
+_WINDOW_SECONDS, _SPEAKERS, _FRAMES_OF_SPEECH = 10, 3, 100
+# Work over that of the embeddings (segmentation, clustering, reading): the middle of seven benchmarks of 9 to 33 hours
+# on V100 is 43 times real time (pyannote-audio issues 1453 and 1481, 2023-09), where the embeddings alone make 82.
+_DIARIZED = 82 / 43
+
+
+def _speaker() -> Count:
+    """One embedding of a window."""
+    walk = Walk(1, MEL_BINS, _WINDOW_SECONDS * _FRAMES_OF_SPEECH).conv(32, 3)
+    for stage, blocks in enumerate((3, 4, 6, 3)):
+        for block in range(blocks):
+            width, stride = 32 * 2**stage, 2 if stage and not block else 1
+            if stage and not block:
+                walk.fork().conv(width, 1, 2, act=False)
+            walk = walk.fork().conv(width, 3, stride).conv(width, 3).elementwise()
+    means = Walk(2 * walk.channels * walk.height, 1, 1, walk.count)
+    return means.linear(256).count
+
+
+def _diarizer() -> ModelProfile:
+    """The embeddings of a window, which take nearly all of the time."""
+    one, times = _speaker(), _WINDOW_SECONDS * _SPEAKERS * _DIARIZED
+    return ModelProfile(
+        name="pyannote-diarization", family="speech", sample=f"{_WINDOW_SECONDS} s of audio, in windows of a second",
+        parameters=one.parameters, audio_seconds=float(_WINDOW_SECONDS), forward_flops=2.0 * one.macs * times,
+        written_elements=one.outputs * times, stored_elements=2.0 * one.outputs * times, kernels=one.kernels,
+        source="pyannote/pyannote-audio 3.1; arXiv 2210.17016, walked layer by layer", architecture="resnet",
+        aliases=("pyannote", "speaker-diarization", "speaker-diarization-3.1", "speaker-diarization-3.0",
+                 "pyannote-audio", "speaker-diarization-community-1"),
+        memory="convolution", default_dataset="librispeech", own_precision="fp32",
+    )  # fmt: skip
+
+
 _NEMO = "NVIDIA/NeMo: FastConformer configurations and model cards"
 _AUTOREGRESSIVE = "by dimensions of the decoder that writes its codes"
 # Read again at each frame (arXiv 1712.05884, section 2.2): two LSTM layers of 1,024 units, over 256 values of the last
@@ -277,6 +314,7 @@ LATER_SPEECH = (
            trained_work=_VITS_TRAINED),
     _voice("styletts2", 148.0, _by_style(), "arXiv 2306.07691; work as of FastPitch and HiFi-GAN, kernels as Kokoro's",
            ("styletts-2", "styletts"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
+    _diarizer(),
     _conformer("parakeet-0.6b", 616.0, 24, 1024, _NEMO,
                ("parakeet-tdt-0.6b", "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "parakeet-rnnt-0.6b",
                 "parakeet-ctc-0.6b", "parakeet", "fastconformer-xlarge")),

@@ -47,8 +47,8 @@ ARCHETYPES = (
     "recurrent", "small", "recommenders", "learners", "encoders", "text", "decoders", "video", "video_transformers",
 )  # fmt: skip
 OTHERS = (
-    "later_segmenters", "embedders", "translation", "later_vision", "later_speech", "generators", "recent_decoders",
-    "multimodal",
+    "later_segmenters", "embedders", "translation", "later_vision", "later_speech", "readers", "generators",
+    "recent_decoders", "multimodal",
 )  # fmt: skip
 SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forward")
 COLUMNS = {

@@ -62,7 +62,8 @@ def test_beams_repeat_the_work_of_the_decoder_over_the_same_weights() -> None:
     one = profile("nllb-200-600m")
     two, five = over_beams(one, 2), over_beams(one, 5)
     decoder = 2 * 32 * (12 * (8 * 1024**2 + 8 * 1024**2) + 256_206 * 1024)
-    assert one.generation is not None and two.generation is not None
+    assert one.generation is not None
+    assert two.generation is not None
     assert two.forward_flops - one.forward_flops == pytest.approx(decoder, rel=0.02)
     assert five.forward_flops - one.forward_flops == pytest.approx(4 * (two.forward_flops - one.forward_flops))
     assert (two.parameters, two.generation.parameters) == (one.parameters, one.generation.parameters)
