@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from networks.walk import Count, Walk
+from networks.walk import FLOP_PER_MAC, Count, Walk
 from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference
 from plimsoll_service.engine.models.speech import MEL_BINS, SEGMENT_FRAMES, SEGMENT_TOKENS, whisper_profile
 from plimsoll_service.engine.models.transformers import (
@@ -149,6 +149,36 @@ def _voice(
         memory="convolution_1d", default_dataset="ljspeech", trained_work=trained_work,
         trained_elements=_trained_elements(waves) if trained_work < 1 else 1.0,
     )  # fmt: skip
+
+
+# Piper's voices of medium quality, its default (rhasspy/piper @12ed642e, piper_train/__main__.py; vits/lightning.py):
+# VITS with a vocoder that starts at 256 channels and has two convolutions in each of three blocks a level.
+_LIGHT_LEVELS, _LIGHT_TAPS, _FLOW_WIDTH = ((8, 16), (8, 16), (4, 8)), (3, 5, 7), 192
+_LIGHT_KERNELS = 6 * 45 + 4 * 125 + 4 * 75 + 9 * (2 * (_LEAKY + _CONVOLVED) + 1.0)
+
+
+def _light_vocoder(seconds: float) -> tuple[float, float]:
+    """FLOPs and written elements."""
+    rate, channels = seconds * _SYNTHESIS_RATE / _HOP, 256.0
+    macs, outputs = rate * 7 * _FLOW_WIDTH * channels, rate * channels
+    for factor, taps in _LIGHT_LEVELS:
+        macs += rate * taps * channels * channels / 2
+        rate, channels = rate * factor, channels / 2
+        macs += rate * 2 * sum(_LIGHT_TAPS) * channels**2
+        outputs += rate * channels * (1 + 2 * len(_LIGHT_TAPS))
+    return FLOP_PER_MAC * (macs + rate * 7 * channels), outputs
+
+
+def _piper() -> ModelProfile:
+    voice = _voice("piper-medium", 15.8, _LIGHT_KERNELS, "rhasspy/piper @12ed642e, piper_train, by dimensions",
+                   ("piper", "piper-tts", "piper-low", "lessac-medium", "en-us-lessac-medium"))  # fmt: skip
+    waves, outputs = _light_vocoder(_SPOKEN_SECONDS)
+    frames = _SPOKEN_SECONDS * _SYNTHESIS_RATE / _HOP
+    flow = 4 * 4 * (5 + 1) * _FLOW_WIDTH * 2 * _FLOW_WIDTH  # flows of gated layers of five taps, and their outputs
+    written = outputs + frames * 4 * 4 * 4 * _FLOW_WIDTH
+    return replace(
+        voice, forward_flops=waves + FLOP_PER_MAC * frames * flow, written_elements=written, stored_elements=2 * written
+    )
 
 
 def _trained_elements(waves: float) -> float:
@@ -310,8 +340,9 @@ LATER_SPEECH = (
     _voice("kokoro-82m", 82.0, _by_style(), "hexgrad/Kokoro-82M: parameters; work as of FastPitch and HiFi-GAN",
            ("kokoro", "kokoro-tts", "kokoro-82m-v1.0", "kokoro-v1.0"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
     _voice("vits-tts", 28.0, _VITS_KERNELS, "arXiv 2106.06103: parameters; work as of FastPitch and HiFi-GAN",
-           ("piper", "piper-tts", "piper-medium", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts"),
+           ("piper-high", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts"),
            trained_work=_VITS_TRAINED),
+    _piper(),
     _voice("styletts2", 148.0, _by_style(), "arXiv 2306.07691; work as of FastPitch and HiFi-GAN, kernels as Kokoro's",
            ("styletts-2", "styletts"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
     _diarizer(),

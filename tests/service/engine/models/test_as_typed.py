@@ -70,7 +70,7 @@ ROWS = {
     "openai/whisper-large-v3-turbo": "whisper-large-v3-turbo", "large-v3-turbo": "whisper-large-v3-turbo",
     "Systran/faster-whisper-large-v3": "whisper-large-v3", "distil-whisper/distil-large-v3": "distil-whisper-large-v3",
     "coqui/XTTS-v2": "xtts-v2", "xtts": "xtts-v2", "hexgrad/Kokoro-82M": "kokoro-82m", "suno/bark": "bark",
-    "piper": "vits-tts", "nvidia/parakeet-tdt-0.6b-v2": "parakeet-0.6b", "nvidia/canary-1b": "canary-1b",
+    "piper": "piper-medium", "nvidia/parakeet-tdt-0.6b-v2": "parakeet-0.6b", "nvidia/canary-1b": "canary-1b",
     "facebook/wav2vec2-base-960h": "wav2vec2-base", "microsoft/wavlm-large": "wavlm-large",
     "facebook/hubert-large-ll60k": "wav2vec2-large",
     # Detection and segmentation.

@@ -186,6 +186,13 @@ def test_transformers_transcribe_as_fast_as_published() -> None:
     assert 404 == pytest.approx(real_time("whisper-large-v3-turbo", "huggingface", "H100-SXM", 32), rel=0.1)
 
 
+def test_translators_take_no_larger_batches_than_those_that_gain() -> None:
+    """256 sentences gain 4% over 64 (OpenNMT/CTranslate2 issue 1140, 2023-03-22), whatever memory there is."""
+    work = Workload("inference", model="nllb-200-600m", framework="ctranslate2", requests=1e6)
+    one = scored(work, machine(accelerator="A100-80GB", vcpus=8, memory_gib=64)).outcome
+    assert 64 == one.batch_used[:][0]
+
+
 def test_more_vcpus_give_faster_whisper_on_a_device_no_workers() -> None:
     """Several on one GPU gain little (SYSTRAN/faster-whisper issues 100 and 723, 2023-03-31 and 2024-03-01)."""
     few, many = (real_time("whisper-large-v2", "faster-whisper", "RTX-3090", 16, vcpus) for vcpus in (2, 32))
