@@ -329,6 +329,8 @@ LATER_SPEECH = (
     _spoken("bark", 24, 1024, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE
             + " (50 semantic and 150 coarse ones a second, of three networks)", ("bark-large", "suno-bark"), 1_000.0),
     _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0),
+    _spoken("chatterbox", 30, 1024, 25.0, "resemble-ai/chatterbox @7300e60a, t3/llama_configs.py; " + _AUTOREGRESSIVE
+            + " (25 a second)", ("chatterbox-tts", "chatterbox-multilingual"), 530.0, "fp32"),
     _spoken("musicgen-small", 24, 1024, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen",), 587.0),
     _spoken("musicgen-medium", 48, 1536, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, (), 2_020.0),
     _spoken("musicgen-large", 48, 2048, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen-stereo-large",),

@@ -64,6 +64,7 @@ ROWS = {
     "facebook/mask2former-swin-large-coco-panoptic": "mask2former-swin-large", "mask2former": "mask2former-swin-large",
     "yolo26n": "yolov26n", "YOLO26x": "yolov26x", "amazon/chronos-bolt-base": "chronos-bolt-base",
     "chronos-bolt": "chronos-bolt-base", "rf-detr": "rf-detr-medium", "yolo26": "yolov26m",
+    "yolox": "yolox-m", "YOLOX-X": "yolox-x", "ResembleAI/chatterbox": "chatterbox",
     "rfdetr-nano": "rf-detr-nano", "RealESRGAN_x4plus": "real-esrgan",
     "Real-ESRGAN": "real-esrgan", "black-forest-labs/FLUX.2-dev": "flux.2-dev", "flux2": "flux.2-dev",
     "black-forest-labs/FLUX.2-klein-4B": "flux.2-klein-4b", "black-forest-labs/FLUX.2-klein-9B": "flux.2-klein-9b",

@@ -181,6 +181,13 @@ def real_time(model: str, framework: str, accelerator: str, batch: int, vcpus: i
     return 30.0 * float(one.capacity[0])
 
 
+def test_windows_of_long_recordings_overlap_in_transformers() -> None:
+    """300 minutes took large-v3 98 s on A100 in batches of 96 (Vaibhavs10/insanely-fast-whisper issue 44, 2023)."""
+    assert 184 == pytest.approx(real_time("whisper-large-v3", "huggingface", "A100-80GB", 96), rel=0.3)
+    alone, together = (real_time("whisper-large-v3", "huggingface", "A100-80GB", batch) for batch in (1, 2))
+    assert together < 1.6 * alone
+
+
 def test_transformers_transcribe_as_fast_as_published() -> None:
     """Turbo on H100 in batches of 32: 404 s of audio a second (inferencebench.io, read on 2026-11-28)."""
     assert 404 == pytest.approx(real_time("whisper-large-v3-turbo", "huggingface", "H100-SXM", 32), rel=0.1)

@@ -130,8 +130,11 @@ def batch_steps(
     faster: Floats | float = 1.0,
     host: Floats | float = 0.0,
     swapping: Floats | float = 0.0,
+    windows: float = 1.0,
 ) -> BatchSteps:
     """The steps of those batches, so much ``faster``, with seconds of the ``host`` and of ``swapping`` beside them.
+
+    Batches of several take a device's step for so many ``windows``.
 
     ``steps`` has a row a kind of hardware.
     """
@@ -140,7 +143,9 @@ def batch_steps(
     sizes = np.array(batches)
     limits = np.where(host > together.seconds, bottleneck("cpu_compute"), together.bottleneck)
     limits = np.where(swapping > together.seconds, bottleneck("interconnect"), limits).astype(np.int32)
-    whole = replace(together, seconds=(together.seconds + host + swapping) / faster, bottleneck=limits)
+    times = np.where(sizes > 1, windows, 1.0)[:, None]
+    seconds = (times * together.seconds + host + swapping) / faster
+    whole = replace(together, seconds=seconds, bottleneck=limits)
     return BatchSteps(sizes, whole, hardware.of)
 
 
@@ -150,6 +155,13 @@ def _beside(job: Job, profile: ModelProfile) -> float:
     if known is None:
         return 0.0
     return known.segment_s if profile.name in frameworks.WHISPER else request_seconds(job)
+
+
+def _windows(job: Job, profile: ModelProfile) -> float:
+    """Windows of Whisper for each 30 s of a long recording, where software that batches lets them overlap."""
+    known = frameworks.find(job.workload.framework or "")
+    long = not job.serves and profile.name in frameworks.WHISPER
+    return known.windows if known is not None and long else 1.0
 
 
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
@@ -216,7 +228,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     host = np.array(sizes)[:, None] * np.full(len(some), _beside(job, profile))
 
     def run_of(those: Steps) -> BatchSteps:
-        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping)
+        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping, _windows(job, profile))
 
     run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
