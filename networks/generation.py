@@ -101,6 +101,10 @@ _SD1 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 768)
 _SD2 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 1024)
 _SDXL = UNetPlan((320, 640, 1280), (0, 2, 10), 2048)
 
+# 30 blocks and two refiners of the image's places, inner width 10,240, gated; prompts are padded to 32, not to 512.
+_Z_IMAGE = PatchPlan(3840, 0, 32, 128, 2560, modulated=False)
+_Z_SOURCE = "arXiv 2511.22699; diffusers, transformer_z_image.py: 30 blocks of 3,840; text encoder Qwen3-4B"
+
 GENERATION = (
     _video("wan2.1-1.3b", VideoPlan(30, 1536, 8960, 32_760), (480, 832), 81, 50, GUIDED, (1.42, _UMT5_XXL + _VAE), _WAN,
            "wan2.1-t2v-1.3b", "wan-1.3b", "wan2.1-t2v-1.3b-diffusers", "wan-2.1-1.3b", "wan2.1-vace-1.3b"),
@@ -129,6 +133,9 @@ GENERATION = (
     _video("ltx-video-13b", VideoPlan(48, 4096, 16_384, 6_144), (512, 768), 121, 40, GUIDED, (13.0, _T5_XXL + 0.6),
            "Lightricks/LTX-Video: 13 B; 48 blocks of 4,096; 121 frames of 512 x 768", "ltxv-13b",
            "ltx-video-0.9.7", "ltx-video-0.9.8-13b"),
+    _video("ltx-2", VideoPlan(48, 4096, 16_384, 6_144), (512, 768), 121, 40, GUIDED, (18.9, 12.2 + 2.4),
+           "Lightricks/LTX-2: 48 blocks, 14 B for video beside 5 B for sound, text encoder Gemma 3 12B; work of the "
+           "video's part; 121 frames of 512 x 768 by strides 8 x 32 x 32", "ltx2", "ltx-2-19b", "ltx-2-19b-dev"),
     _video("mochi-1", VideoPlan(48, 3072, 12_288, 44_520, cross=False), (480, 848), 163, 64, GUIDED,
            (10.0, _T5_XXL + 0.36), "genmo/mochi-1: 10 B, 48 blocks of 3,072; 163 frames of 480 x 848", "mochi",
            "mochi-1-preview"),
@@ -145,6 +152,10 @@ GENERATION = (
     _generator("stable-diffusion-3.5-medium", patch_count(PatchPlan(1536, 24, 0, 333, 4096), 1024), (1024, 1024), 1, 40,
                GUIDED, 1536, (2.5, 5.67), "stabilityai/stable-diffusion-3.5-medium: 2.5 B, 24 blocks of 1,536",
                "sd3.5-medium"),
+    _generator("z-image-turbo", patch_count(_Z_IMAGE, 1024), (1024, 1024), 1, 8, DISTILLED, 3840, (6.15, 4.1),
+               _Z_SOURCE + "; 8 steps without guidance", "z-image-turbo-6b"),
+    _generator("z-image", patch_count(_Z_IMAGE, 1024), (1024, 1024), 1, 50, GUIDED, 3840, (6.15, 4.1), _Z_SOURCE,
+               "z-image-base", "z-image-6b", "z-image-edit"),
     _generator("qwen-image", patch_count(PatchPlan(3072, 60, 0, _PROMPT, 3584), 1024), (1024, 1024), 1, 50, GUIDED,
                3072,
                (20.4, 8.3 + _VAE), "arXiv 2508.02324: 60 double blocks of 3,072; text encoder Qwen2.5-VL-7B",

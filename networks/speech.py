@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from networks.walk import FLOP_PER_MAC, Count, Walk
 from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference
-from plimsoll_service.engine.models.speech import SEGMENT_FRAMES, SEGMENT_TOKENS, whisper_profile
+from plimsoll_service.engine.models.speech import MEL_BINS, SEGMENT_FRAMES, SEGMENT_TOKENS, whisper_profile
 from plimsoll_service.engine.models.transformers import (
     DECODER_KERNELS_PER_LAYER,
     KERNELS_AROUND,
@@ -150,6 +151,36 @@ def _voice(
     )  # fmt: skip
 
 
+# Piper's voices of medium quality, its default (rhasspy/piper @12ed642e, piper_train/__main__.py; vits/lightning.py):
+# VITS with a vocoder that starts at 256 channels and has two convolutions in each of three blocks a level.
+_LIGHT_LEVELS, _LIGHT_TAPS, _FLOW_WIDTH = ((8, 16), (8, 16), (4, 8)), (3, 5, 7), 192
+_LIGHT_KERNELS = 6 * 45 + 4 * 125 + 4 * 75 + 9 * (2 * (_LEAKY + _CONVOLVED) + 1.0)
+
+
+def _light_vocoder(seconds: float) -> tuple[float, float]:
+    """FLOPs and written elements."""
+    rate, channels = seconds * _SYNTHESIS_RATE / _HOP, 256.0
+    macs, outputs = rate * 7 * _FLOW_WIDTH * channels, rate * channels
+    for factor, taps in _LIGHT_LEVELS:
+        macs += rate * taps * channels * channels / 2
+        rate, channels = rate * factor, channels / 2
+        macs += rate * 2 * sum(_LIGHT_TAPS) * channels**2
+        outputs += rate * channels * (1 + 2 * len(_LIGHT_TAPS))
+    return FLOP_PER_MAC * (macs + rate * 7 * channels), outputs
+
+
+def _piper() -> ModelProfile:
+    voice = _voice("piper-medium", 15.8, _LIGHT_KERNELS, "rhasspy/piper @12ed642e, piper_train, by dimensions",
+                   ("piper", "piper-tts", "piper-low", "lessac-medium", "en-us-lessac-medium"))  # fmt: skip
+    waves, outputs = _light_vocoder(_SPOKEN_SECONDS)
+    frames = _SPOKEN_SECONDS * _SYNTHESIS_RATE / _HOP
+    flow = 4 * 4 * (5 + 1) * _FLOW_WIDTH * 2 * _FLOW_WIDTH  # flows of gated layers of five taps, and their outputs
+    written = outputs + frames * 4 * 4 * 4 * _FLOW_WIDTH
+    return replace(
+        voice, forward_flops=waves + FLOP_PER_MAC * frames * flow, written_elements=written, stored_elements=2 * written
+    )
+
+
 def _trained_elements(waves: float) -> float:
     """Share of the kept elements of a clip, where the vocoder learns on a segment of it."""
     segment = _vocoder(_SEGMENT / _SYNTHESIS_RATE)[2]
@@ -211,6 +242,42 @@ def _strided_conformer(size: str, million: float, layers: int, hidden: int, head
     )
 
 
+# Speaker diarization of pyannote.audio 3.1: windows of 10 s, one a second; of each, three speakers are embedded, over
+# the whole window each (pyannote/pyannote-audio, pipelines/speaker_diarization.py). The embedder is WeSpeaker's
+# ResNet-34 of 32 channels over 80 mel bands, 100 frames a second (arXiv 2210.17016).
+_WINDOW_SECONDS, _SPEAKERS, _FRAMES_OF_SPEECH = 10, 3, 100
+# Work over that of the embeddings (segmentation, clustering, reading): the middle of seven benchmarks of 9 to 33 hours
+# on V100 is 43 times real time (pyannote-audio issues 1453 and 1481, 2023-09), where the embeddings alone make 82.
+_DIARIZED = 82 / 43
+
+
+def _speaker() -> Count:
+    """One embedding of a window."""
+    walk = Walk(1, MEL_BINS, _WINDOW_SECONDS * _FRAMES_OF_SPEECH).conv(32, 3)
+    for stage, blocks in enumerate((3, 4, 6, 3)):
+        for block in range(blocks):
+            width, stride = 32 * 2**stage, 2 if stage and not block else 1
+            if stage and not block:
+                walk.fork().conv(width, 1, 2, act=False)
+            walk = walk.fork().conv(width, 3, stride).conv(width, 3).elementwise()
+    means = Walk(2 * walk.channels * walk.height, 1, 1, walk.count)
+    return means.linear(256).count
+
+
+def _diarizer() -> ModelProfile:
+    """The embeddings of a window, which take nearly all of the time."""
+    one, times = _speaker(), _WINDOW_SECONDS * _SPEAKERS * _DIARIZED
+    return ModelProfile(
+        name="pyannote-diarization", family="speech", sample=f"{_WINDOW_SECONDS} s of audio, in windows of a second",
+        parameters=one.parameters, audio_seconds=float(_WINDOW_SECONDS), forward_flops=2.0 * one.macs * times,
+        written_elements=one.outputs * times, stored_elements=2.0 * one.outputs * times, kernels=one.kernels,
+        source="pyannote/pyannote-audio 3.1; arXiv 2210.17016, walked layer by layer", architecture="resnet",
+        aliases=("pyannote", "speaker-diarization", "speaker-diarization-3.1", "speaker-diarization-3.0",
+                 "pyannote-audio", "speaker-diarization-community-1"),
+        memory="convolution", default_dataset="librispeech", own_precision="fp32",
+    )  # fmt: skip
+
+
 _NEMO = "NVIDIA/NeMo: FastConformer configurations and model cards"
 _AUTOREGRESSIVE = "by dimensions of the decoder that writes its codes"
 # Read again at each frame (arXiv 1712.05884, section 2.2): two LSTM layers of 1,024 units, over 256 values of the last
@@ -262,6 +329,8 @@ LATER_SPEECH = (
     _spoken("bark", 24, 1024, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE
             + " (50 semantic and 150 coarse ones a second, of three networks)", ("bark-large", "suno-bark"), 1_000.0),
     _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0),
+    _spoken("chatterbox", 30, 1024, 25.0, "resemble-ai/chatterbox @7300e60a, t3/llama_configs.py; " + _AUTOREGRESSIVE
+            + " (25 a second)", ("chatterbox-tts", "chatterbox-multilingual"), 530.0, "fp32"),
     _spoken("musicgen-small", 24, 1024, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen",), 587.0),
     _spoken("musicgen-medium", 48, 1536, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, (), 2_020.0),
     _spoken("musicgen-large", 48, 2048, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen-stereo-large",),
@@ -273,10 +342,12 @@ LATER_SPEECH = (
     _voice("kokoro-82m", 82.0, _by_style(), "hexgrad/Kokoro-82M: parameters; work as of FastPitch and HiFi-GAN",
            ("kokoro", "kokoro-tts", "kokoro-82m-v1.0", "kokoro-v1.0"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
     _voice("vits-tts", 28.0, _VITS_KERNELS, "arXiv 2106.06103: parameters; work as of FastPitch and HiFi-GAN",
-           ("piper", "piper-tts", "piper-medium", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts"),
+           ("piper-high", "coqui-vits", "vits-ljs", "mms-tts", "mms-tts-eng", "melotts"),
            trained_work=_VITS_TRAINED),
+    _piper(),
     _voice("styletts2", 148.0, _by_style(), "arXiv 2306.07691; work as of FastPitch and HiFi-GAN, kernels as Kokoro's",
            ("styletts-2", "styletts"), _LIVE_A_SECOND * _SPOKEN_SECONDS),
+    _diarizer(),
     _conformer("parakeet-0.6b", 616.0, 24, 1024, _NEMO,
                ("parakeet-tdt-0.6b", "parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b-v3", "parakeet-rnnt-0.6b",
                 "parakeet-ctc-0.6b", "parakeet", "fastconformer-xlarge")),

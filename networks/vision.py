@@ -34,6 +34,7 @@ _YOLOV9 = "arXiv 2402.13616, table 1; Ultralytics, docs/en/models/yolov9.md"
 _YOLOV10 = "arXiv 2405.14458, table 1; THU-MIG/yolov10: README"
 _YOLOV12 = "ultralytics/ultralytics @00772cfc98: docs/en/models/yolo12.md"
 _YOLO26 = "docs.ultralytics.com, models/yolo26, read on 2026-11-28"
+_YOLOX = "Megvii-BaseDetection/YOLOX @01668879, README"
 _RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; lyuwenyu/RT-DETR issue 401: 60 GFLOP of R18"
 _DETR = "arXiv 2005.12872, table 1; GFLOP as multiply-adds"
 _RF_DETR = "arXiv 2511.09554, table of real-time detectors on COCO"
@@ -105,6 +106,10 @@ def _florence(name: str, layers: int, hidden: int, tower_million: float, *aliase
 
 VISION = (
     *_yolos(),
+    _published("yolox-s", "yolov8s", 9.0, 26.8, _YOLOX),
+    _published("yolox-m", "yolov8m", 25.3, 73.8, _YOLOX, "yolox"),
+    _published("yolox-l", "yolov8l", 54.2, 155.6, _YOLOX),
+    _published("yolox-x", "yolov8x", 99.1, 281.9, _YOLOX),
     _published("rt-detr-r18", "yolov8s", 20.0, 60.0, _RT_DETR, "rtdetr-r18", "rtdetr-r18vd", "rtdetr_r18vd_coco_o365"),
     _published("rt-detr-r34", "yolov8m", 31.0, 92.0, _RT_DETR, "rtdetr-r34", "rtdetr-r34vd"),
     _published("rt-detr-r50", "yolov8l", 42.0, 136.0, _RT_DETR, "rtdetr-r50", "rtdetr-r50vd", "rt-detr", "rtdetr",

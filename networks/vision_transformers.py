@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from networks.walk import Count
 from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
 from plimsoll_service.engine.models.transformers import (
     KERNELS_PER_LAYER,
@@ -20,7 +21,7 @@ from plimsoll_service.engine.models.vision_transformers import (
 )
 
 _SIDE = 224
-_WINDOW = 7 * 7  # patches that see each other in Swin
+_WINDOW = 7  # patches a side of a window, which see each other in Swin
 _SWIN_MLP = 4
 
 
@@ -34,29 +35,34 @@ def _vit(name: str, layers: int, hidden: int, heads: int, patch: int, aliases: t
     return vision_encoder(name, encoder, _SIDE, patch, "arXiv 2010.11929, table 1", aliases)
 
 
+def swin_count(
+    hidden: int, blocks: tuple[int, int, int, int], heads: int, image: tuple[int, int], window: int
+) -> Count:
+    """Four stages that halve the sides and double the width; attention within windows of so many patches a side."""
+    high, wide = (side // 4 for side in image)
+    count = Count(parameters=COLOURS * 16.0 * hidden, kernels=float((KERNELS_PER_LAYER + 5) * sum(blocks)))
+    count.macs = count.parameters * high * wide
+    for stage, layers in enumerate(blocks):
+        width, tokens = hidden * 2**stage, (high // 2**stage) * (wide // 2**stage)
+        layer = (4 + 2 * _SWIN_MLP) * width**2
+        if stage:
+            count.parameters += 2 * width * width
+            count.macs += tokens * 2 * width * width
+            count.outputs += tokens * width
+        count.parameters += layers * layer
+        count.macs += layers * tokens * (layer + 2 * window**2 * width)
+        count.outputs += layers * tokens * (10 * width + heads * 2**stage * window**2)
+    return count
+
+
 def _swin(
     name: str, hidden: int, blocks: tuple[int, int, int, int], heads: int, aliases: tuple[str, ...]
 ) -> ModelProfile:
-    """Four stages that halve the sides and double the width; attention within windows of 7 x 7 patches."""
-    side = _SIDE // 4
-    macs = weights = written = 0.0
-    weights += COLOURS * 16 * hidden
-    macs += weights * side**2
-    for stage, count in enumerate(blocks):
-        width, tokens = hidden * 2**stage, (side // 2**stage) ** 2
-        layer = (4 + 2 * _SWIN_MLP) * width**2
-        if stage:
-            weights += 2 * width * width
-            macs += tokens * 2 * width * width
-            written += tokens * width
-        weights += count * layer
-        macs += count * tokens * (layer + 2 * _WINDOW * width)
-        written += count * tokens * (10 * width + heads * 2**stage * _WINDOW)
-    last = hidden * 8 * CLASSES
+    count, last = swin_count(hidden, blocks, heads, (_SIDE, _SIDE), _WINDOW), hidden * 8 * CLASSES
     return ModelProfile(
-        name=name, family="encoder", sample=f"one {_SIDE} x {_SIDE} image", parameters=weights + last,
-        forward_flops=2 * (macs + last), written_elements=written, stored_elements=1.6 * written,
-        kernels=float((KERNELS_PER_LAYER + 5) * sum(blocks) + KERNELS_AROUND), source="arXiv 2103.14030, table 7",
+        name=name, family="encoder", sample=f"one {_SIDE} x {_SIDE} image", parameters=count.parameters + last,
+        forward_flops=2 * (count.macs + last), written_elements=count.outputs, stored_elements=1.6 * count.outputs,
+        kernels=count.kernels + KERNELS_AROUND, source="arXiv 2103.14030, table 7",
         aliases=aliases, architecture="bert", reference=Reference(image_size=(_SIDE, _SIDE)), scaling="area",
         traffic="transformer", memory="encoder", default_dataset="imagenet-1k",
     )  # fmt: skip

@@ -13,6 +13,7 @@ from networks.cnn import CNN
 from networks.detection import DETECTION
 from networks.diffusion import DIFFUSION
 from networks.generation import GENERATION
+from networks.reading import READERS
 from networks.recurrent import RNN
 from networks.segmentation import LATER_SEGMENTATION, SEGMENTATION
 from networks.speech import LATER_SPEECH, SPEECH, SYNTHESIS
@@ -38,6 +39,7 @@ GROUPS: dict[str, tuple[ModelProfile, ...]] = {
     "later_segmenters": LATER_SEGMENTATION,
     "later_vision": VISION,
     "later_speech": LATER_SPEECH,
+    "readers": READERS,
     "generators": GENERATION,
 }
 

@@ -51,6 +51,13 @@ PUBLISHED = {
     "deeplabv3-resnet101": (60.996, 258.743),
     "clip-vit-b-32": (151.3, 7.3),
 }
+# Millions of parameters, by dimensions: arXiv 2109.10282, table of sizes; 2308.13418, section 3; model cards.
+SIZES = {
+    "trocr-small": 62.0, "trocr-base": 334.0, "trocr-large": 558.0, "nougat-small": 250.0, "nougat-base": 350.0,
+    "donut-base": 200.0, "esm2-650m": 650.0, "esm2-3b": 2840.0, "flux.2-dev": 32_000.0, "flux.2-klein-4b": 3_900.0,
+    "flux.2-klein-9b": 9_000.0, "timesfm-2.0-500m": 500.0, "timesfm-2.5-200m": 200.0, "voxtral-mini-3b": 3_600.0,
+    "pyannote-diarization": 6.63, "deepseek-ocr": 3_000.0,
+}  # fmt: skip
 DENOISERS = {"stable-diffusion-1.5": (859.5, 401.6), "stable-diffusion-2.1": (865.9, None), "sdxl": (2567.0, None)}
 
 
@@ -108,3 +115,9 @@ def test_paths_share_one_count_and_join_their_channels() -> None:
 def test_the_encoder_of_images_by_hand(side: int, tflop: float) -> None:
     """2.06 million products a pixel in convolutions, and the attention of its middle, which grows with the square."""
     assert encoder_flops(side) * side**2 == pytest.approx(tflop * 1e12, rel=0.04)
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_dimensions_make_the_published_size(name: str) -> None:
+    """Readers, encoders of proteins, denoisers, decoders of series and of speech."""
+    assert profile(name).parameters / 1e6 == pytest.approx(SIZES[name], rel=0.05)

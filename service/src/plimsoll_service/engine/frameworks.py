@@ -34,10 +34,15 @@ EMBED_REQUEST_S = (24.10 - 9.89) / (10_000 - 625)
 # faster-whisper (voice activity, log-mel frames, tokens) the median of measured less estimated time over nine runs at
 # batches of 1 to 16 on RTX 3090 (speaches-ai/speaches issue 169, 2024-12-02) and V100S (SYSTRAN/faster-whisper, README,
 # 2023). Of Transformers the same of whisper-large-v3-turbo on H100 in batches of 32, 404 s of audio a second
-# (inferencebench.io, whisper-large-v3-turbo, read on 2026-11-28): 74 ms a segment, of which the device has 19. Of vLLM,
+# (inferencebench.io, whisper-large-v3-turbo, read on 2026-11-28): 74 ms a segment, of which the device has 28. Of vLLM,
 # whose server takes Transformers' extraction of features, that alone: 0.25 s for 8 segments on processors
 # (huggingface/transformers issue 29901, 2024-03-27).
-SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.055, 0.25 / 8
+SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.046, 0.25 / 8
+
+# Transformers cuts long audio into windows of 30 s that overlap by a sixth at both ends, so that each brings 20 s
+# (huggingface/transformers, pipelines/automatic_speech_recognition.py: stride_length_s). 300 minutes took
+# whisper-large-v3 98 s on A100 in batches of 96 (Vaibhavs10/insanely-fast-whisper issue 44, 2023-11-14).
+TRANSFORMERS_WINDOWS = 30 / 20
 
 # Time of Whisper's step on processors over the formula's, in fp32 and in 8 bits: the usual search over 5 beams, prompts
 # of what was said before, tries at higher temperatures, threads that wait for each other. whisper-small over 8 threads
@@ -46,6 +51,9 @@ SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.055, 0.25 / 8
 # of 2026-11-23, CTranslate2 4.8).
 WHISPER_THREADS, WHISPER_BEAMS = 8.0, 5
 CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.9, 8.0), (11.5, 11.5)
+
+# ``beam_size`` of ``TranslationOptions`` (OpenNMT/CTranslate2, include/ctranslate2/translation.h, read 2026-11-28).
+CTRANSLATE2_BEAMS = 2
 
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
@@ -80,11 +88,12 @@ class Framework:
     models: tuple[str, ...] = ()  # where it runs these alone
     beside: tuple[str, ...] = ()  # models of other families that it runs too
     segment_s: float = 0.0  # host's seconds on each segment of Whisper that no batch saves
-    workers: bool = False  # several prepare segments side by side, with one copy of the model
+    windows: float = 1.0  # of 30 s that long audio is cut into, over its length
     request_s: float = 0.0  # seconds of the engine's API process for a request to embed one text
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
+    beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
 
 
@@ -93,11 +102,13 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("pytorch", NEURAL, BOTH, "pytorch.org",
               ("torch", "pt", "pytorch-lightning", "lightning", "torch-xla", "pytorch-xla", *FSDP, *RUN_BY_PYTORCH),
               "pytorch", version="2.9", serving="pytorch", segment_s=TRANSFORMERS_SEGMENT_S,
+              windows=TRANSFORMERS_WINDOWS,
               whisper_on_cores=PYTORCH_ON_CORES),
     Framework("huggingface", NEURAL, BOTH, "huggingface.co/docs/transformers",
               ("transformers", "hf", "hugging-face", "huggingface-transformers", "diffusers", "accelerate", "trl",
                   "optimum-habana", "sentence-transformers", "sbert", "insanely-fast-whisper"),
               "pytorch", version="2.9", serving="pytorch", segment_s=TRANSFORMERS_SEGMENT_S,
+              windows=TRANSFORMERS_WINDOWS,
               whisper_on_cores=PYTORCH_ON_CORES),
     Framework("tensorflow", NEURAL, BOTH, "tensorflow.org",
               ("tf", "tensorflow-1", "tensorflow-2", "tf1", "tf2", "tensorflow-serving", "tf-serving"),
@@ -163,10 +174,10 @@ FRAMEWORKS: tuple[Framework, ...] = (
               packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
               ("fasterwhisper", "whisper-ctranslate2", "whisperx"), "ctranslate2", compiled=True, tuned=True,
-              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S, workers=True,
+              host_base_gib=SMALL_BASE_GIB, models=WHISPER, segment_s=SEGMENT_S,
               whisper_on_cores=CTRANSLATE2_ON_CORES),
     Framework("ctranslate2", ("encoder", "encoder_decoder"), SERVE, "opennmt.net/CTranslate2", ("ct2",), "ctranslate2",
-              compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB),
+              compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB, beams=CTRANSLATE2_BEAMS),
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
               ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml", "llama-cpp-python", "llama-server", "lm-studio"),
               "ggml", compiled=True, serving="llama.cpp", host_base_gib=NO_DEVICE_BASE_GIB),

@@ -13,6 +13,8 @@ class Generation:
     matrix_units: bool = True
     before_hopper: bool = False  # of NVIDIA: before its fp8 units and its power figures
     superseded: bool = False  # no longer a choice for learning
+    # CUDA 13 has no code for it (NVIDIA, CUDA 13.0 release notes, 2025-08; pytorch/pytorch: RELEASE.md, 2026).
+    before_cuda_13: bool = False
     short_of_clock: bool = False  # does not hold its listed boost clock
     short_of_half: bool = False  # gains less from 16 bits than its datasheet lists
     fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
@@ -21,10 +23,14 @@ class Generation:
 
 
 GENERATIONS = (
-    Generation("Kepler", matrix_units=False, before_hopper=True, superseded=True, short_of_clock=True),
-    Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True),
-    Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True),
-    Generation("Volta", before_hopper=True),
+    Generation(
+        "Kepler", matrix_units=False, before_hopper=True, superseded=True, short_of_clock=True, before_cuda_13=True
+    ),
+    Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True, before_cuda_13=True),
+    Generation(
+        "Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True, before_cuda_13=True
+    ),
+    Generation("Volta", before_hopper=True, before_cuda_13=True),
     Generation("Turing", before_hopper=True),
     Generation("Ampere", before_hopper=True),
     Generation("Ada Lovelace", before_hopper=True),

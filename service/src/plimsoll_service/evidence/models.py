@@ -2,7 +2,8 @@
 
 Columns beyond the dimensions: ``like`` names a row before whose figures this one has; ``plan`` sets further fields of
 ``Transformer`` (``field=value`` with ``|`` between them, those of its parts after ``moe.`` and ``latent.``); ``length``
-is the tokens of an encoder's sample; ``quantization`` and ``precision`` are those of the published weights.
+is the tokens of an encoder's sample; ``beams`` are those of the search in the published generation settings;
+``quantization`` and ``precision`` are those of the published weights.
 
 The columns of networks are fields of ``ModelProfile``, those of its parts as ``part.field``.
 """
@@ -46,13 +47,14 @@ ARCHETYPES = (
     "recurrent", "small", "recommenders", "learners", "encoders", "text", "decoders", "video", "video_transformers",
 )  # fmt: skip
 OTHERS = (
-    "later_segmenters", "embedders", "translation", "later_vision", "later_speech", "generators", "recent_decoders",
-    "multimodal",
+    "later_segmenters", "embedders", "translation", "later_vision", "later_speech", "readers", "generators",
+    "recent_decoders", "multimodal",
 )  # fmt: skip
 SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forward")
 COLUMNS = {
     *SIZES, "name", "aliases", "like", "kind", "parameters", "vocabulary", "context_length", "plan", "length",
-    "architecture", "dataset", "quantization", "precision", "frozen_parameters", "image_patches", "remark", "source",
+    "architecture", "dataset", "quantization", "precision", "frozen_parameters", "image_patches", "beams",
+    "remark", "source",
 }  # fmt: skip
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
@@ -135,6 +137,7 @@ def model_of(row: Mapping[str, str], known: Mapping[str, ModelProfile]) -> Model
         source=cells["source"],
         frozen_parameters=float(cells.get("frozen_parameters", 0.0)),
         image_patches=int(cells.get("image_patches", 0)),
+        beams=int(cells.get("beams", 1)),
     )
 
 
@@ -199,10 +202,11 @@ def _names() -> Names:
     words: dict[str, dict[str, str]] = {}
     for row in rows_of(resources.files(__package__) / FOLDER / "words.csv"):
         words.setdefault(row["tells"], {})[row["word"]] = row["model"]
-    of_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("usual", "tuned", "release")}
+    of_kind = {kind: [row for row in rows if row["kind"] == kind] for kind in ("usual", "tuned", "release", "written")}
     return Names(
         usual={row["name"]: row["model"] for row in of_kind["usual"]},
         tuned={row["name"]: row["model"] for row in of_kind["tuned"]},
         contexts={row["name"]: int(row["context_length"]) for row in of_kind["release"]},
         words_for=words,
+        written={row["name"]: row["model"] for row in of_kind["written"]},
     )

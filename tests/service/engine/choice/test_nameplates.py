@@ -72,6 +72,15 @@ def test_what_is_usual_needs_no_note() -> None:
     assert found.chip.matrix_units
 
 
+@pytest.mark.parametrize(("accelerator", "said"), [("P100", True), ("V100-16GB", True), ("T4", False), ("L4", False)])
+def test_images_of_devices_that_cuda_13_leaves_out_have_cuda_12(accelerator: str, said: bool) -> None:
+    """It has no code for what is older than Turing (NVIDIA, CUDA 13.0 release notes, 2025-08)."""
+    found = plate(accelerator=accelerator)
+
+    assert found.chip is not None
+    assert said == ("take one with CUDA 12" in text(found.chip.image))
+
+
 def test_a_machine_of_ones_own_is_nobodys_type() -> None:
     """Its device's maker has an image, but no cloud manages it or retires it."""
     market = made_up(Box())
@@ -80,4 +89,5 @@ def test_a_machine_of_ones_own_is_nobodys_type() -> None:
 
     assert found.chip is not None
     assert "NGC" in text(found.chip.image)
+    assert "with CUDA 12" in text(found.chip.image)
     assert (found.rented, found.managed, found.arm, found.of_type) == (False, None, None, ())

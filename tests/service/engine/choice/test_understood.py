@@ -32,6 +32,17 @@ def test_a_name_of_one_device_is_no_assumption(name: str) -> None:
     assert "on.accelerator" not in values(Hardware(accelerator=name))
 
 
+@pytest.mark.parametrize(
+    ("accelerator", "whose"),
+    [("H100-SXM", "this accelerator"), ("Jetson AGX Orin 64GB", "accelerators of its generation")],
+)
+def test_the_network_of_several_own_machines_is_that_of_rented_ones(accelerator: str, whose: str) -> None:
+    """Of a device that no cloud offers, it is that of others of its generation."""
+    on = Hardware(accelerator=accelerator, count=1, vcpus=8, memory_gib=32, node_count=2)
+    whys = [one.why for one in assumed_of_hardware((on,), bundled_market()) if one.field == "on.network_gbps"]
+    assert [f"the fastest network that a cloud offers with {whose}"] == whys
+
+
 def test_what_a_bare_machine_leaves_out_is_listed() -> None:
     """Count, processor, vCPUs, memory and a fast disk are taken for it; what is said is not."""
     left_out = values(Hardware(accelerator="T4"))

@@ -359,11 +359,12 @@ def test_training_of_a_model_for_images_says_what_their_encoder_adds(form: str |
     assert said == any("whose frozen encoder adds 35% to the forward pass" in text for text in texts)
 
 
-def test_the_beams_of_a_transcription_are_said() -> None:
-    """The beams are those of the published runs that the estimate follows."""
-    job = job_of(Query(Workload("inference", model="whisper-small", framework="faster-whisper")))
+@pytest.mark.parametrize(("framework", "said"), [("faster-whisper", True), ("pytorch", True), ("huggingface", False)])
+def test_the_beams_of_a_transcription_are_said(framework: str, said: bool) -> None:
+    """The beams are those of the published runs that the estimate follows; Transformers searches none."""
+    job = job_of(Query(Workload("inference", model="whisper-small", framework=framework)))
 
-    assert any("5 beams" in one.why for one in job.assumptions)
+    assert said == any("5 beams" in one.why for one in job.assumptions)
 
 
 @pytest.mark.parametrize("model", ["bge-reranker-v2-m3", "Alibaba-NLP/gte-multilingual-reranker-base"])
@@ -414,6 +415,9 @@ def test_programs_that_recompute_activations_unasked_do_so(
     [
         (Workload("training", model="resnet18", image_size=(32, 32)), "model", "variants for small images"),
         (Workload("inference", model="nllb-200-3.3b"), "model", "one beam"),
+        (Workload("inference", model="nllb-200-3.3b", framework="ctranslate2"), "model", "2 beams, the default"),
+        (Workload("inference", model="opus-mt-en-de"), "model", "4 beams, as the model's generation settings"),
+        (Workload("inference", model="m2m100-418m", framework="ctranslate2"), "model", "2 beams"),
         (Workload("inference", model="sam-vit-h"), "model", "for one prompt"),
         (Workload("training", model="dlrm"), "model", "embedding tables of 3.9 billion parameters"),
         (Workload("training", model="bge-base-en-v1.5", framework="sbert"), "model", "a pair of texts"),

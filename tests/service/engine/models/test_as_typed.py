@@ -48,6 +48,14 @@ ROWS = {
     # Translation and speech.
     "facebook/nllb-200-distilled-600M": "nllb-200-600m", "facebook/nllb-200-distilled-1.3B": "nllb-200-1.3b",
     "facebook/nllb-200-3.3B": "nllb-200-3.3b", "facebook/m2m100_418M": "m2m100-418m", "m2m100-1.2b": "m2m100-1.2b",
+    "vits": "vits-tts", "VITS": "vits-tts", "vit-s": "vit-small", "Helsinki-NLP/opus-mt-en-de": "marian-base",
+    "Helsinki-NLP/opus-mt-tc-big-en-fr": "marian-big", "pyannote/speaker-diarization-3.1": "pyannote-diarization",
+    "Orpheus-3B": "llama-3.2-3b", "Unbabel/wmt22-comet-da": "xlm-roberta-large",
+    # Documents, proteins, actions.
+    "microsoft/trocr-base-printed": "trocr-base", "TrOCR": "trocr-base", "naver-clova-ix/donut-base": "donut-base",
+    "facebook/nougat-base": "nougat-base", "PaddleOCR-VL": "paddleocr-vl-0.9b", "deepseek-ai/DeepSeek-OCR":
+    "deepseek-ocr", "opendatalab/MinerU2.5-2509-1.2B": "mineru2.5-1.2b", "rednote-hilab/dots.ocr": "dots.ocr",
+    "granite-docling": "smolvlm-256m", "facebook/esm2_t33_650M_UR50D": "esm2-650m", "openvla/openvla-7b": "openvla-7b",
     "MarianMT": "marian-base", "google/madlad400-3b-mt": "madlad400-3b",
     "facebook/seamless-m4t-v2-large": "seamless-m4t-v2-large", "openai/whisper-tiny.en": "whisper-tiny",
     "mistralai/Voxtral-Mini-3B-2507": "voxtral-mini-3b", "mistralai/Voxtral-Small-24B-2507": "voxtral-small-24b",
@@ -56,13 +64,14 @@ ROWS = {
     "facebook/mask2former-swin-large-coco-panoptic": "mask2former-swin-large", "mask2former": "mask2former-swin-large",
     "yolo26n": "yolov26n", "YOLO26x": "yolov26x", "amazon/chronos-bolt-base": "chronos-bolt-base",
     "chronos-bolt": "chronos-bolt-base", "rf-detr": "rf-detr-medium", "yolo26": "yolov26m",
+    "yolox": "yolox-m", "YOLOX-X": "yolox-x", "ResembleAI/chatterbox": "chatterbox",
     "rfdetr-nano": "rf-detr-nano", "RealESRGAN_x4plus": "real-esrgan",
     "Real-ESRGAN": "real-esrgan", "black-forest-labs/FLUX.2-dev": "flux.2-dev", "flux2": "flux.2-dev",
     "black-forest-labs/FLUX.2-klein-4B": "flux.2-klein-4b", "black-forest-labs/FLUX.2-klein-9B": "flux.2-klein-9b",
     "openai/whisper-large-v3-turbo": "whisper-large-v3-turbo", "large-v3-turbo": "whisper-large-v3-turbo",
     "Systran/faster-whisper-large-v3": "whisper-large-v3", "distil-whisper/distil-large-v3": "distil-whisper-large-v3",
     "coqui/XTTS-v2": "xtts-v2", "xtts": "xtts-v2", "hexgrad/Kokoro-82M": "kokoro-82m", "suno/bark": "bark",
-    "piper": "vits-tts", "nvidia/parakeet-tdt-0.6b-v2": "parakeet-0.6b", "nvidia/canary-1b": "canary-1b",
+    "piper": "piper-medium", "nvidia/parakeet-tdt-0.6b-v2": "parakeet-0.6b", "nvidia/canary-1b": "canary-1b",
     "facebook/wav2vec2-base-960h": "wav2vec2-base", "microsoft/wavlm-large": "wavlm-large",
     "facebook/hubert-large-ll60k": "wav2vec2-large",
     # Detection and segmentation.
@@ -77,6 +86,7 @@ ROWS = {
     "Wan-AI/Wan2.2-T2V-A14B-Diffusers": "wan2.2-a14b", "tencent/HunyuanVideo": "hunyuanvideo",
     "THUDM/CogVideoX-5b": "cogvideox-5b", "Lightricks/LTX-Video": "ltx-video-2b", "genmo/mochi-1-preview": "mochi-1",
     "stabilityai/stable-diffusion-3.5-medium": "stable-diffusion-3.5-medium", "sd3": "stable-diffusion-3-medium",
+    "Lightricks/LTX-2": "ltx-2", "Tongyi-MAI/Z-Image-Turbo": "z-image-turbo", "Z-Image": "z-image",
     "black-forest-labs/FLUX.1-schnell": "flux.1-schnell", "FLUX.1 [dev]": "flux.1-dev",
     "PixArt-alpha/PixArt-Sigma-XL-2-1024-MS": "pixart-sigma", "Qwen/Qwen-Image": "qwen-image",
     "stabilityai/stable-video-diffusion-img2vid-xt": "stable-video-diffusion", "AnimateDiff": "animatediff",

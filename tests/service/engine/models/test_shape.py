@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input, for_task, writing
+from plimsoll_service.engine.models.shape import at_input, for_task, over_beams, writing
 from plimsoll_service.evidence.models import find, load
 
 FIGURES = ("forward_flops", "written_elements", "stored_elements", "kernels", "fp32_elements", "mask_elements")
@@ -55,6 +55,19 @@ def test_recurrent_steps_launch_one_after_another() -> None:
     """Twice the length launches twice the kernels."""
     model = profile("lstm")
     assert at_input(model, sequence_length=70).kernels == pytest.approx(2 * model.kernels)
+
+
+def test_beams_repeat_the_work_of_the_decoder_over_the_same_weights() -> None:
+    """The encoder's products stay: of NLLB's 600 M each further beam adds those of the decoder and of the head."""
+    one = profile("nllb-200-600m")
+    two, five = over_beams(one, 2), over_beams(one, 5)
+    decoder = 2 * 32 * (12 * (8 * 1024**2 + 8 * 1024**2) + 256_206 * 1024)
+    assert one.generation is not None
+    assert two.generation is not None
+    assert two.forward_flops - one.forward_flops == pytest.approx(decoder, rel=0.02)
+    assert five.forward_flops - one.forward_flops == pytest.approx(4 * (two.forward_flops - one.forward_flops))
+    assert (two.parameters, two.generation.parameters) == (one.parameters, one.generation.parameters)
+    assert two.generation.cache_elements == 2 * one.generation.cache_elements
 
 
 def test_denoising_steps_multiply_work_but_not_memory() -> None:

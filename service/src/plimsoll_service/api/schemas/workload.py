@@ -168,7 +168,16 @@ class WorkloadSchema(StrictSchema):
 
     target = words.Workload
     homes = dict.fromkeys(ConstraintsSchema().fields, "constraints")
-    synonyms: ClassVar = {"users": "concurrency", "qps": "requests_per_second", "rps": "requests_per_second"}
+    synonyms: ClassVar = {
+        "users": "concurrency",
+        **dict.fromkeys(("qps", "rps", "fps", "frames_per_second", "streams", "cameras"), "requests_per_second"),
+        **dict.fromkeys(
+            ("audio_seconds", "audio_hours", "audio_length", "audio_minutes", "duration"), "hours_of_audio"
+        ),
+        **dict.fromkeys(("images", "num_images", "videos", "documents", "passages", "pairs", "queries"), "requests"),
+        **dict.fromkeys(("resolution", "width", "height"), "image_size"),
+        "num_inference_steps": "steps",
+    }
 
     task = Choice(words.TASKS, "The kind of work.", required=True)
     framework = KnownName(

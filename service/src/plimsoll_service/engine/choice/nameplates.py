@@ -154,7 +154,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         float8=float8,
         fp64_share=double / single if double > 0 and single > 0 else 0.0,
         matrix_units=generation_of(generation).matrix_units,
-        image=_image(cloud, accelerators.vendor[accelerator]),
+        image=_image(cloud, accelerators.vendor[accelerator], generation),
         fraction=RuleId("fractional-device").note(f"the machine has {count:.3g} of a device")
         if 0 < count < 1
         else None,
@@ -163,11 +163,15 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     )
 
 
-def _image(cloud: str | None, vendor: str) -> Remark | None:
+def _image(cloud: str | None, vendor: str, generation: str) -> Remark | None:
     image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")
+    words = f"use {image}: it is tuned for this device"
+    older = generation_of(generation).before_cuda_13
+    return RuleId("vendor-image").note(
+        f"{words}; take one with CUDA 12, as CUDA 13 begins with Turing" if older else words
+    )
 
 
 def _managed(cloud: str | None) -> Remark | None:

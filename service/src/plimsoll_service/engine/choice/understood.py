@@ -9,11 +9,12 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import GENERIC_ARM, described_types
+from plimsoll_service.engine.choice.own_machines import CUSTOMARY_GBPS, GENERIC_ARM, described_types
 from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
+from plimsoll_service.engine.hardware import InstanceTypes
 from plimsoll_service.engine.hardware_names import by_generation
 from plimsoll_service.engine.units import GB
 from plimsoll_service.engine.workload import (
@@ -110,11 +111,18 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
     if one.memory_gib is None:
         yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB per vCPU")
     if one.network_gbps is None and not np.isnan(types.network_gbps[0]):
-        why = "the fastest network that a cloud offers with this accelerator"
-        yield Assumption(
-            f"{at}.network_gbps", float(types.network_gbps[0]), why if one.accelerator else "a typical cluster network"
-        )
+        network = float(types.network_gbps[0])
+        why = _network_of(one, types, market) if network > CUSTOMARY_GBPS else "a typical cluster network"
+        yield Assumption(f"{at}.network_gbps", network, why)
     yield Assumption(f"{at}.disk", "fast enough", "the disk of a described machine never limits the estimate")
+
+
+def _network_of(one: Hardware, types: InstanceTypes, market: Market) -> str:
+    if one.accelerator is None:
+        return "a typical cluster network"
+    sold = bool((market.catalog.instance_types.accelerator == types.accelerator[0]).any())
+    whose = "this accelerator" if sold else "accelerators of its generation"
+    return f"the fastest network that a cloud offers with {whose}"
 
 
 def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.rounding import counted, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import unit_of
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS, workers_of
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows, request_seconds
 from plimsoll_service.engine.demand.weights import expert_parallel
@@ -108,22 +105,11 @@ def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
         took = f"each request takes {said(request_seconds(job) * MS, 2)} ms in the API process of the engine"
         yield RuleId("http-request").note(f"{took}; send several texts per request, or raise --api-server-count")
     several = _processes(job, one)
-    workers = 1.0 if one.plate.chip is None else _workers(job, one)
-    if workers > 1:
-        words = f"each device has {workers:.0f} workers (num_workers), one for {INFERENCE_VCPUS:.0f} vCPUs"
-        yield RuleId("processes-per-device").note(f"{words}; they share one copy of the model")
-    elif several > 1:
+    if several > 1:
         words = f"each device has room for {several} processes; the estimate is for one"
         yield RuleId("processes-per-device").note(
             f"{words}, which leaves the device idle while it prepares and launches"
         )
-
-
-def _workers(job: Job, one: Detail) -> float:
-    """Workers of each device that share its copy of a model of speech."""
-    if job.kind != kind.INFERENCE:
-        return 1.0
-    return workers_of(job, profile_of(job).name, np.array([one.plate.vcpus / max(one.devices, 1.0)])).item()
 
 
 def _processes(job: Job, one: Detail) -> int:

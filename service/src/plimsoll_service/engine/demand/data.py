@@ -51,7 +51,8 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
         return _tokens(filling, profile)
     if what == kind.INFERENCE and filling.workload.dataset == Workload(task="inference").dataset:
         if profile is not None and profile.audio_seconds is not None:
-            why = "one request is one sample of the model; count longer audio as several requests"
+            longer = "count longer audio as several requests; state hours_of_audio for a job"
+            why = f"one request is one sample of the model; {longer}"
             filling.note("audio_seconds", float(f"{profile.audio_seconds:.3g}"), why)
         return Flow(NO_END, None if profile is None else _carried(filling, profile))
     if what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):

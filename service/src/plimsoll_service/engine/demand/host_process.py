@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.columns import Column, Lazy, columnar, with_rows
 from plimsoll_service.engine.demand.job import Feed, Job
@@ -164,14 +163,3 @@ def devices_within(job: Job, machines: Machines) -> Floats:
     several, each = machines.take(rows), job.host_base_gib + LOADER_GIB
     able = workers_within(several, several.devices, np.full(len(rows), SYSTEM_GIB), each)
     return with_rows(devices, rows, np.fmin(several.devices, able))
-
-
-def workers_of(job: Job, model: str, vcpus: Floats) -> Floats:
-    """Workers that prepare segments of audio side by side on a device's ``vcpus``, where the software has such.
-
-    Workers of one device share the model's weights, and computing releases the interpreter's lock
-    (OpenNMT/CTranslate2, docs/parallel.md @ac8f7ae9); SYSTRAN/faster-whisper, transcribe.py: ``num_workers``.
-    """
-    known = frameworks.find(job.workload.framework or "")
-    several = known is not None and known.workers and model in frameworks.WHISPER
-    return np.maximum(np.floor(vcpus / INFERENCE_VCPUS), 1.0) if several else np.ones_like(vcpus)

@@ -21,6 +21,10 @@ TPOT_WHY = (
     'state tpot_ms "none" for no target'
 )
 
+# Transformers' generation settings of Whisper name no beams, which is one; openai/whisper (its command line) and
+# faster-whisper search five (transcribe.py of both).
+GREEDY = "huggingface"
+
 RANKERS = ("rerank", "ms-marco", "cross-encoder")  # in the names of models that score a passage for a query
 OF_PAIRS = "a request is one query-passage pair; where one ranks several, state how many pairs are scored per second"
 # The server of Coqui TTS (XTTS, Bark, VITS) has a lock around its model (coqui-ai/TTS, TTS/server/server.py), whose
@@ -120,7 +124,9 @@ def _drafting(filling: Filling) -> None:
 
 def _beams(filling: Filling, profile: ModelProfile | None) -> None:
     """Note the search that Whisper's published runs made."""
-    if profile is not None and frameworks.whisper_on_cores(filling.workload.framework, profile.name) is not None:
+    if profile is None or filling.workload.framework == GREEDY:
+        return
+    if frameworks.whisper_on_cores(filling.workload.framework, profile.name) is not None:
         why = f"the text is searched over {frameworks.WHISPER_BEAMS} beams, as in the published runs; fewer are faster"
         filling.note("model", profile.name, why)
 

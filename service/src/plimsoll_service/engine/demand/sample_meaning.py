@@ -8,16 +8,20 @@ from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.filling import Filling
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.shape import over_beams
 
 # Losses of the library compare texts: each row of its data is a pair at least (sbert.net, Loss Overview, 2026).
 TRAINED_ON_PAIRS = ("sentencetransformers", "sbert")
 PAIR = 2.0
 LARGE = "the network for large images at that size"
+ONE_BEAM = "the output is searched with one beam; more beams multiply the decoder's work"
 SMALL_SIDE = 64  # pixels: CIFAR and Tiny ImageNet; a stem that divides by four leaves little of them
 
 
 def with_meaning(filling: Filling, what: str, stated: str | None, profile: ModelProfile) -> ModelProfile:
     """The profile per sample as the stated framework has it; the answer says where one may expect something else."""
+    if what == kind.INFERENCE and profile.family == "encoder_decoder" and profile.generation is not None:
+        return _searched(filling, profile)
     named = frameworks.spelling(stated) if stated else ""
     pairs = what == kind.SAMPLE_TRAINING and profile.family == "encoder" and named in TRAINED_ON_PAIRS
     why = "a sample is a pair of texts; both are encoded" if pairs else _said(what, profile)
@@ -26,9 +30,18 @@ def with_meaning(filling: Filling, what: str, stated: str | None, profile: Model
     return _doubled(profile) if pairs else profile
 
 
+def _searched(filling: Filling, profile: ModelProfile) -> ModelProfile:
+    """The profile with the beams of the search that the software makes unless it is told otherwise."""
+    known = frameworks.find(filling.workload.framework or "")
+    beams = profile.beams if known is None or known.beams is None else known.beams
+    own = known is None or known.beams is None
+    whose = "as the model's generation settings have it" if own else "the default of the framework"
+    over = f"the output is searched over {beams} beams, {whose}; each beam repeats the decoder's work"
+    filling.note("model", profile.name, ONE_BEAM if beams == 1 else over)
+    return over_beams(profile, beams)
+
+
 def _said(what: str, profile: ModelProfile) -> str:
-    if what == kind.INFERENCE and profile.family == "encoder_decoder" and profile.generation is not None:
-        return "the output is searched with one beam; more beams multiply the decoder's work"
     if what == kind.INFERENCE and profile.name.startswith("sam-"):
         return "an image is encoded once, for one prompt; masks of everything in it take many times as long"
     sides = profile.reference.image_size

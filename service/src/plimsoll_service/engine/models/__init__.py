@@ -78,6 +78,7 @@ class Names:
     usual: Mapping[str, str] = field(default_factory=dict)  # of several variants → the one it is taken for
     tuned: Mapping[str, str] = field(default_factory=dict)  # → the model that it was tuned from, or whose plan it has
     contexts: Mapping[str, int] = field(default_factory=dict)  # of later releases → tokens they see
+    written: Mapping[str, str] = field(default_factory=dict)  # names that mean another model with a hyphen → the model
     words_for: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what words tell → word → model, if any
 
     def words(self, tells: str) -> tuple[str, ...]:
@@ -157,6 +158,9 @@ class ModelTable:
 @lru_cache(maxsize=NAMES_KEPT)
 def _find(table: ModelTable, name: str) -> ModelProfile | None:
     keys = spellings(name)
+    as_written = table.names.written.get(name.strip().lower().rsplit("/", 1)[-1])
+    if as_written is not None:
+        return table.by_key[key_of(as_written)]
     for key in keys:
         model = table.by_key.get(table.usual.get(key, key)) or table.tuned.get(key)
         if model:

@@ -22,6 +22,8 @@ class Resolved(NamedTuple):
 
 
 OTHER_NETWORK = "other network"  # what some words of a name tell of
+# Beginnings of the names of OPUS-MT, before the pair of languages (Helsinki-NLP/Opus-MT, README).
+_PAIRS = (("opus-mt-tc-big-", "marian-big"), ("opus-mt-", "marian-base"))
 _WORDS = re.compile(r"[-_ /:@]+")
 _BILLIONS = {"t": 1e12, "b": 1e9, "m": 1e6}
 _SIZE = re.compile(r"(?:^|[-_ :])(\d+(?:\.\d+)?)(t|b|m)(?=$|[-_ :])(?:[-_ ]?a(\d+(?:\.\d+)?)b)?", re.IGNORECASE)
@@ -40,7 +42,8 @@ def resolve(table: ModelTable, name: str, framework: str | None = None) -> Resol
     known = table.find(name, framework)
     if known is not None:
         return Resolved(known, _taken_for(table, name, known))
-    return _by_beginning(table, name, framework) or _by_word(table, name) or _by_number(table, name)
+    translator = _by_pair(table, name)
+    return translator or _by_beginning(table, name, framework) or _by_word(table, name) or _by_number(table, name)
 
 
 def _taken_for(table: ModelTable, name: str, known: ModelProfile) -> str:
@@ -50,6 +53,14 @@ def _taken_for(table: ModelTable, name: str, known: ModelProfile) -> str:
     if known.transformer is not None and table.is_unknown_release(name):
         return f"no row is of the release {name!r}; it is taken for {known.name}, with its context"
     return ""
+
+
+def _by_pair(table: ModelTable, name: str) -> Resolved | None:
+    """A translator of OPUS-MT, whose name ends with its languages."""
+    plain = name.strip().rsplit("/", 1)[-1].lower().replace("_", "-")
+    row = next((row for start, row in _PAIRS if plain.startswith(start)), None)
+    like = table.find(row) if row else None
+    return None if like is None else Resolved(like, f"{name!r} was tuned from {like.name} or follows its plan")
 
 
 def _by_beginning(table: ModelTable, name: str, framework: str | None) -> Resolved | None:

@@ -160,6 +160,7 @@ class ModelProfile:
     image_patches: int = 0  # of a token of an image, where a tower's come with the prompt
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
+    beams: int = 1  # of the search in the settings that the weights are published with
     audio_seconds: float | None = None  # of a sample, read or written
     one_text: bool = False  # its own scripts take one text at a time
     own_precision: str | None = None  # of its own scripts, where that is not the customary mixed one

@@ -76,6 +76,24 @@ def writing(profile: ModelProfile, tokens: int | None) -> ModelProfile:
     )
 
 
+def over_beams(profile: ModelProfile, beams: int) -> ModelProfile:
+    """The encoder-decoder whose decoder writes so many candidates of an output side by side, over the same weights."""
+    dims, written, read = profile.transformer, profile.generation, profile.reference.sequence_length
+    if beams == 1 or dims is None or written is None or read is None:
+        return profile
+    decoders = dims.cross_attention_layers * written.tokens
+    share = decoders / ((dims.layers - dims.cross_attention_layers) * read + decoders)  # of the tokens of all layers
+    more = 1 + (beams - 1) * share
+    return replace(
+        profile,
+        forward_flops=profile.forward_flops + (beams - 1) * written_flops(dims, written.tokens, read),
+        written_elements=profile.written_elements * more,
+        stored_elements=profile.stored_elements * more,
+        fp32_elements=profile.fp32_elements * beams,
+        generation=replace(written, cache_elements=written.cache_elements * beams),
+    )
+
+
 def _image(old: tuple[int, ...] | None, asked: tuple[int, ...] | None) -> tuple[int, ...] | None:
     """The asked image in the reference's number of dimensions: one number is all sides."""
     if old is None or not asked:

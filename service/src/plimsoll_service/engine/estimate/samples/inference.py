@@ -21,7 +21,6 @@ from plimsoll_service.engine.demand.host_process import (
     process_gib,
     process_of,
     vcpus_for,
-    workers_of,
 )
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.demand.requests import request_seconds
@@ -72,6 +71,10 @@ from plimsoll_service.engine.spreads import (
 from plimsoll_service.engine.units import MS
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
+# Where texts of several lengths are written side by side, larger ones gain nothing: BART-large on A100 answers fewer in
+# batches of 64 and 128 than of 32 (see /v1/evidence, bart-large), NLLB in CTranslate2 4% more in batches of 256 than of
+# 64 (OpenNMT/CTranslate2 issue 1140, 2023-03-22).
+WRITTEN_BATCHES = BATCHES[:7]
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
 
 
@@ -100,6 +103,8 @@ class BatchSteps:
 
 def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     """The batches that are tried where none is asked."""
+    if profile.generation is not None and family_of(profile.family).data == "text":  # also what reads documents
+        return WRITTEN_BATCHES
     return ROW_BATCHES if family_of(profile.family).data == "table" else BATCHES
 
 
@@ -125,8 +130,11 @@ def batch_steps(
     faster: Floats | float = 1.0,
     host: Floats | float = 0.0,
     swapping: Floats | float = 0.0,
+    windows: float = 1.0,
 ) -> BatchSteps:
     """The steps of those batches, so much ``faster``, with seconds of the ``host`` and of ``swapping`` beside them.
+
+    Batches of several take a device's step for so many ``windows``.
 
     ``steps`` has a row a kind of hardware.
     """
@@ -135,7 +143,9 @@ def batch_steps(
     sizes = np.array(batches)
     limits = np.where(host > together.seconds, bottleneck("cpu_compute"), together.bottleneck)
     limits = np.where(swapping > together.seconds, bottleneck("interconnect"), limits).astype(np.int32)
-    whole = replace(together, seconds=(together.seconds + host + swapping) / faster, bottleneck=limits)
+    times = np.where(sizes > 1, windows, 1.0)[:, None]
+    seconds = (times * together.seconds + host + swapping) / faster
+    whole = replace(together, seconds=seconds, bottleneck=limits)
     return BatchSteps(sizes, whole, hardware.of)
 
 
@@ -147,19 +157,11 @@ def _beside(job: Job, profile: ModelProfile) -> float:
     return known.segment_s if profile.name in frameworks.WHISPER else request_seconds(job)
 
 
-def _host(job: Job, profile: ModelProfile, machines: Machines, batches: tuple[float, ...]) -> Floats:
-    """Seconds of the host on each batch of each machine: its samples are shared by the workers of a device."""
-    workers = workers_of(job, profile.name, machines.vcpus / np.maximum(machines.devices, 1.0))
-    sizes = np.array(batches)[:, None]
-    host: Floats = _beside(job, profile) * sizes / np.minimum(sizes, np.where(machines.has_accelerator(), workers, 1.0))
-    return host
-
-
-def _hardware(job: Job, profile: ModelProfile, machines: Machines) -> Groups:
-    """Kinds of hardware; where a device has several workers, by their number too."""
-    alike = machines.hardware_groups
-    workers = workers_of(job, profile.name, machines.vcpus / np.maximum(machines.devices, 1.0))
-    return alike if (workers <= 1).all() else groups_of_pairs(alike.of.astype(np.int32), workers)
+def _windows(job: Job, profile: ModelProfile) -> float:
+    """Windows of Whisper for each 30 s of a long recording, where software that batches lets them overlap."""
+    known = frameworks.find(job.workload.framework or "")
+    long = not job.serves and profile.name in frameworks.WHISPER
+    return known.windows if known is not None and long else 1.0
 
 
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
@@ -213,7 +215,7 @@ class Prepared:
 def prepare(job: Job, clusters: Clusters) -> Prepared:
     """Memory and steps by batch."""
     profile = profile_of(job)
-    hardware = _hardware(job, profile, clusters.machines)
+    hardware = clusters.machines.hardware_groups
     tried, asked = batches_tried(job, profile), job.workload.batch_size
     if asked is not None:
         tried = tuple(np.unique(clusters.machines.at_once_or(asked)).tolist()) or tried  # where there is no machine
@@ -223,10 +225,10 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
     swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
     sizes = batches_run(tried, batches_of(profile))
-    host = _host(job, profile, some, sizes)
+    host = np.array(sizes)[:, None] * np.full(len(some), _beside(job, profile))
 
     def run_of(those: Steps) -> BatchSteps:
-        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping)
+        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping, _windows(job, profile))
 
     run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
