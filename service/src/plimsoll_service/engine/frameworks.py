@@ -153,7 +153,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("sglang", LANGUAGE_MODELS, SERVE, "arXiv 2312.07104", ("sgl",), "pytorch", version="0.5",
               serving="sglang", compiled=True),
     Framework("tensorrt-llm", LANGUAGE_MODELS, SERVE, "github.com/NVIDIA/TensorRT-LLM",
-              ("trtllm", "trt-llm", "tensorrtllm", "tensorrt-llm-pytorch-backend"), "tensorrt", version="1.3",
+              ("trtllm", "trt-llm", "tensorrtllm", "tensorrt-llm-pytorch-backend", "fastertransformer"), "tensorrt", version="1.3",
               compiled=True, serving="tensorrt-llm"),
     Framework("tgi", LANGUAGE_MODELS, SERVE, "github.com/huggingface/text-generation-inference",
               ("text-generation-inference",), "pytorch", serving="vllm"),

@@ -59,6 +59,8 @@ def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Note, ...
 def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Note]:
     if one.runs.status in SOFTWARE_RULE:
         yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
+    if job.software_ended is not None:
+        yield advice.UNMAINTAINED.note(job.software_ended)
     if one.emulated:
         yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)

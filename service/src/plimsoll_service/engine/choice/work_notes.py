@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 
@@ -97,10 +98,19 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Note]:
     if one.by_hour:
         least, most = min(one.by_hour), max(one.by_hour)
         many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
-        yield estimate.DAY_LOAD.note(f"{many}; usd_per_hour is the mean of the day")
+        yield estimate.DAY_LOAD.note(f"{many}{_starts(one)}; usd_per_hour is the mean of the day")
     if job.workload.spare_replicas:
         spare = counted(float(job.workload.spare_replicas), "replica")
         yield estimate.SPARE_REPLICAS.note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
+
+
+def _starts(one: Detail) -> str:
+    """The starts of a day, which are paid, in words."""
+    starts = sum(max(now - before, 0.0) for before, now in pairwise((one.by_hour[-1], *one.by_hour)))
+    if not starts:
+        return ""
+    each = "it is" if starts == 1 else "each is"
+    return f"; {counted(starts, 'start')} a day: {each} paid {_seconds(sum(one.start))} before it serves"
 
 
 def _process_notes(job: Job, one: Detail) -> Iterator[Note]:
@@ -173,6 +183,8 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Note]:
     yield from _shortcuts(job)
     if one.plate.chip is not None:
         text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
+        if one.plate.chip.unified:
+            text = f"device and processor share one memory: {one.host:.1f} GiB of it are the system's and the server's"
         yield sizing.HOST_MEMORY.note(text)
 
 

@@ -36,6 +36,12 @@ EMULATED = _rule(
     "V100 supports neither TF32 nor BF16. K80 and M60 support only FP32 of the precisions used in machine learning.",
     "S1-07, S1-12, S1-13, S4-12",
 )
+UNMAINTAINED = _rule(
+    "unmaintained-software",
+    "If the request names software whose makers ended its development, a warning says since when, and what they name instead: TGI, TorchServe, FasterTransformer, and the libraries by which Transformers used to load AWQ and GPTQ weights.",
+    "Nobody adds new models and devices to it, or mends its faults.",
+    "huggingface.co/docs/text-generation-inference (maintenance mode) and aws-solutions-library-samples/global-capacity-orchestrator-on-aws pull request 387, 2026-09-18 (its dates); pytorch/serve issue 3396 (archived on 2025-08-07) and docs.pytorch.org/serve; NVIDIA/FasterTransformer: README; huggingface/transformers issue 38078, 2025-05-12, and pull request 41567, 2025-11; huggingface/peft pull request 3190, 2026-04-23",
+)
 SPOT_CHECKPOINTS = _rule(
     "spot-checkpoints",
     "Spot capacity can be reclaimed with two minutes' notice. Write checkpoints, and resume from them; in batch inference, keep the answers.",
