@@ -288,7 +288,7 @@ def test_formats_that_transformers_loads_through_another_library_are_named() -> 
         framework: [
             note.rule
             for note in ask(
-                Query(Workload("inference", model="llama-3.1-8b", framework=framework, quantization="awq", concurrency=1)),
+                Query(Workload("inference", model="llama-3.1-8b", framework=framework, quantization="awq")),
                 made_up(Box(accelerator="A100-80GB", vcpus=16, memory_gib=200)),
             )
             .recommendations[0]

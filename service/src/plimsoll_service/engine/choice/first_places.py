@@ -122,7 +122,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
 def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
-    It is a tenth where the best one takes ten times the machines. Nobody waits for a job that has no deadline: under ``cost`` its machines count what they are to attend.
+    It is a tenth where the best one takes ten times the machines. Nobody waits for a job that has no deadline: under
+    ``cost`` its machines count what they are to attend.
     """
     if not job.serves and objective == "cost" and job.workload.deadline_hours is None:
         return np.ones(len(those.places), dtype=bool)

@@ -10,12 +10,13 @@ from plimsoll_service.engine.names import key
 from plimsoll_service.engine.workload import Workload
 
 _TGI = "TGI takes only small fixes since 2025-12-11 and is archived since 2026-03-21; its makers name vLLM and SGLang"
+_FASTER = "FasterTransformer is not developed any more; the estimate is for its successor, TensorRT-LLM"
 # Spelling of a framework → since when, and what instead. Rule: unmaintained-software, which has the sources.
 ENDED: Mapping[str, str] = {
     key("tgi"): _TGI,
     key("text-generation-inference"): _TGI,
     key("torchserve"): "TorchServe is archived since 2025-08-07: no fixes, not even of vulnerabilities",
-    key("fastertransformer"): "FasterTransformer is not developed any more; the estimate is for its successor, TensorRT-LLM",
+    key("fastertransformer"): _FASTER,
 }
 BY_TRANSFORMERS = ("huggingface", "pytorch")  # which load such weights through a library of their own
 ENDED_FORMATS: Mapping[str, str] = {
