@@ -212,10 +212,7 @@ def at_the_middle(coefficients: Coefficients) -> Coefficients:
     """Return the coefficients with every rate certain; a need is no rate, and keeps its range."""
     spreads = coefficients.spreads
     certain = {name: found if name == MEMORY else CERTAIN for name, found in spreads.of_kind.items()}
-    checks = {
-        cell: {name: _certain(one) for name, one in found.items()}
-        for cell, found in coefficients.checks.items()
-    }
+    checks = {cell: {name: _certain(one) for name, one in found.items()} for cell, found in coefficients.checks.items()}
     return replace(coefficients, spreads=replace(spreads, of_kind=certain, load_growth=0.0), checks=checks)
 
 
@@ -223,8 +220,8 @@ def _certain(check: Check) -> Check:
     """A check that moves an estimate as before, and leaves it no range."""
     if check.aged:
         return replace(check, low=1.0, high=1.0)
-    ends = dict.fromkeys(("low", "high", "now_low", "now_high"), check.middle)
-    return replace(check, **ends)
+    middle = check.middle
+    return replace(check, low=middle, high=middle, now_low=middle, now_high=middle)
 
 
 def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:

@@ -256,7 +256,7 @@ def served_ends(job: Job, machines: Machines) -> Ends:
     if not early and not moved:
         return plain
     low, high = plain.low[:].copy(), plain.high[:].copy()
-    for accelerator, one in (early | moved).items():
+    for accelerator, one in {**early, **moved}.items():
         rows, middle = _rows_of(machines, accelerator), 1.0 if one.aged else one.middle
         low[rows], high[rows] = np.minimum(low[rows], one.low / middle), np.maximum(high[rows], one.high / middle)
     return Ends(low, high)

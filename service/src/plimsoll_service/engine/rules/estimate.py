@@ -50,7 +50,7 @@ ANCHORED_MEMORY = _rule(
 )
 MEASURED_RUNS = _rule(
     "measured-runs",
-    "If published runs of this language model on this device were left out of the fits, the answer names them. It says how far they lie from the estimate: the 10th to the 90th percentile. Runs with releases of vLLM and SGLang from before September 2025 are compared with such releases; state `framework_version` to estimate one. Mixtures of experts with latent attention (DeepSeek V3 and R1) then took 1.9 times as long for a step and 13.6 times as long for a prompt.",
+    "If published runs of this language model on this device were left out of the fits, the answer names them. It says how far they lie from the formula: the 10th to the 90th percentile. In the engine that ran, their middle moves the estimate, in any precision, and the range reaches as far as they do. Runs with releases of vLLM and SGLang from before September 2025 are compared with such releases; state `framework_version` to estimate one. Mixtures of experts with latent attention (DeepSeek V3 and R1) then took 1.9 times as long for a step and 13.6 times as long for a prompt.",
     "An estimate that measured runs contradict is worth less than one that they confirm. In early 2025 the engines had no kernels for these models yet.",
     "dstack-deepseek-r1 and amd-instinct in /v1/evidence; releases: pypi.org, 2026-11-23",
 )
@@ -224,7 +224,7 @@ INFERENCE_JOB = _rule(
 )
 DAY_LOAD = _rule(
     "day-load",
-    "With requests_per_second_by_hour, the machines are sized for the peak. Each hour has as many as its own rate takes: at least one if there are requests, and none if there are none. Spare ones stay on. A machine is switched on its cold start before the hour and paid from then on. A month has 365 / 12 days (730 hours). The cost per hour, by which cost ranks, is the mean over the scheduled day; max_usd_per_hour holds at the peak.",
+    "With requests_per_second_by_hour, the machines are sized for the peak. Each hour has as many as its own rate takes: at least one if there are requests, and none if there are none. Spare ones stay on. A machine is switched on its cold start before the hour and paid from then on; the answer says how many starts a day has. A month has 365 / 12 days (730 hours). The cost per hour, by which cost ranks, is the mean over the scheduled day; max_usd_per_hour holds at the peak.",
     "You pay for the machines that run, hour by hour.",
     "arithmetic; cold start as in rule cold-start; clouds bill machines by the second or minute",
 )
