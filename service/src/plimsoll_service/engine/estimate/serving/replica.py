@@ -229,6 +229,11 @@ def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
     return np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
 
 
+def exchange_seconds(model: Served, machines: Machines, degree: Floats, tokens: Floats) -> Floats:
+    """Seconds in which so many devices exchange the outputs of all layers for so many tokens of a step."""
+    return _allreduce(model, replica(model, machines, degree), tokens)
+
+
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
     """Seconds to exchange the layers' outputs, in fp32, around a ring.
 
@@ -259,7 +264,12 @@ def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
 def computing_seconds(model: Served, on: Replica) -> Floats:
     """Seconds of products and scores of a prompt, at the share of the peak that prompts reach."""
     products = 2 * (model.active + model.seen) * model.prompt / on.compute
-    return products + _scored(model) * model.prefill_attention / on.attention
+    return products + prompt_scores(model) / on.attention
+
+
+def prompt_scores(model: Served) -> Lengths:
+    """FLOPs of the attention of a prompt."""
+    return _scored(model) * model.prefill_attention
 
 
 def _on_one_device(model: Served, on: Replica) -> Floats:
