@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from math import log2
 
@@ -312,6 +313,18 @@ def test_images_that_hold_a_server_up_are_prepared_by_its_process() -> None:
     assert "input_pipeline" == one.estimate.bottleneck
     assert "limited by the preparation of images in the server's process" == found["serving-steps"]
     assert "whatever the vCPUs" in found["input-pipeline"]
+
+
+def test_the_time_to_prepare_an_image_is_told_as_it_is_counted() -> None:
+    """167 ms for 1920 x 1080, which are 2,691 tokens of Qwen2.5-VL (vllm-project/vllm issue 41267)."""
+    asked = Workload("inference", model="qwen2.5-vl-7b", framework="vllm", input_tokens=2691, concurrency=1)
+    answer = ask(Query(asked), made_up(Box(accelerator="H100-SXM", vcpus=64, memory_gib=500)))
+    [told] = [one.why for one in answer.assumptions if one.field == "input_tokens"]
+    found = re.search(r"prepares such an image in about (\d+) ms, which the estimate counts", told)
+
+    assert found is not None
+    assert int(found[1]) == pytest.approx(167, rel=0.05)
+    assert answer.recommendations[0].estimate.serving.ttft_ms.value > int(found[1])
 
 
 def test_runs_that_check_an_estimate_move_it() -> None:

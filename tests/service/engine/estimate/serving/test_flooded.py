@@ -107,3 +107,14 @@ def test_exchanges_over_pcie_hold_back_tensor_parallel_devices(count: int, publi
     found = estimate("L40S", count, "llama-3.1-70b", "tensorrt-llm", split=count, **asked)
 
     assert found.throughput.value == pytest.approx(published, rel=0.25)
+
+
+def test_what_devices_exchange_is_no_launching_of_kernels() -> None:
+    """Of what neither reads nor computes, the larger part is named; long prompts compute their attention."""
+    flooded = estimate("H200", 8, "deepseek-r1", "sglang", input_tokens=4000, output_tokens=200)
+    alone = estimate("H200", 8, "deepseek-r1", "sglang", concurrency=4, input_tokens=100, output_tokens=2000)
+    long = estimate("B200", 1, "qwen3-8b", "vllm", concurrency=5, input_tokens=100_000, output_tokens=500)
+
+    assert ("interconnect", "launch_latency", "accelerator_compute") == tuple(
+        one.bottleneck for one in (flooded, alone, long)
+    )
