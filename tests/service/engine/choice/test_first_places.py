@@ -335,6 +335,21 @@ def test_a_fleet_of_ten_times_the_machines_must_save_a_tenth(saved: float, first
     assert first == ask(work, made_up(two, cheap)).recommendations[0].instance_type
 
 
+@pytest.mark.parametrize(("saved", "first"), [(0.08, "one"), (0.2, "eights")])
+def test_ten_times_the_devices_must_save_a_tenth(saved: float, first: str) -> None:
+    """Sixteen devices on two machines that save a twentieth or more are not worth it; a decision of this project."""
+    one = Box("one", (Sale(1.0),), accelerator="H100-SXM", vcpus=32, memory_gib=250)
+    work = Query(replace(DETECT, requests_per_second=1_900), objective="cost")
+    [alone] = ask(work, made_up(one)).recommendations
+    eights = Box("eights", (Sale(1.0),), accelerator="T4", count=8, vcpus=64, memory_gib=480)
+    [fleet] = ask(work, made_up(eights)).recommendations
+    assert fleet.node_count * 8 >= 10 * alone.node_count
+    counted = alone.estimate.expected_usd_per_hour / fleet.estimate.expected_usd_per_hour
+    cheap = replace(eights, sales=(Sale((1 - saved) * counted),))
+
+    assert first == ask(work, made_up(one, cheap)).recommendations[0].instance_type
+
+
 def test_a_large_fleet_of_a_marketplace_must_save_more_than_a_small_one() -> None:
     """Each doubling of its listings counts as what is unproven does: nobody publishes how many there are."""
     work = Workload(
