@@ -137,8 +137,9 @@ def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
 def _of_a_fleet(those: _Listed) -> Flags:
     """Which options take at most a tenth of the best one's machines, or of its devices on no more machines."""
     best, devices = those.best, those.devices
-    few: Flags = (devices > 0) & (FLEET * devices <= devices[best]) & those.no_larger
-    return few | (FLEET * those.nodes <= those.nodes[best])
+    few: Flags = FLEET * those.nodes <= those.nodes[best]
+    few |= (devices > 0) & (FLEET * devices <= devices[best]) & those.no_larger
+    return few
 
 
 def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Flags:
