@@ -182,6 +182,7 @@ Framework = Literal[
     "trt-llm",
     "tensorrtllm",
     "tensorrt-llm-pytorch-backend",
+    "fastertransformer",
     "tgi",
     "text-generation-inference",
     "text-embeddings-inference",

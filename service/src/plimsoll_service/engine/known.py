@@ -72,6 +72,11 @@ class Check:
     source: str
 
     @property
+    def middle(self) -> float:
+        """Middle of the measured over the estimated speed, of the release that ran."""
+        return float((self.low * self.high) ** 0.5)
+
+    @property
     def aged(self) -> bool:
         """Whether a release of today is taken to be faster than those that ran."""
         return (self.low, self.high) != (self.now_low, self.now_high)
@@ -89,6 +94,16 @@ def checks_on(checks: Checks, model: str, accelerator: str) -> Iterator[tuple[st
     for cell, found in checks.items():
         if cell.split(" ")[0] == model and accelerator in found:
             yield cell, found[accelerator]
+
+
+def lasting_checks(checks: Checks, model: str, framework: str | None) -> dict[str, Check]:
+    """Return the checks of a model in this engine of today, whatever the precision and tuning, by accelerator."""
+    return {
+        accelerator: one
+        for cell, found in checks.items()
+        for accelerator, one in found.items()
+        if not one.aged and (cell.split(" ")[0], cell.split(" ")[2]) == (model, framework)
+    }
 
 
 def joined(one: Known, other: Known) -> Known:

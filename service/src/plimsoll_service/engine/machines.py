@@ -16,6 +16,7 @@ from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
     PEAKS,
+    UNIFIED,
     Accelerators,
     Catalog,
     Flags,
@@ -66,6 +67,7 @@ class Machines:
     link_devices: Floats  # devices that the link can join, of several machines where it leaves the machine
     pcie_gb_s: Floats
     host_bus: Flags  # between the host's memory and the device's own; where both are one, and on TPUs, there is none
+    unified: Flags  # shares the memory of its processor
     gddr: Flags
     neuron: Flags
     tpu: Flags
@@ -325,6 +327,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "link_devices": np.where(flag([name in RACK_LINKED for name in accelerators.name]), RACK_DEVICES, 1.0),
         "pcie_gb_s": of(np.array([pcie.get(int(g), slowest) if g == g else slowest for g in accelerators.pcie_gen])),
         "host_bus": flag([g == g for g in accelerators.pcie_gen]),
+        "unified": flag([name == UNIFIED for name in accelerators.interconnect]),
         "gddr": flag(gddr),
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),

@@ -142,3 +142,14 @@ def test_a_day_stands_alone(stated: dict[str, object], at: str, text: str) -> No
     found = {fault.pointer: fault.detail for fault in faults_of(Query(asked), bundled_market())}
 
     assert text in found[at]
+
+
+def test_a_day_tells_its_paid_starts() -> None:
+    """As many as machines are switched on from hour to hour, each paid for its cold start."""
+    day = recommended(DAYS[0])[0]
+    hours = [hour.node_count for hour in day.estimate.serving.schedule]
+    starts = sum(max(now - before, 0) for before, now in zip((hours[-1], *hours), hours, strict=False))
+    [told] = [note.text for note in day.reasons if note.rule == "day-load"]
+
+    assert f"; {starts} starts a day: each is paid " in told
+    assert told.endswith(" before it serves; usd_per_hour is the mean of the day")

@@ -318,3 +318,50 @@ def test_fewer_machines_are_weighed_with_the_disks_that_they_share() -> None:
     costs = [one.estimate.cost_usd.value for one in answer.recommendations]
 
     assert costs[0] <= 1.3 * min(costs)
+
+
+@pytest.mark.parametrize(("saved", "first"), [(0.12, "two"), (0.2, "single")])
+def test_a_fleet_of_ten_times_the_machines_must_save_a_tenth(saved: float, first: str) -> None:
+    """Fifteen machines that save 6%, with their disks, are not worth their attendance; a decision of this project."""
+    two = Box("two", (Sale(1.0),), accelerator="H100-SXM", count=2, vcpus=64, memory_gib=500)
+    work = Query(replace(DETECT, requests_per_second=3_000), objective="cost")
+    [alone] = ask(work, made_up(two)).recommendations
+    small = Box("single", (Sale(1.0),), accelerator="T4", vcpus=8, memory_gib=60)
+    [fleet] = ask(work, made_up(small)).recommendations
+    assert fleet.node_count >= 10 * alone.node_count
+    counted = alone.estimate.expected_usd_per_hour / fleet.estimate.expected_usd_per_hour
+    cheap = replace(small, sales=(Sale((1 - saved) * counted),))
+
+    assert first == ask(work, made_up(two, cheap)).recommendations[0].instance_type
+
+
+@pytest.mark.parametrize(("saved", "first"), [(0.08, "one"), (0.2, "eights")])
+def test_ten_times_the_devices_must_save_a_tenth(saved: float, first: str) -> None:
+    """Sixteen devices on two machines that save a twentieth or more are not worth it; a decision of this project."""
+    one = Box("one", (Sale(1.0),), accelerator="H100-SXM", vcpus=32, memory_gib=250)
+    work = Query(replace(DETECT, requests_per_second=1_900), objective="cost")
+    [alone] = ask(work, made_up(one)).recommendations
+    eights = Box("eights", (Sale(1.0),), accelerator="T4", count=8, vcpus=64, memory_gib=480)
+    [fleet] = ask(work, made_up(eights)).recommendations
+    assert fleet.node_count * 8 >= 10 * alone.node_count
+    counted = alone.estimate.expected_usd_per_hour / fleet.estimate.expected_usd_per_hour
+    cheap = replace(eights, sales=(Sale((1 - saved) * counted),))
+
+    assert first == ask(work, made_up(one, cheap)).recommendations[0].instance_type
+
+
+def test_a_large_fleet_of_a_marketplace_must_save_more_than_a_small_one() -> None:
+    """Each doubling of its listings counts as what is unproven does: nobody publishes how many there are."""
+    work = Workload(
+        "inference", model="llama-3.1-8b", framework="vllm", input_tokens=1200, output_tokens=250, deadline_hours=24
+    )
+    listings = Constraints(clouds=("hyperbolic",), accelerators=("H100",))
+    small, large = (
+        ask(Query(replace(work, requests=requests), listings), bundled_market()).recommendations[0]
+        for requests in (4e6, 1.6e7)
+    )
+    told = [next(note.text for note in one.reasons if note.rule == "unproven") for one in (small, large)]
+    premiums = [float(text.split("ranked at ")[1].split(" ")[0]) for text in told]
+
+    assert large.node_count >= 4 * small.node_count > 4
+    assert premiums[1] / premiums[0] == pytest.approx(1.25 ** np.log2(large.node_count / small.node_count), rel=0.01)

@@ -247,12 +247,11 @@ def test_own_machines_that_are_alike_are_told_how_to_share_the_work() -> None:
 
 
 def test_a_near_miss_that_does_not_hold_gives_way_to_the_next() -> None:
-    """Of clouds together what each of them alone would name: four B300 for 4 cents less miss at their middle too."""
+    """Two cheaper fleets miss the targets at their middle too; the third holds there."""
     work = Workload(
-        "inference", framework="sglang", model="deepseek-v3", input_tokens=2000, output_tokens=800, concurrency=200,
-        tpot_ms=60, latency_ms=5000,
+        "inference", framework="sglang", model="deepseek-v3", input_tokens=4000, output_tokens=800, concurrency=100,
+        tpot_ms=40, latency_ms=5000,
     )  # fmt: skip
-    for clouds in (("nebius",), ("nebius", "verda")):
-        answer = ask(Query(work, Constraints(clouds=clouds), objective="cost"), bundled_market())
-        named = [note.text for note in answer.recommendations[0].reasons if note.rule == "cheaper-but-unsure"]
-        assert any("8 × H200 (1 × nebius" in text for text in named)
+    answer = ask(Query(work, Constraints(clouds=("aws", "gcp", "azure")), objective="cost"), bundled_market())
+    [named] = [note.text for note in answer.recommendations[0].reasons if note.rule == "cheaper-but-unsure"]
+    assert "24 × H200 (3 × aws" in named

@@ -23,6 +23,7 @@ from plimsoll_service.engine.units import HOURS_PER_MONTH, TINY
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.
 UNPROVEN = 1.25
+FEW_LISTINGS = 2.0  # of a marketplace, which may be had at once; each doubling beyond must save a fifth. Rule: unproven
 # Below half of the vCPUs that the work needs there is no measurement: S3 goes down to 2 per device, where 4 are enough.
 # An option counts as many times as its machine would have to be larger to have half. Inference needs 2 per device, so
 # that its devices count in full. Rule: starved.
@@ -36,7 +37,7 @@ UNKNOWN_DISK_USD = 0.081
 class Expected:
     """Means of the options that may be chosen; ``premium`` is 1.25 where nothing proves the estimate, else 1.
 
-    For a service under load, it is 1.25 times that on a marketplace.
+    On a marketplace, it is 1.25 times that for a service under load, and for each doubling of more than two listings.
     """
 
     cost: Floats
@@ -98,9 +99,11 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         few = unknown[supported[unknown]]
         limit = estimates.outcome.bottleneck[candidates[few]]
         supported[few] = (limit != THROUGHPUT) & (limit != REQUESTS)
-    listings = options.priced.listings[rows]
-    supported &= ~(listings & (estimates.nodes[candidates] > 1))
+    listings, nodes = options.priced.listings[rows], estimates.nodes[candidates]
+    supported &= ~(listings & (nodes > 1))
     premium = np.where(supported, 1.0, UNPROVEN)
+    fleet = listings & (nodes > FEW_LISTINGS)
+    premium[fleet] *= UNPROVEN ** np.log2(nodes[fleet] / FEW_LISTINGS)
     if job.serves and fixed_load(job):
         premium[listings] *= UNPROVEN
     return Expected(

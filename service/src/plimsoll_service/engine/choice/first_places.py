@@ -37,6 +37,7 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # no deadline. Rule: simpler-first. Decisions of this project: a tenth is less than any estimate is sure of, a twentieth
 # less than clouds differ in the price of one machine, and a USD less than the minutes that another machine takes.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER = 2 / 3, 1.1, 1.0, 2.0, 1.5
+FLEET = 10.0  # times the machines or devices of another: too many to attend for less than a tenth. Rule: simpler-first
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
 # What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for. Rule: as-good-first.
@@ -120,14 +121,24 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
 def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
-    Nobody waits for a job that has no deadline: under ``cost`` its machines count what they are to attend.
+    It is a tenth where the best one is a fleet beside it. Nobody waits for a job that has no deadline: under ``cost``
+    its machines count what they are to attend.
     """
     if not job.serves and objective == "cost" and job.workload.deadline_hours is None:
         return np.ones(len(those.places), dtype=bool)
     more = those.counted - those.counted[those.best]
     few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
-    bearable: Flags = more <= np.maximum((AS_GOOD - 1) * those.counted[those.best], few)
+    share = np.where(_of_a_fleet(those), TENTH, AS_GOOD) - 1
+    bearable: Flags = more <= np.maximum(share * those.counted[those.best], few)
     return bearable
+
+
+def _of_a_fleet(those: _Listed) -> Flags:
+    """Which options take at most a tenth of the best one's machines, or of its devices on no more machines."""
+    best, devices = those.best, those.devices
+    few: Flags = FLEET * those.nodes <= those.nodes[best]
+    few |= (devices > 0) & (FLEET * devices <= devices[best]) & those.no_larger
+    return few
 
 
 def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Flags:

@@ -74,6 +74,7 @@ class Chip(NamedTuple):
 
     memory_gib: float  # to the digits that an answer shows
     linked: bool
+    unified: bool  # they share the memory of their processor
     brain: float  # bf16
     half: float
     single: float
@@ -147,6 +148,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     return Chip(
         memory_gib=figure(machines.figure("device_memory_gib", row)),
         linked=machines.figure("link_gb_s", row) > 0,
+        unified=bool(machines.unified[row]),
         brain=brain,
         half=half,
         single=single,

@@ -35,6 +35,7 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
+from plimsoll_service.engine.known import Check
 from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES, Spread
 from plimsoll_service.engine.units import TINY
@@ -211,11 +212,16 @@ def at_the_middle(coefficients: Coefficients) -> Coefficients:
     """Return the coefficients with every rate certain; a need is no rate, and keeps its range."""
     spreads = coefficients.spreads
     certain = {name: found if name == MEMORY else CERTAIN for name, found in spreads.of_kind.items()}
-    checks = {
-        cell: {name: replace(one, low=1.0, high=1.0) for name, one in found.items()}
-        for cell, found in coefficients.checks.items()
-    }
+    checks = {cell: {name: _certain(one) for name, one in found.items()} for cell, found in coefficients.checks.items()}
     return replace(coefficients, spreads=replace(spreads, of_kind=certain, load_growth=0.0), checks=checks)
+
+
+def _certain(check: Check) -> Check:
+    """A check that moves an estimate as before, and leaves it no range."""
+    if check.aged:
+        return replace(check, low=1.0, high=1.0)
+    middle = check.middle
+    return replace(check, low=middle, high=middle, now_low=middle, now_high=middle)
 
 
 def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:

@@ -130,6 +130,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
 
 
 def _limited(what: str, bottleneck: str) -> Remark:
+    if (what, bottleneck) == (kind.SERVING, "input_pipeline"):
+        return ESTIMATE_RULE[what].note("limited by the preparation of images in the server's process")
     return ESTIMATE_RULE[what].note(f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}")
 
 
@@ -182,6 +184,8 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
         low, high = (check.low, check.high) if past else (check.now_low, check.now_high)
         what = f"{check.rows} runs in {bits} with {title_of(framework)} {check.releases} ({tuning})"
         estimated = "the estimate" if past else "what a release of today is estimated to"
+        if not check.aged and framework == job.workload.framework:
+            estimated = f"what the formula has, so that the estimate is {check.middle:.2f} of it"
         yield RuleId("measured-runs").note(
             f"{what} on this accelerator reached {low:.2f} to {high:.2f} of {estimated}: {check.source} in /v1/evidence"
         )
@@ -263,7 +267,10 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
         yield RuleId("host-memory").note(f"the process needs {one.host:.1f} GiB of memory")
-    if bottleneck == "input_pipeline":
+    if bottleneck == "input_pipeline" and job.kind == kind.SERVING:
+        alone = "one process of each replica prepares the images, one after another, whatever the vCPUs"
+        yield RuleId("input-pipeline").note(f"{alone}; several processes in front of the engine share them")
+    elif bottleneck == "input_pipeline":
         yield _held_up(one.plate.vcpus, _without_device(one))
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")

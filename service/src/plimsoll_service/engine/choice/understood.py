@@ -14,7 +14,7 @@ from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import InstanceTypes
+from plimsoll_service.engine.hardware import UNIFIED, InstanceTypes
 from plimsoll_service.engine.hardware_names import by_generation
 from plimsoll_service.engine.units import GB
 from plimsoll_service.engine.workload import (
@@ -109,7 +109,10 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
     if one.vcpus is None:
         yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
     if one.memory_gib is None:
-        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), "4 GiB per vCPU")
+        chip, interconnects = int(types.accelerator[0]), market.catalog.accelerators.interconnect
+        shared = chip >= 0 and interconnects[chip] == UNIFIED
+        whole = "the memory that the device and its processor share" if shared else "4 GiB per vCPU"
+        yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), whole)
     if one.network_gbps is None and not np.isnan(types.network_gbps[0]):
         network = float(types.network_gbps[0])
         why = _network_of(one, types, market) if network > CUSTOMARY_GBPS else "a typical cluster network"

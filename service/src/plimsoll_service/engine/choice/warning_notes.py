@@ -55,8 +55,7 @@ def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Remark, .
 
 
 def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
-    if one.runs.status in SOFTWARE_RULE:
-        yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
+    yield from _software(job, one)
     if one.emulated:
         yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)
@@ -79,6 +78,14 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
         yield from _price_warnings(job, rented)
         yield from _of_cloud(one)
     yield from one.plate.of_type
+
+
+def _software(job: Job, one: Detail) -> Iterator[Remark]:
+    """Warnings about software that is untested or ported there, or that nobody maintains."""
+    if one.runs.status in SOFTWARE_RULE:
+        yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
+    if job.software_ended is not None:
+        yield RuleId("unmaintained-software").note(job.software_ended)
 
 
 def _of_cloud(one: Detail) -> Iterator[Remark]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.rounding import counted, precision_words, said
@@ -93,10 +94,19 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
     if one.by_hour:
         least, most = min(one.by_hour), max(one.by_hour)
         many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
-        yield RuleId("day-load").note(f"{many}; usd_per_hour is the mean of the day")
+        yield RuleId("day-load").note(f"{many}{_starts(one)}; usd_per_hour is the mean of the day")
     if job.workload.spare_replicas:
         spare = counted(float(job.workload.spare_replicas), "replica")
         yield RuleId("spare-replicas").note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
+
+
+def _starts(one: Detail) -> str:
+    """The starts of a day, which are paid, in words."""
+    starts = sum(max(now - before, 0.0) for before, now in pairwise((one.by_hour[-1], *one.by_hour)))
+    if not starts:
+        return ""
+    each = "it is" if starts == 1 else "each is"
+    return f"; {counted(starts, 'start')} a day: {each} paid {_seconds(sum(one.start))} before it serves"
 
 
 def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
@@ -160,6 +170,8 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
     yield from _shortcuts(job)
     if one.plate.chip is not None:
         text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
+        if one.plate.chip.unified:
+            text = f"device and processor share one memory: {one.host:.1f} GiB of it are the system's and the server's"
         yield RuleId("host-memory").note(text)
 
 

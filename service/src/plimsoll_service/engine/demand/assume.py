@@ -14,6 +14,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.requested_model import DEFAULT_MODEL, profile_of, resolved_model
 from plimsoll_service.engine.demand.sample_meaning import with_meaning
 from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
+from plimsoll_service.engine.demand.unmaintained import ended
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import batch_limits
 from plimsoll_service.engine.models.families import FineTuning, family_of
@@ -337,6 +338,7 @@ def _job(
         profile=_with_batch(profile, workload),
         known_model=known,
         program=_program(filling, query.workload.framework, framework),
+        software_ended=ended(query.workload.framework, workload),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
         weight_bits=weights.bits_of(query.workload.model, workload) if what == kind.SERVING else 0.0,

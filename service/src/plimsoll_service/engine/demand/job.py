@@ -60,6 +60,7 @@ class Job:
     mapped_share: float  # of the data that a mapped database brings into the process, as page cache
     coefficients: Coefficients
     anchoring: Anchoring | None = None  # by the user's own measurements
+    software_ended: str | None = None  # since when the named software is not maintained, and what is instead
     usual_batch: float = 0.0  # samples of a step that are aimed at, as is usual; 0 where they follow from the machine
 
     @property

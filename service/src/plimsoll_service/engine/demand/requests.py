@@ -9,7 +9,9 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.transformers import active_parameters_of
+from plimsoll_service.engine.serving_coefficients import PATCH_S
 from plimsoll_service.engine.speculation import METHODS
+from plimsoll_service.engine.units import MS
 from plimsoll_service.engine.workload import NO_TARGET, Query, Workload
 
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
@@ -34,9 +36,6 @@ ONE_VOICE = (
     "scripts of models that speak take one text at a time on each device; "
     "state batch_size, or tuning tuned, if yours batches"
 )
-# Processor time of one thread to prepare an image, for each of its tokens of 28 x 28 pixels: 87 ms for 1920 x 1080
-# (sgl-project/sglang pull request 35318, 2026-08-18, where it held an H200 to 6.7 requests a second).
-PREPARED_MS = 87.0 / (1920 * 1080 / 28**2)
 SEVERAL = "run several beside a fast device"
 MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of them"
 # Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
@@ -96,8 +95,8 @@ def _images(filling: Filling, profile: ModelProfile | None) -> None:
         return
     more = profile.seen_parameters / active_parameters_of(profile.transformer)
     why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
-    host = PREPARED_MS * (filling.workload.input_tokens or 0)
-    slow = f"one process of the server prepares such an image in about {host:.0f} ms, which no estimate counts"
+    host = PATCH_S * MS * profile.image_patches * (filling.workload.input_tokens or 0)
+    slow = f"one process of the server prepares such an image in about {host:.0f} ms, which the estimate counts"
     filling.note("input_tokens", filling.workload.input_tokens, f"{why}; {MORE_IMAGES}; {slow}; {SEVERAL}")
 
 

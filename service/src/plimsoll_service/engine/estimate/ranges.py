@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -16,13 +17,15 @@ from plimsoll_service.engine.demand.software import device_tuning, measured_poin
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
 from plimsoll_service.engine.frameworks import library_of, whisper_on_cores
 from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
+from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.known import (
     HALF_PRECISIONS,
     NOTHING,
+    Check,
     Known,
     cell_of,
     fitted_architecture,
+    lasting_checks,
     software_of,
     stack_of,
 )
@@ -244,19 +247,39 @@ def first_token_ends(job: Job, machines: Machines, front: Floats) -> Ends:
 
 
 def served_ends(job: Job, machines: Machines) -> Ends:
-    """The range of tokens a second; where runs check just this work, wide enough for them."""
+    """The range of tokens a second; where runs check this work, wide enough for them."""
     plain = ends(job, machines, "tokens_per_second")
     software = software_of(job.workload.framework, job.workload.tuning)
-    name = job.profile.name if job.profile is not None and job.known_model else ""
-    checks = job.coefficients.checks.get(cell_of(name, job.precision, software), {})
-    if not checks:
+    exact = job.coefficients.checks.get(cell_of(_known_name(job), job.precision, software), {})
+    early = {name: one for name, one in exact.items() if one.aged and one.is_of(job.software_year)}
+    moved = _checks(job)
+    if not early and not moved:
         return plain
     low, high = plain.low[:].copy(), plain.high[:].copy()
-    for accelerator, one in checks.items():
-        if one.is_of(job.software_year):
-            rows = np.flatnonzero((machines.accelerator_name == accelerator) & machines.has_accelerator())
-            low[rows], high[rows] = np.minimum(low[rows], one.low), np.maximum(high[rows], one.high)
+    for accelerator, one in {**early, **moved}.items():
+        rows, middle = _rows_of(machines, accelerator), 1.0 if one.aged else one.middle
+        low[rows], high[rows] = np.minimum(low[rows], one.low / middle), np.maximum(high[rows], one.high / middle)
     return Ends(low, high)
+
+
+def checked_speed(job: Job, machines: Machines) -> Floats:
+    """Middle of the measured over the estimated speed, where runs of this model in this engine check it; else 1."""
+    factor = np.ones(len(machines))
+    for accelerator, one in _checks(job).items():
+        factor[_rows_of(machines, accelerator)] = one.middle
+    return factor
+
+
+def _checks(job: Job) -> Mapping[str, Check]:
+    return lasting_checks(job.coefficients.checks, _known_name(job), job.workload.framework)
+
+
+def _known_name(job: Job) -> str:
+    return job.profile.name if job.profile is not None and job.known_model else ""
+
+
+def _rows_of(machines: Machines, accelerator: str) -> Places:
+    return np.flatnonzero((machines.accelerator_name == accelerator) & machines.has_accelerator())
 
 
 @lru_cache(maxsize=64)  # more than there are named ranges

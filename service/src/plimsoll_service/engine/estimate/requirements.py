@@ -338,13 +338,14 @@ def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -
     """GiB of the weights in the host's memory until the devices have them: each machine its share, once.
 
     They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one. Those
-    of small models lie within what the framework takes, which was measured with them (S3-06).
+    of small models lie within what the framework takes, which was measured with them (S3-06). Devices that share the
+    memory have them there.
     """
     if job.profile is None or job.profile.parameters < LARGE_PARAMETERS:
         return np.zeros(len(machines))
     each = NF4_BYTES if job.method == "qlora" else HALF
     whole = each * job.profile.parameters / GIB * copies_on_host(machines)
-    return np.where(machines.has_accelerator(), whole * share, 0.0)
+    return np.where(machines.has_accelerator() & ~machines.unified, whole * share, 0.0)
 
 
 def most_together(job: Job, machines: Machines) -> Floats:

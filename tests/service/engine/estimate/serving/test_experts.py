@@ -10,7 +10,12 @@ from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand.served_model import Served, served
-from plimsoll_service.engine.estimate.serving.replica import decode_seconds, replica, touched_experts
+from plimsoll_service.engine.estimate.serving.replica import (
+    decode_seconds,
+    prefill_seconds,
+    replica,
+    touched_experts,
+)
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.models import find
 
@@ -72,3 +77,31 @@ def test_training_that_evens_out_the_load_sends_tokens_evenly() -> None:
     assert profile.transformer is not None
     assert profile.transformer.moe is not None
     assert profile.transformer.moe.spread == 1.0
+
+
+# Whole latencies in vLLM, seconds: vllm-project/vllm pull requests 3240 (2024-03-06) and 4002 (2024-04-11), with tuned
+# kernels, and vllm-ci in /v1/evidence.
+@pytest.mark.parametrize(
+    ("name", "device", "count", "running", "tokens", "measured_s"),
+    [
+        ("mixtral-8x7b", "A100-80GB", 2, 4, (1000, 50), 1.449),
+        ("mixtral-8x7b", "A100-80GB", 2, 8, (1000, 50), 2.034),
+        ("mixtral-8x7b", "A100-80GB", 2, 16, (1000, 50), 2.893),
+        ("mixtral-8x22b", "A100-80GB", 4, 8, (32, 128), 5.427),
+        ("mixtral-8x22b", "A100-80GB", 4, 32, (32, 128), 6.894),
+        ("mixtral-8x22b", "A100-80GB", 8, 16, (32, 128), 4.047),
+        ("mixtral-8x7b", "H200", 2, 8, (32, 128), 1.917),
+    ],
+)
+def test_wide_experts_are_read_as_fast_as_dense_layers(
+    name: str, device: str, count: int, running: int, tokens: tuple[int, int], measured_s: float
+) -> None:
+    """A static batch: all prompts together, then a step for each further token."""
+    model = replace(model_of(name), input_tokens=float(tokens[0]), output_tokens=float(tokens[1]))
+    link = {"A100-80GB": 600, "H200": 900}[device]
+    facts = {"vcpus": 64, "memory_gib": 500, "interconnect": "nvlink", "interconnect_gb_s": link}
+    on = replica(model, machine(accelerator=device, count=count, **facts), np.array([float(count)]))
+    users = np.array([float(running)])
+    whole = prefill_seconds(model, on, users) + (tokens[1] - 1) * decode_seconds(model, on, users)
+
+    assert whole[0] == pytest.approx(measured_s, rel=0.12)

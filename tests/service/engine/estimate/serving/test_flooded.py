@@ -52,12 +52,18 @@ def test_a_flooded_server_reads_prompts_as_fast_as_published(
 
 
 def test_data_parallel_attention_gathers_all_tokens_in_a_machine() -> None:
-    """SGLang with it serves 767 tokens/s of DeepSeek-R1 on 8 H200, 4,000 tokens in and 200 out (the same source)."""
-    found = estimate("H200", 8, "deepseek-r1", "sglang", input_tokens=4000, output_tokens=200)
+    """SGLang 0.5.6 serves 978 tokens/s of DeepSeek-V3.2 so on 8 H200, 4,000 tokens in and 200 out.
+
+    gpustack/gpustack docs/performance-lab/deepseek-v3.2/h200.md, 2025-12. With tensor parallelism, SGLang 0.5.3 serves
+    767 of DeepSeek-R1; its ``--enable-dp-attention`` has no effect without ``--dp-size`` (SGLang: server_args.py).
+    """
+    found = estimate("H200", 8, "deepseek-v3", "sglang", input_tokens=4000, output_tokens=200)
+    r1 = estimate("H200", 8, "deepseek-r1", "sglang", input_tokens=4000, output_tokens=200)
 
     assert found.serving is not None
     assert 8 == found.serving.attention_data_parallel
-    assert found.throughput.value < 2 * 767
+    assert found.throughput.value == pytest.approx(978, rel=0.15)
+    assert r1.throughput.value < 1.4 * 767
 
 
 @pytest.mark.parametrize("load", [{"concurrency": 4000}, {"requests_per_second": 1000.0}])
@@ -101,3 +107,14 @@ def test_exchanges_over_pcie_hold_back_tensor_parallel_devices(count: int, publi
     found = estimate("L40S", count, "llama-3.1-70b", "tensorrt-llm", split=count, **asked)
 
     assert found.throughput.value == pytest.approx(published, rel=0.25)
+
+
+def test_what_devices_exchange_is_no_launching_of_kernels() -> None:
+    """Of what neither reads nor computes, the larger part is named; long prompts compute their attention."""
+    flooded = estimate("H200", 8, "deepseek-r1", "sglang", input_tokens=4000, output_tokens=200)
+    alone = estimate("H200", 8, "deepseek-r1", "sglang", concurrency=4, input_tokens=100, output_tokens=2000)
+    long = estimate("B200", 1, "qwen3-8b", "vllm", concurrency=5, input_tokens=100_000, output_tokens=500)
+
+    assert ("interconnect", "launch_latency", "accelerator_compute") == tuple(
+        one.bottleneck for one in (flooded, alone, long)
+    )

@@ -14,7 +14,7 @@ from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
 from plimsoll_service.engine.demand.served_model import NEURON, SGLANG, VLLM, Served
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
-from plimsoll_service.engine.estimate.ranges import ends, first_token_ends
+from plimsoll_service.engine.estimate.ranges import checked_speed, ends, first_token_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
 from plimsoll_service.engine.estimate.serving.curves import (
     GRID,
@@ -318,7 +318,9 @@ def _device_gib(model: Served, machines: Machines) -> Floats:
 
 def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machines) -> LoadedReplica:
     running = GRID[:, None]
-    parts = faster(parts_of(job, model, on, running), speed(job, machines, PROMPT), speed(job, machines, TOKEN))
+    checked = checked_speed(job, machines)
+    prompts, tokens = (checked * speed(job, machines, what) for what in (PROMPT, TOKEN))
+    parts = faster(parts_of(job, model, on, running), prompts, tokens)
     times = latency(model, parts)
     flooded = endless_rate(model, parts, isinstance(on, CpuReplica)) * speed(job, machines)
     rate = flooded if endless(job) else times.rate(running, model.output_tokens) * speed(job, machines)

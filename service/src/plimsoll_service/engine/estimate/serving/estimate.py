@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.engine.anchors import TOKEN
 from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
 from plimsoll_service.engine.demand.job import Job, dimensions_of, targets_ms
 from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate.input.disks import disk_columns, disk_need, disk_of
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns
-from plimsoll_service.engine.estimate.ranges import Ends, ends, first_token_ends, served_ends
+from plimsoll_service.engine.estimate.ranges import Ends, checked_speed, ends, first_token_ends, served_ends
 from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of, recommended_usable_share
 from plimsoll_service.engine.estimate.serving.configuration import (
     CPU_MOST,
@@ -50,7 +52,14 @@ from plimsoll_service.engine.estimate.serving.memory import (
     longest_context,
     longest_tokens,
 )
-from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak, touched_experts
+from plimsoll_service.engine.estimate.serving.replica import (
+    compute_rate,
+    exchange_seconds,
+    half_peak,
+    product_peak,
+    prompt_scores,
+    touched_experts,
+)
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.obstacles import bottleneck
@@ -60,18 +69,19 @@ WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a
 ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long
 
 
-# Reading, launching, computing: on devices, then on processors, which launch nothing; preparing images on the host.
+# Reading, launching, computing: on devices, then on processors, which launch nothing; preparing images on the host;
+# exchanging among devices.
 BOTTLENECKS = np.array(
     [
         bottleneck(name)
         for name in (
             "accelerator_memory_bandwidth", "launch_latency", "accelerator_compute",
-            "memory_bandwidth", "cpu_compute", "cpu_compute", "input_pipeline",
+            "memory_bandwidth", "cpu_compute", "cpu_compute", "input_pipeline", "interconnect",
         )
     ],
     dtype=np.int32,
 )  # fmt: skip
-PREPARING = len(BOTTLENECKS) - 1
+LAUNCHING, PREPARING, EXCHANGING = 1, len(BOTTLENECKS) - 2, len(BOTTLENECKS) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +110,9 @@ class Prepared:
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
     products: Floats  # FLOP/s of a replica; NaN on processors
+    scores: Floats  # FLOP/s of the attention of prompts, of a replica; NaN on processors
+    hastened: Floats  # speed of a step over the formula's
+    exchanged: Callable[[Places, Floats], Floats]  # seconds in which those groups exchange so many tokens
     late: Flags  # no load meets the latency: more machines would not either
     host: MemoryColumns  # of every candidate
     obstacles: Obstacles  # likewise
@@ -205,10 +218,24 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         products=chosen.degree * compute_rate(model, some, product_peak(model, some, job.half_falls_back)),
+        scores=chosen.degree * half_peak(some) * model.fit.device.attention,
+        hastened=checked_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
+        exchanged=_exchanges(model, some, chosen.degree),
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
         obstacles=load_free_obstacles(job, model, machines, nodes, configured, host),
     )
+
+
+def _exchanges(model: Served, machines: Machines, degree: Floats) -> Callable[[Places, Floats], Floats]:
+    """The seconds in which those machines' replicas exchange so many tokens; computed for what is shown."""
+
+    def seconds(rows: Places, tokens: Floats) -> Floats:
+        some = np.atleast_1d(rows)
+        found = exchange_seconds(model, machines.take(some), degree[some], np.atleast_1d(tokens))
+        return found.reshape(np.shape(rows))
+
+    return seconds
 
 
 def _groups(machines: Machines, chosen: Configuration) -> Groups:
@@ -396,20 +423,24 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
 
 
 def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
-    """Which part of a decode step weighs most: reading weights and cache, computing, launching, or preparing images.
+    """Which part of a decode step weighs most: reading weights and cache, computing, launching, exchanging, or images.
 
-    Computing is that of the step and of the prompts that arrive in it; what is left is launched and exchanged.
+    Computing is that of the step and of the prompts that arrive in it; what is left is launched or exchanged.
     """
     model, load, on_device = known.model, run.load[groups], known.on_device[groups]
-    step = run.tpot_ms(groups) / MS
+    step = run.tpot_ms(groups) / MS * known.hastened[groups]
     weights = model.dense_weights + touched_experts(model, load) * model.expert_bytes
     read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
     prompts = (model.active + model.seen) * model.prompt / model.output_tokens
     computing = 2 * load * (model.active + prompts) / known.products[groups]
+    computing = computing + load * prompt_scores(model) / model.output_tokens / known.scores[groups]
     rest = step - read - computing
     reading = (read > step / 2) | (read >= np.maximum(computing, rest))
     launching = on_device & ((load < 2) | (rest > computing))
-    places = np.where(reading, 0, np.where(launching, 1, 2)) + 3 * ~on_device
+    places = np.where(reading, 0, np.where(launching, LAUNCHING, 2)) + 3 * ~on_device
+    tokens = load * (1 + model.prompt / model.output_tokens)
+    exchanging = on_device & (places == LAUNCHING) & (known.exchanged(groups, tokens) > rest / 2)
+    places = np.where(exchanging, EXCHANGING, places)
     if model.imaging_s:
         preparing = load * model.imaging_s * model.prompt / model.output_tokens
         places = np.where(on_device & (preparing > np.maximum(read, computing)), PREPARING, places)

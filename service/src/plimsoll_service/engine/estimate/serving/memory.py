@@ -99,6 +99,7 @@ def device_room(model: Served, machines: Machines, layout: Layout, longest_token
     repeated = model.dense_weights * (alone - 1.0)  # attention that every device has whole
     token = model.kept_bytes / GIB * np.where(layout.wide > 0, 1.0, kv_copies(model, n)) / held
     usable = machines.device_memory_gib * machines.usable_memory_share * model.memory_share
+    usable = np.where(machines.unified, np.minimum(usable, machines.device_memory_gib - SYSTEM_GIB), usable)
     graphs = 0.0 if model.layer_split or model.engine_name in WITHOUT_GRAPHS else fit.graphs_gib
     return DeviceRoom(
         weights=(model.total_bytes + repeated) / GIB / held,
@@ -180,6 +181,7 @@ def host_memory(job: Job, model: Served, machines: Machines, span: Floats) -> Me
     framework = job.host_base_gib * devices
     held = np.where(on_device, 0.0, model.total_bytes / GIB + kv_gib_per_sequence(model))
     loading = np.where(on_device, copies_on_host(machines) * model.total_bytes / GIB / span, 0.0)
+    loading = np.where(machines.unified, 0.0, loading)  # whose weights lie where the device reads them
     system = np.full(len(machines), SYSTEM_GIB)
     parts = {"system": system, "framework": framework, "model": held, LOADING: loading}
     return MemoryColumns(framework + held + loading + system, machines.memory_gib, parts)

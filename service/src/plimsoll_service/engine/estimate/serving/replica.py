@@ -173,7 +173,7 @@ def decode_seconds(model: Served, on: Replica, running: Floats, positions: float
     tokens = batch * positions
     experts = touched_experts(model, tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
-    weights = (model.dense_weights * copies + experts * model.expert_bytes / fit.experts) / on.read
+    weights = (model.dense_weights * copies + experts * model.expert_bytes / model.expert_share) / on.read
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
     kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
     kept = np.where(on.wide > 0, 1.0, kv_copies(model, on.n))
@@ -229,16 +229,23 @@ def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
     return np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
 
 
+def exchange_seconds(model: Served, machines: Machines, degree: Floats, tokens: Floats) -> Floats:
+    """Seconds in which so many devices exchange the outputs of all layers for so many tokens of a step."""
+    return _allreduce(model, replica(model, machines, degree), tokens)
+
+
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
     """Seconds to exchange the layers' outputs, in fp32, around a ring.
 
     Data-parallel attention sends tokens to the experts and back, once a layer: by default all devices gather all tokens
-    (docs.vllm.ai, Expert Parallel Deployment, v0.12.0; docs.sglang.io, Expert Parallelism, 2026).
+    (docs.vllm.ai, Expert Parallel Deployment, v0.12.0; docs.sglang.io, Expert Parallelism, 2026). That is half of the
+    bytes, and takes as long, since all wait for the device with the most tokens: with half of it, SGLang would serve
+    1.36 times the published 978 tokens/s of DeepSeek-V3.2 (4,000 tokens in and 200 out, 8 H200, --dp-size 8; gpustack,
+    docs/performance-lab/deepseek-v3.2/h200.md, 2025-12).
     """
     each = 2 * model.dims.layers * tokens * model.dims.hidden_size * 4.0
     moved = each * (on.n - 1) / (np.maximum(on.n, 1.0) * on.bus)
-    shared = np.where(on.wide > 0, moved / 2, moved)
-    return np.where(on.n > 1, shared, 0.0)
+    return np.where(on.n > 1, moved, 0.0)
 
 
 def _handed_on(model: Served, on: Replica, tokens: Lengths) -> Lengths:
@@ -257,7 +264,12 @@ def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
 def computing_seconds(model: Served, on: Replica) -> Floats:
     """Seconds of products and scores of a prompt, at the share of the peak that prompts reach."""
     products = 2 * (model.active + model.seen) * model.prompt / on.compute
-    return products + _scored(model) * model.prefill_attention / on.attention
+    return products + prompt_scores(model) / on.attention
+
+
+def prompt_scores(model: Served) -> Lengths:
+    """FLOPs of the attention of a prompt."""
+    return _scored(model) * model.prefill_attention
 
 
 def _on_one_device(model: Served, on: Replica) -> Floats:
