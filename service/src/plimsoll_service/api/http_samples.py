@@ -69,6 +69,21 @@ public class Ask {
   }
 }
 """,
+    "C#": """
+using System.Net.Http.Headers; //body key
+ //body key
+using var client = new HttpClient();
+client.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue( //body key
+    "Bearer", Environment.GetEnvironmentVariable("PLIMSOLL_API_KEY")); //body key
+var body = new StringContent(\""" //body
+    BODY //body
+    \"""); //body
+body.Headers.ContentType = new MediaTypeHeaderValue("application/json"); //body
+var address = Environment.GetEnvironmentVariable("PLIMSOLL_URL") + "PATH";
+var response = await client.PostAsync(address, body); //body
+var response = await client.GetAsync(address); //key open
+Console.WriteLine(await response.Content.ReadAsStringAsync());
+""",
     "Ruby": """
 require "net/http"
 
