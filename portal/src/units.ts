@@ -144,6 +144,9 @@ export function chance(share: number): string {
   return formatter(PERCENT).format(share)
 }
 
+/** A part of a whole as a percentage. */
+export const share = (part: number): string => formatter(PERCENT).format(part)
+
 /** Milliseconds, or seconds where `like` is more than one. */
 export function milliseconds(value: Amount, like: Amount = value): string {
   if (value === null || value === undefined) return NOTHING

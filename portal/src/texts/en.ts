@@ -376,10 +376,15 @@ export const en: Texts = {
     saves: (change, gain, more) => `${change} ${more ? 'more' : 'less'} saves ${gain}`,
     costs: (change, loss, more) => `${change} ${more ? 'more' : 'less'} costs ${loss}`,
     summary: (cost, time, count) => `${cost} against ${time} of ${count} recommendations; the table below lists them`,
-    title: 'Cost against time',
-    title_service: 'Price against latency',
-    caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. A point shows its 80% prediction interval when it is pointed at. Faint dots are other machines that fit.',
-    keys: 'Arrow keys move from point to point. Enter opens a recommendation.',
+    charts: 'Charts',
+    keys: 'Arrow keys move from machine to machine. Enter opens a recommendation.',
+    as_table: 'As a table',
+    bars: (measure, count) => `Bars of ${count} machines: ${measure}; the fold below has the same as a table`,
+    parts: 'Parts of the bars',
+    part: { machines: 'machines', disks: 'disks', moved: 'moving the data', work: 'work' },
+    of_memory: 'share of the memory',
+    speed: 'tokens/s for one user',
+    a_user: (rate) => `${rate} tokens/s for one user`,
     time: 'time',
     latency_ms: 'latency in ms',
     cost_of_job: 'cost of the job',
@@ -390,6 +395,34 @@ export const en: Texts = {
     rate_limit: 'price limit per hour',
     clouds: 'Clouds in the chart',
     rank: (rank) => `Rank ${rank}`,
+  },
+  charts: {
+    points: { name: 'Cost and time', title: 'Cost against time', caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. A point shows its 80% prediction interval when it is pointed at. Faint dots are other machines that fit.' },
+    points_service: { name: 'Price and latency', title: 'Price against latency', caption: 'Lower and further left is better. The line is the frontier: no other machine is better on both axes. A point shows its 80% prediction interval when it is pointed at. Faint dots are other machines that fit.' },
+    speed: {
+      name: 'Price and speed', title: 'Price against speed',
+      caption: 'Lower and further right is better. Speed follows from the time per token (95th percentile). No machine of this chart is better on both axes than those that the line joins. Faint dots are other machines that fit.',
+    },
+    cost: {
+      name: 'Cost', title: 'Cost of the job', caption: 'The cheapest is on top. The line below a bar is its 80% prediction interval. Without a number: the next best of other hardware.',
+    },
+    time: {
+      name: 'Time', title: 'Time of the job', caption: 'The fastest is on top. The line below a bar is its 80% prediction interval. Without a number: the next best of other hardware.',
+    },
+    hourly: {
+      name: '$ per hour', title: 'Price per hour of all machines', caption: 'The cheapest is on top. Without a number: the next best of other hardware.',
+    },
+    rate: {
+      name: 'Throughput', title: 'Throughput, and what limits it',
+      caption: 'The fastest is on top. The colour says what limits the machine. The line below a bar is its 80% prediction interval. Without a number: the next best of other hardware.',
+    },
+    device_memory: {
+      name: 'GPU memory', title: 'Memory of one device', caption: 'In the order of the ranks. The whole bar is the memory of one device; the colours say what takes it.',
+    },
+    memory: {
+      name: 'Memory', title: 'Memory of one machine',
+      caption: 'In the order of the ranks. The whole bar is the memory of one machine; the colours say what takes it. The page cache uses memory that is free.',
+    },
   },
   notes: {
     for_all: 'For all of them:',

@@ -425,10 +425,15 @@ export const vi: Texts = {
     saves: (change, gain, more) => `${more ? 'thêm' : 'bớt'} ${change} tiết kiệm ${gain}`,
     costs: (change, loss, more) => `${more ? 'thêm' : 'bớt'} ${change} tốn thêm ${loss}`,
     summary: (cost, time, count) => `${cost} so với ${time} của ${count} đề xuất; bảng bên dưới liệt kê chúng`,
-    title: 'Chi phí so với thời gian',
-    title_service: 'Giá theo độ trễ',
-    caption: 'Càng thấp và càng sang trái càng tốt. Đường nối là biên: không máy nào khác tốt hơn ở cả hai trục. Chỉ vào một điểm để xem khoảng dự đoán 80% của nó. Chấm mờ là các máy khác cũng đáp ứng được.',
-    keys: 'Phím mũi tên chuyển giữa các điểm. Enter mở một đề xuất.',
+    charts: 'Biểu đồ',
+    keys: 'Phím mũi tên chuyển giữa các máy. Enter mở một đề xuất.',
+    as_table: 'Dạng bảng',
+    bars: (measure, count) => `Biểu đồ cột của ${count} máy: ${measure}; mục mở ra bên dưới có cùng nội dung dạng bảng`,
+    parts: 'Các phần của cột',
+    part: { machines: 'máy', disks: 'ổ đĩa', moved: 'chuyển dữ liệu', work: 'tính toán' },
+    of_memory: 'phần bộ nhớ',
+    speed: 'token/giây cho một người dùng',
+    a_user: (rate) => `${rate} token/giây cho một người dùng`,
     time: 'thời gian',
     latency_ms: 'độ trễ (ms)',
     cost_of_job: 'chi phí công việc',
@@ -439,6 +444,36 @@ export const vi: Texts = {
     rate_limit: 'giới hạn mỗi giờ',
     clouds: 'Đám mây trong biểu đồ',
     rank: (rank) => `Hạng ${rank}`,
+  },
+  charts: {
+    points: { name: 'Chi phí và thời gian', title: 'Chi phí so với thời gian', caption: 'Càng thấp và càng sang trái càng tốt. Đường nối là biên: không máy nào khác tốt hơn ở cả hai trục. Chỉ vào một điểm để xem khoảng dự đoán 80% của nó. Chấm mờ là các máy khác cũng đáp ứng được.' },
+    points_service: { name: 'Giá và độ trễ', title: 'Giá theo độ trễ', caption: 'Càng thấp và càng sang trái càng tốt. Đường nối là biên: không máy nào khác tốt hơn ở cả hai trục. Chỉ vào một điểm để xem khoảng dự đoán 80% của nó. Chấm mờ là các máy khác cũng đáp ứng được.' },
+    speed: {
+      name: 'Giá và tốc độ', title: 'Giá theo tốc độ',
+      caption: 'Càng thấp và càng về bên phải càng tốt. Tốc độ tính từ thời gian mỗi token (bách phân vị 95). Không máy nào trong biểu đồ tốt hơn các máy trên đường nối ở cả hai trục. Các chấm mờ là những máy khác phù hợp.',
+    },
+    cost: {
+      name: 'Chi phí', title: 'Chi phí của công việc',
+      caption: 'Rẻ nhất ở trên cùng. Đường dưới mỗi cột là khoảng dự đoán 80%. Không có số: máy tốt tiếp theo với phần cứng khác.',
+    },
+    time: {
+      name: 'Thời gian', title: 'Thời gian của công việc',
+      caption: 'Nhanh nhất ở trên cùng. Đường dưới mỗi cột là khoảng dự đoán 80%. Không có số: máy tốt tiếp theo với phần cứng khác.',
+    },
+    hourly: {
+      name: '$ mỗi giờ', title: 'Giá mỗi giờ của tất cả các máy', caption: 'Rẻ nhất ở trên cùng. Không có số: máy tốt tiếp theo với phần cứng khác.',
+    },
+    rate: {
+      name: 'Thông lượng', title: 'Thông lượng và giới hạn của nó',
+      caption: 'Nhanh nhất ở trên cùng. Màu cho biết điều gì giới hạn máy. Đường dưới mỗi cột là khoảng dự đoán 80%. Không có số: máy tốt tiếp theo với phần cứng khác.',
+    },
+    device_memory: {
+      name: 'Bộ nhớ GPU', title: 'Bộ nhớ của một thiết bị', caption: 'Theo thứ tự đề xuất. Cả cột là bộ nhớ của một thiết bị; màu cho biết phần nào dùng nó.',
+    },
+    memory: {
+      name: 'Bộ nhớ', title: 'Bộ nhớ của một máy',
+      caption: 'Theo thứ tự đề xuất. Cả cột là bộ nhớ của một máy; màu cho biết phần nào dùng nó. Bộ đệm trang dùng bộ nhớ trống.',
+    },
   },
   notes: {
     for_all: 'Với mọi máy:',
