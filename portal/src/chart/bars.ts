@@ -20,7 +20,7 @@ const CAP = 3 // half the height of that line's ends
 const SIGN = { narrow: 7.2, wide: 12.5 } // about what a sign takes, and one of Chinese
 const FIRST_WIDE_SIGN = 0x2e80
 const LABEL_DROP = 4 // from a text's middle to its base line
-const TICK_WIDTH = 64 // what a tick's words take
+const TICK_WIDTH = 52 // what a tick's words take
 
 /** One of the values that make up a bar. */
 export interface Part {
@@ -95,6 +95,7 @@ export function drawBars(box: HTMLElement, width: number, all: Bars, chosen: (it
   const picture = svg('svg', {
     class: 'bars', viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': t.chart.bars(label, bars.length),
   }, grid(scale.ticks.map((tick) => tick * unit), last, width, frame, all), marks.map(({ element }) => element()),
+  svg('g', { 'aria-hidden': 'true' }, marks.map(({ texts }) => texts)),
   limit && limit.value <= last ? limitLine(limit, frame, all) : null)
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, ...legend(all))
@@ -117,8 +118,8 @@ function limitLine({ value, label }: NonNullable<Bars['limit']>, { x, right, lef
       `${label} ${measure.said(value)}`))
 }
 
-/** A machine's name, badge and bar, and what the pointer and the keyboard find of it. */
-function barMark(bar: Bar, place: number, frame: Frame & { tint: string; name: string; all: Bars }): Mark {
+/** A machine's badge and bar, which the pointer and the keyboard find, and the words beside them. */
+function barMark(bar: Bar, place: number, frame: Frame & { tint: string; name: string; all: Bars }): Mark & { texts: SVGElement[] } {
   const { wide, left, right, x, tint, name, all } = frame
   const { item, rank, said } = bar
   const [row, thick] = wide ? [ROW.wide, BAR.wide] : [ROW.narrow, BAR.narrow]
@@ -133,13 +134,15 @@ function barMark(bar: Bar, place: number, frame: Frame & { tint: string; name: s
   },
   svg('rect', { class: 'row-ground', x: 0, y: top - 2, width: right + EDGE.right + widthOf(said), height: row }),
   badge(rank, line),
-  svg('text', { class: 'gpu', x: BADGE_WIDTH, y: line + LABEL_DROP }, name),
   all.whole ? svg('rect', { class: 'free', x: left, y, width: x(all.whole) - left, height: thick }) : null,
   partsOf(bar, frame, y, thick),
-  range(bar, frame, y + thick + RANGE_GAP),
-  svg('text', { class: 'gpu said', x: x(all.whole ?? endOf(bar)) + GAP, y: y + thick / 2 + LABEL_DROP }, said))
+  range(bar, frame, y + thick + RANGE_GAP))
+  const texts = [
+    svg('text', { class: 'gpu', x: BADGE_WIDTH, y: line + LABEL_DROP }, name),
+    svg('text', { class: 'gpu said', x: x(all.whole ?? endOf(bar)) + GAP, y: y + thick / 2 + LABEL_DROP }, said),
+  ]
   const at = { x: x(sumOf(bar)), y: y + thick / 2 }
-  return { element: () => element, at, words: () => [name, ...lines], item, rank }
+  return { element: () => element, at, words: () => [name, ...lines], item, rank, texts }
 }
 
 function badge(rank: number | '', y: number): SVGElement[] {

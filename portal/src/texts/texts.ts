@@ -295,6 +295,16 @@ export interface Texts {
     unmeasured: string
     all: string
   }
+  /** The calculator of a discount or a commitment. */
+  commitment: Record<'title' | 'about' | 'saving' | 'hours' | 'unread' | 'no_hours' | 'way' | 'difference' | 'ask', string>
+    & Record<'discount' | 'commitment', (saving: string) => string>
+    & {
+      month: (hours: string) => string
+      even: (saving: string, hours: string, share: string) => string
+      page: (cloud: string) => string
+    }
+  /** Earlier prices. */
+  history: Record<'title' | 'show' | 'asking' | 'published' | 'bundled' | 'about', string> & Record<'dates' | 'none', (date: string) => string>
   share: Record<'title' | 'link' | 'pinned_link' | 'markdown' | 'png' | 'svg' | 'pinned_banner' | 'current', string>
   scripts: {
     title: string
