@@ -54,9 +54,7 @@ const around: Surroundings = {
     frame?.selected(item)
   },
   chart: () => ownIn(location.search, 'chart') ?? '',
-  keepChart: (id) => {
-    keep('chart', id === FIRST_CHART ? null : id)
-  },
+  keepChart: (id) => { keep('chart', id === FIRST_CHART ? null : id) },
   whyNot: () => ownIn(location.search, 'why_not') ?? '',
   compared: () => read(ownIn(location.search, 'compare') ?? ''),
   keepCompared: (comparands) => {

@@ -110,7 +110,9 @@ def test_speed_is_the_tokens_of_one_user(page: Page, api: httpx.Client) -> None:
     open_settled(page, f"/?{LLAMA}&chart=speed")
     speed = 1000 / best["estimate"]["serving"]["tpot_p95_ms"]["value"]
 
-    expect(page.locator("#plot .point[data-rank='1']")).to_have_attribute("aria-label", re.compile(f"{speed:.3g} tokens/s"))
+    expect(page.locator("#plot .point[data-rank='1']")).to_have_attribute(
+        "aria-label", re.compile(f"{speed:.3g} tokens/s")
+    )
     page.get_by_text("As a table").click()
     first = page.get_by_role("table", name="Price against speed").locator("tbody tr").first
     expect(first).to_contain_text(f"{speed:.3g} tokens/s")
@@ -124,7 +126,9 @@ def test_what_limits_each_machine_has_its_colour(page: Page, api: httpx.Client) 
 
     limit = best["estimate"]["bottleneck"].replace("_", " ")
     expect(page.locator("#plot .legend")).to_contain_text(limit)
-    expect(page.locator("#plot .bar-row[data-rank='1']")).to_have_attribute("aria-label", re.compile(f"Limited by: {limit}"))
+    expect(page.locator("#plot .bar-row[data-rank='1']")).to_have_attribute(
+        "aria-label", re.compile(f"Limited by: {limit}")
+    )
 
 
 def test_the_keyboard_moves_along_the_bars_and_opens_one(page: Page) -> None:

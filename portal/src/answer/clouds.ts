@@ -4,7 +4,10 @@ import { t } from '../texts/index.ts'
 /** The service's cloud of the caller's own machines. */
 export const OWN = 'own'
 
-/** Each cloud with its page of prices and that of its commitments, where there is one, and the name that it goes by where that is not its own with a capital. */
+/**
+ * Each cloud with its page of prices, that of its commitments where there is one, and the name that it goes by where
+ * that is not its own with a capital.
+ */
 const CLOUDS: Readonly<Record<string, { prices: string; commitments?: string; name?: string }>> = {
   alibaba: { prices: 'https://www.alibabacloud.com/en/product/ecs-pricing-list/en', name: 'Alibaba Cloud' },
   aws: {
@@ -34,7 +37,8 @@ export function cloudName(cloud: string): string {
 }
 
 /** A link to a cloud's own page of prices, where it has one. */
-export const pricePage = (cloud: string): HTMLElement | null => link(CLOUDS[cloud]?.prices, t.answer.price_page(cloudName(cloud)))
+export const pricePage = (cloud: string): HTMLElement | null =>
+  link(CLOUDS[cloud]?.prices, t.answer.price_page(cloudName(cloud)))
 
 /** A link to a cloud's own page of commitments, where it has one. */
 export const commitmentPage = (cloud: string): HTMLElement | null =>

@@ -58,7 +58,8 @@ export interface Bars {
 export const sumOf = ({ parts }: Bar): number => parts.reduce((sum, { value }) => sum + value, 0)
 const endOf = (bar: Bar): number => Math.max(sumOf(bar), bar.range?.high ?? 0)
 const widthOf = (words: string): number =>
-  [...words].reduce((sum, sign) => sum + (sign.charCodeAt(0) < FIRST_WIDE_SIGN ? SIGN.narrow : SIGN.wide), 0)
+  Array.from(words, (sign) => (sign.charCodeAt(0) < FIRST_WIDE_SIGN ? SIGN.narrow : SIGN.wide))
+    .reduce((sum, one) => sum + one, 0)
 
 /** A name for each machine: its hardware and cloud, or where several have these, its own, or that with its place. */
 export function namesOfBars(bars: readonly Bar[]): string[] {
@@ -69,10 +70,13 @@ export function namesOfBars(bars: readonly Bar[]): string[] {
 }
 
 interface Frame {
+  width: number
   wide: boolean
   left: number
   right: number
   bottom: number
+  last: number
+  ticks: readonly number[]
   x: (value: number) => number
 }
 
@@ -80,29 +84,38 @@ interface Frame {
 export function drawBars(box: HTMLElement, width: number, all: Bars, chosen: (item: Candidate) => void): void {
   const { bars, label, limit } = all
   const names = namesOfBars(bars)
-  const beside = BADGE_WIDTH + Math.max(...names.map(widthOf)) + GAP
-  const wide = width >= WIDE && beside < width / 2
-  const bottom = EDGE.top + bars.length * ROW[wide ? 'wide' : 'narrow']
-  const last = Math.max(all.whole ?? 0, ...bars.map(endOf))
-  const unit = all.unit(last)
-  const scale = axis(last / unit)
-  const left = wide ? beside : 0
-  const right = width - EDGE.right - Math.max(...bars.map(({ said }) => widthOf(said)))
-  const frame = { wide, left, right, bottom, x: (value: number) => left + scale.at(value / unit) * (right - left) }
+  const frame = frameOf(width, names, all)
   const tints = tintsOf(bars.map(({ item }) => item.cloud))
-  const marks = bars.map((bar, place) => barMark(bar, place, { ...frame, tint: tints.get(bar.item.cloud) ?? '', name: names[place] ?? '', all }))
-  const height = bottom + EDGE.bottom
-  const picture = svg('svg', {
-    class: 'bars', viewBox: `0 0 ${width} ${height}`, width, height, role: 'group', 'aria-label': t.chart.bars(label, bars.length),
-  }, grid(scale.ticks.map((tick) => tick * unit), last, width, frame, all), marks.map(({ element }) => element()),
-  svg('g', { 'aria-hidden': 'true' }, marks.map(({ texts }) => texts)),
-  limit && limit.value <= last ? limitLine(limit, frame, all) : null)
+  const marks = bars.map((bar, place) =>
+    barMark(bar, place, { ...frame, all, tint: tints.get(bar.item.cloud) ?? '', name: names[place] ?? '' }))
+  const height = frame.bottom + EDGE.bottom
+  const about = { role: 'group', 'aria-label': t.chart.bars(label, bars.length) }
+  const picture = svg('svg', { class: 'bars', viewBox: `0 0 ${width} ${height}`, width, height, ...about },
+    grid(frame, all),
+    marks.map(({ element }) => element()),
+    svg('g', { 'aria-hidden': 'true' }, marks.map(({ texts }) => texts)),
+    limit && limit.value <= frame.last ? limitLine(limit, frame, all) : null)
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
   box.replaceChildren(picture, tip, ...legend(all))
   navigate(picture, tip, marks, chosen, 'y')
 }
 
-function grid(ticks: readonly number[], last: number, width: number, { x, left, right, bottom }: Frame, { label, measure }: Bars): SVGElement {
+function frameOf(width: number, names: readonly string[], { bars, whole, unit: unitOf }: Bars): Frame {
+  const beside = BADGE_WIDTH + Math.max(...names.map(widthOf)) + GAP
+  const wide = width >= WIDE && beside < width / 2
+  const last = Math.max(whole ?? 0, ...bars.map(endOf))
+  const unit = unitOf(last)
+  const { at, ticks } = axis(last / unit)
+  const left = wide ? beside : 0
+  const right = width - EDGE.right - Math.max(...bars.map(({ said }) => widthOf(said)))
+  return {
+    width, wide, left, right, last, ticks: ticks.map((tick) => tick * unit),
+    bottom: EDGE.top + bars.length * ROW[wide ? 'wide' : 'narrow'],
+    x: (value) => left + at(value / unit) * (right - left),
+  }
+}
+
+function grid({ x, left, right, bottom, width, last, ticks }: Frame, { label, measure }: Bars): SVGElement {
   const every = Math.max(1, Math.ceil((ticks.length * TICK_WIDTH) / (right - left)))
   return svg('g', { class: 'grid', 'aria-hidden': 'true' }, ticks.filter((_, place) => place % every === 0).map((tick) => [
     svg('line', { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: bottom }),
@@ -110,7 +123,9 @@ function grid(ticks: readonly number[], last: number, width: number, { x, left, 
   ]), svg('text', { class: 'axis', x: width - EDGE.right, y: bottom + EDGE.bottom - LABEL_DROP, 'text-anchor': 'end' }, `${label} →`))
 }
 
-function limitLine({ value, label }: NonNullable<Bars['limit']>, { x, right, left, bottom }: Frame, { measure }: Bars): SVGElement {
+function limitLine(
+  { value, label }: NonNullable<Bars['limit']>, { x, right, left, bottom }: Frame, { measure }: Bars,
+): SVGElement {
   const late = x(value) > (left + right) / 2
   return svg('g', { class: 'limit', 'aria-hidden': 'true' },
     svg('line', { x1: x(value), x2: x(value), y1: 0, y2: bottom }),
@@ -119,8 +134,10 @@ function limitLine({ value, label }: NonNullable<Bars['limit']>, { x, right, lef
 }
 
 /** A machine's badge and bar, which the pointer and the keyboard find, and the words beside them. */
-function barMark(bar: Bar, place: number, frame: Frame & { tint: string; name: string; all: Bars }): Mark & { texts: SVGElement[] } {
-  const { wide, left, right, x, tint, name, all } = frame
+function barMark(
+  bar: Bar, place: number, frame: Frame & { tint: string; name: string; all: Bars },
+): Mark & { texts: SVGElement[] } {
+  const { width, wide, left, x, tint, name, all } = frame
   const { item, rank, said } = bar
   const [row, thick] = wide ? [ROW.wide, BAR.wide] : [ROW.narrow, BAR.narrow]
   const top = EDGE.top + place * row
@@ -132,7 +149,7 @@ function barMark(bar: Bar, place: number, frame: Frame & { tint: string; name: s
     class: `point bar-row ${tint}`, role: 'button', 'data-rank': rank === '' ? null : rank,
     'aria-label': `${rank === '' ? '' : `${t.chart.rank(rank)}: `}${[name, ...lines].join('; ')}`,
   },
-  svg('rect', { class: 'row-ground', x: 0, y: top - 2, width: right + EDGE.right + widthOf(said), height: row }),
+  svg('rect', { class: 'row-ground', x: 0, y: top - 2, width, height: row }),
   badge(rank, line),
   all.whole ? svg('rect', { class: 'free', x: left, y, width: x(all.whole) - left, height: thick }) : null,
   partsOf(bar, frame, y, thick),

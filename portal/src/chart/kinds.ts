@@ -53,7 +53,8 @@ function rowsOf(answer: Answer, { others }: Points): Row[] {
 }
 
 /** Devices of a cloud, however many; processors by the size of their machine. */
-const kindOf = (item: Candidate): string => (item.accelerator ? `${item.cloud} ${item.accelerator.name}` : atCloud(item))
+const kindOf = (item: Candidate): string =>
+  (item.accelerator ? `${item.cloud} ${item.accelerator.name}` : atCloud(item))
 
 interface Row {
   item: Recommendation
@@ -68,7 +69,8 @@ const lowest = (bars: Bar[]): Bar[] => bars.sort((first, second) => sumOf(first)
 const limitOf = ({ limits }: Points, parameter: string): Bars['limit'] => limits.find((limit) => limit.parameter === parameter)
 
 function bar(
-  { item, rank }: Row, parts: readonly Part[], { said, format }: Measure, range: Range | null, notes: readonly string[] = [],
+  { item, rank }: Row, parts: readonly Part[], { said, format }: Measure, range: Range | null,
+  notes: readonly string[] = [],
 ): Bar {
   const ends = range ? spread(range, format) : ''
   const whole = parts.reduce((sum, { value }) => sum + value, 0)
@@ -123,7 +125,7 @@ function hourly(rows: readonly Row[], points: Points): Bars {
 /** How fast the machines are, coloured by what limits them; of a service, what they could serve. */
 function rates(rows: readonly Row[]): Bars {
   const unit = word(rows[0]?.item.estimate.throughput.unit ?? '')
-  const measure: Measure = { label: unit, format: rough, said: (value) => `${rough(value)} ${unit}`, tick: (value) => short(value) }
+  const measure: Measure = { label: unit, format: rough, said: (value) => `${rough(value)} ${unit}`, tick: short }
   const bars = rows.map((row) => {
     const { throughput, capacity, bottleneck } = row.item.estimate
     const rate = capacity ?? throughput
@@ -147,19 +149,22 @@ function memories(rows: readonly Row[], ofDevice: boolean): Bars {
       name: word(name), tint: `part-${names.indexOf(name) % PARTS}`, value: gib / memory.provided, said: gibibytes(gib),
     })),
   }))
-  return { label: t.chart.of_memory, measure: { label: '', format: share, said: share, tick: share }, unit: one, bars, whole: 1 }
+  const measure = { label: '', format: share, said: share, tick: share }
+  return { label: t.chart.of_memory, measure, unit: one, bars, whole: 1 }
 }
 
 const SPEED = (): Measures['time'] => {
   const said = (value: number): string => t.chart.a_user(rough(value))
-  return { label: t.chart.speed, format: rough, said, tick: (value) => short(value), headline: (words) => words, rising: true }
+  return { label: t.chart.speed, format: rough, said, tick: short, headline: (words) => words, rising: true }
 }
 
 /** The same machines by how fast one user gets tokens, where the answer says that. */
 function speedOf(points: Points): Points | null {
   const fast = <Of extends Candidate, One extends Point<Of>>(some: readonly One[]): One[] => some.flatMap((point) => {
     const each = point.item.estimate.serving?.tpot_p95_ms
-    return each ? [{ ...point, x: { value: MS_A_SECOND / each.value, low: MS_A_SECOND / each.high, high: MS_A_SECOND / each.low } }] : []
+    if (!each) return []
+    const x = { value: MS_A_SECOND / each.value, low: MS_A_SECOND / each.high, high: MS_A_SECOND / each.low }
+    return [{ ...point, x }]
   })
   const recommendations = fast(points.recommendations)
   if (!recommendations.length) return null

@@ -12,14 +12,14 @@ export interface Mark {
   at: { x: number; y: number }
   words: () => string[]
   item: Candidate
-  /** Its rank, or the letter that it is compared under; '' for another's bar, null where its element is yet to be made. */
+  /** Its rank, or its letter of the comparison; '' for another's bar, null where its element is yet to be made. */
   rank: number | string | null
 }
 
 /** Is told of the machine that is chosen. */
 export type Open = (item: Candidate) => void
 
-/** Lets the pointer and the arrow keys find the points, in their order along an axis, and Enter or a click choose one. */
+/** Lets the pointer and the arrow keys find the points, in order along an axis, and Enter or a click choose one. */
 export function navigate(
   picture: SVGElement, tip: HTMLElement, marks: readonly Mark[], open: Open, along: 'x' | 'y' = 'x',
 ): void {

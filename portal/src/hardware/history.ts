@@ -41,7 +41,9 @@ export async function priceHistory(machine: Machine, signal: AbortSignal): Promi
 /** Dates that no line breaks within. */
 const unbroken = (dates: string): string => dates.replaceAll('-', '\u2011')
 
-async function fill(body: HTMLElement, { cloud, instance_type: name }: Machine, kept: readonly Kept[], signal: AbortSignal): Promise<void> {
+async function fill(
+  body: HTMLElement, { cloud, instance_type: name }: Machine, kept: readonly Kept[], signal: AbortSignal,
+): Promise<void> {
   body.replaceChildren(html('p', {}, t.history.asking))
   try {
     const all = await Promise.all(kept.map(async (list): Promise<Past> => {
@@ -63,6 +65,6 @@ async function fill(body: HTMLElement, { cloud, instance_type: name }: Machine, 
 export function changed(all: readonly Past[]): Past[] {
   return all.filter((list, place) => {
     const before = all[place + 1]
-    return !before || before.on_demand !== list.on_demand || before.spot !== list.spot
+    return before?.on_demand !== list.on_demand || before.spot !== list.spot
   })
 }

@@ -67,7 +67,8 @@ const lowest = (offers: readonly Offer[], purchase: string): Offer | null =>
     .reduce<Offer | null>((best, offer) => (best && best.usd_per_hour <= offer.usd_per_hour ? best : offer), null)
 
 /** The lowest current price among the offers of that purchase option. */
-export const lowestOf = (offers: readonly Offer[], purchase: string): number | null => lowest(offers, purchase)?.usd_per_hour ?? null
+export const lowestOf = (offers: readonly Offer[], purchase: string): number | null =>
+  lowest(offers, purchase)?.usd_per_hour ?? null
 
 const cheapest = ({ offers = [] }: Machine): Offer | null => lowest(offers, 'on_demand') ?? lowest(offers, 'spot')
 
@@ -120,7 +121,7 @@ const MACHINES = (): Column<Machine>[] => [
   [t.hardware.per_device, 'figure', (machine) => (Number.isFinite(perDevice(machine)) ? usd(perDevice(machine)) : '–'), perDevice],
 ]
 
-/** The first rows in sight, the others behind a fold; the only table of a page has its order and filter in the address. */
+/** The first rows in sight, the others behind a fold; the address has the order and filter of a page's only table. */
 export function folded<Row>(
   title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN, only = false,
 ): HTMLElement[] {
@@ -138,7 +139,8 @@ export function folded<Row>(
     fill()
   }, { class: 'more' })
   const filter = html('input', {
-    type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter, value: only ? wordsInAddress() : null,
+    type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter,
+    value: only ? wordsInAddress() : null,
   })
   filter.addEventListener('input', () => {
     fill()

@@ -5,7 +5,9 @@ import { button, type Child, html } from '../dom.ts'
 export type Order<Row> = (row: Row) => number | string | null
 
 /** A column: its title, its class, what stands in it, what its title sorts the rows by, and its name in the address. */
-export type Column<Row> = readonly [title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row>, key?: string]
+export type Column<Row> = readonly [
+  title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row>, key?: string,
+]
 
 /** Where the order of a table is kept: a column's name, after a minus where it goes downwards. */
 export interface KeptOrder {
