@@ -14,17 +14,19 @@ function machine(rank: number, cost: number): Recommendation {
     rank, cloud: 'aws', region: 'us-east-1', instance_type: `m${rank}`, node_count: 2, purchase: 'on_demand', label: null,
     accelerator: { name: `A${rank}`, count: 1, memory_gib: 40 }, price: { usd_per_hour: 3 },
     estimate: {
-      time_hours: range(10), cost_usd: range(cost), throughput: { ...range(rank), unit: 'samples/s' }, capacity: null, bottleneck: 'network',
-      usd_per_hour: null, staging: { hours: 2, usd: 5 }, spot: null, serving: null,
+      time_hours: range(10), cost_usd: range(cost), throughput: { ...range(rank), unit: 'samples/s' }, capacity: null,
+      bottleneck: 'network', usd_per_hour: null, staging: { hours: 2, usd: 5 }, spot: null, serving: null,
     },
     sizing: {
-      disk: { usd_per_month: 73, root_volume: null }, vcpus: { required: 1, provided: 4 }, memory_gib: { required: 4, provided: 8 },
+      disk: { usd_per_month: 73, root_volume: null }, vcpus: { required: 1, provided: 4 },
+      memory_gib: { required: 4, provided: 8 },
       accelerator_memory_gib: { required: 30, provided: 40, breakdown: { weights: 10, activations: 20 } },
     },
   } as unknown as Recommendation
 }
 
-const answer = { workload: { task: 'training' }, frontier: [], recommendations: [machine(1, 80), machine(2, 70)] } as unknown as Answer
+const recommendations = [machine(1, 80), machine(2, 70)]
+const answer = { workload: { task: 'training' }, frontier: [], recommendations } as unknown as Answer
 const kinds = kindsOf(answer, pointsOf(answer, new URLSearchParams(), 0), measuresOf(answer))
 const barsOf = (wanted: string) => kinds.flatMap((kind) => (kind.id === wanted && 'bars' in kind ? kind.bars.bars : []))
 

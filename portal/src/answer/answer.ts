@@ -211,6 +211,7 @@ export class Shown {
   private async drawOthers(): Promise<void> {
     const others = await othersOf(this.query, this.points.all, this.left.signal)
     if (this.shownElsewhere()) return
+    learnSizes(others.map(({ item }) => item))
     this.points = { ...this.points, others }
     this.charts.put(this.points, this.measures)
   }

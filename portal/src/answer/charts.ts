@@ -101,8 +101,8 @@ export class Charts {
 }
 
 function tableOfPoints({ all }: Points, { cost, time }: Measures, title: string): HTMLElement {
-  const cell = (range: Range, { said, format }: Measure): Child =>
-    [html('span', {}, said(range.value)), html('small', { class: 'range' }, spread(range, format))]
+  const cell = (range: Range, { format }: Measure): Child =>
+    [html('span', {}, format(range.value)), html('small', { class: 'range' }, spread(range, format))]
   return tableOf<Point>(title, [
     [t.answer.machine, 'name', ({ item }) => [html('strong', {}, atCloud(item)), html('small', {}, machine(item))], ({ item }) => atCloud(item)],
     [sentence(cost.label), 'figure', ({ y }) => cell(y, cost), ({ y }) => y.value],

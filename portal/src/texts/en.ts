@@ -233,6 +233,7 @@ export const en: Texts = {
     preprocessing: 'Preparing data',
     hpc: 'Scientific computing',
     kv_cache: 'KV cache',
+    disk_iops: 'disk IOPS',
     page_cache: 'page cache, in free memory',
     cuda_graphs: 'CUDA graphs',
     stock: 'stock scripts',
