@@ -562,7 +562,7 @@ export const en: Texts = {
     ask: 'Rank all machines with this price',
     discount: (saving) => `Discount of ${saving}, per hour of use`,
     commitment: (saving) => `Commitment at ${saving}, for all hours`,
-    month: (hours) => `Month with ${hours} h`,
+    month: (hours) => `Month with ${hours}\u00a0h`,
     even: (saving, hours, share) => `A commitment that saves ${saving} pays off from ${hours} hours of use a month (${share} of the time).`,
     page: (cloud) => `${cloud}’s commitments`,
   },
