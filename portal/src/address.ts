@@ -1,5 +1,5 @@
 /** What the page keeps in its address beside the question itself. */
-const OWN = ['format', 'lang', 'theme', 'why_not', 'open', 'compare', 'tab', 'mine', 'measured'] as const
+const OWN = ['format', 'lang', 'theme', 'why_not', 'open', 'compare', 'tab', 'mine', 'measured', 'chart', 'sort'] as const
 export type OwnName = (typeof OWN)[number]
 
 /** The question in an address: everything that is the API's. */

@@ -58,8 +58,11 @@ export async function some<Item>(
 }
 
 /** One item by the parts of its path. */
-export async function one<Item>(path: readonly string[], signal: AbortSignal): Promise<Item> {
-  return json<Item>(`/v1/${path.map(encodeURIComponent).join('/')}`, { signal })
+export async function one<Item>(
+  path: readonly string[], signal: AbortSignal, query: Record<string, string> = {},
+): Promise<Item> {
+  const asked = new URLSearchParams(query)
+  return json<Item>(`/v1/${path.map(encodeURIComponent).join('/')}${asked.size ? `?${asked}` : ''}`, { signal })
 }
 
 /** Every item of a collection that matches the filter, page after page. */

@@ -23,6 +23,7 @@ import type { Answer } from './types.ts'
 
 const EMBEDDED = document.documentElement.classList.contains('embedded')
 const FIRST: Tab = 'finetune' // of a page that was asked nothing
+const FIRST_CHART = 'points'
 const ADAPTERS = ['lora', 'qlora']
 const LANGUAGE_MODEL = ['tokens', 'input_tokens'] // of work with one
 const frame = EMBEDDED ? new Frame(window, unlock) : null
@@ -52,6 +53,8 @@ const around: Surroundings = {
   chosen: (item) => {
     frame?.selected(item)
   },
+  chart: () => ownIn(location.search, 'chart') ?? '',
+  keepChart: (id) => { keep('chart', id === FIRST_CHART ? null : id) },
   whyNot: () => ownIn(location.search, 'why_not') ?? '',
   compared: () => read(ownIn(location.search, 'compare') ?? ''),
   keepCompared: (comparands) => {

@@ -46,6 +46,11 @@ export function writtenMine(): string {
   return entries.join(BETWEEN)
 }
 
+/** The entries with a further one, as an address has them. */
+export function agreedOn(entry: string): string {
+  return [...entries.filter((other) => other !== entry), entry].join(BETWEEN)
+}
+
 /** Whether an entry says a machine, a discount or a quota. */
 export function isMine(entry: string): boolean {
   return Object.keys(constraintsOf([entry])).length > 0

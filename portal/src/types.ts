@@ -76,6 +76,8 @@ export interface Estimate {
   basis: string
   bottleneck: string
   throughput: Range & { unit: string }
+  /** Of a service at a stated load, what it could serve. */
+  capacity: (Range & { unit: string }) | null
   time_hours: Range | null
   cost_usd: Range | null
   usd_per_hour: Range | null

@@ -28,6 +28,7 @@ const MIB_A_GIB = 1024
 const LEAST_GIB = 1
 const POWERS = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 const NO_CENTS = /[.,]00$/
+const RATE = { minimumFractionDigits: 2, maximumFractionDigits: 4 }
 const CENTS = { minimumFractionDigits: 2, maximumFractionDigits: 2 }
 
 // A formatter takes far longer to make than to use, and a chart writes thousands of numbers.
@@ -75,6 +76,9 @@ export function usd(value: Amount): string {
   if (value < TEN_CENTS || value >= 10 ** SIGNIFICANT_DIGITS) return `$${plain(value)}`
   return `$${formatter(CENTS).format(value)}`
 }
+
+/** A price per hour with all of its digits that a month's cost shows. */
+export const rate = (value: number): string => `$${formatter(RATE).format(value)}`
 
 /** A limit in US dollars, whose cents are said only where it has some. */
 export function dollars(value: Amount): string {
@@ -143,6 +147,9 @@ export function chance(share: number): string {
   if (share > SURE && share < 1) return `> ${formatter(PERCENT).format(SURE)}`
   return formatter(PERCENT).format(share)
 }
+
+/** A part of a whole as a percentage. */
+export const share = (part: number): string => formatter(PERCENT).format(part)
 
 /** Milliseconds, or seconds where `like` is more than one. */
 export function milliseconds(value: Amount, like: Amount = value): string {

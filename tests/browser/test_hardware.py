@@ -13,6 +13,7 @@ from tests.browser.conftest import open_settled
 
 VIEWS = {
     "machine": "/machines/aws/g5.xlarge",
+    "commitment": "/machines/aws/g5.xlarge?saving=30%25&hours=400",
     "processors": "/machines/aws/m7i.4xlarge?lang=vi",
     "accelerator": "/accelerators/H100-SXM?lang=zh",
     "accelerators": "/accelerators",
@@ -211,3 +212,73 @@ def test_every_cloud_has_its_own_page_of_prices(page: Page, api: httpx.Client, f
         expect(page.get_by_role("link", name="’s price page")).to_have_attribute("href", re.compile("^https://"))
 
     assert foreign == []
+
+
+@pytest.mark.parametrize(("path", "title"), [("/machines", "vCPUs"), ("/accelerators", "Memory")])
+def test_the_address_keeps_the_order_and_the_filter_of_a_list(page: Page, path: str, title: str) -> None:
+    """Who opens the address again sees the same rows in the same order, and can turn it."""
+    open_settled(page, f"{path}?lang=en")
+    page.get_by_label("Filter by any word").fill("h100")
+    page.get_by_role("button", name=title, exact=True).click()
+    page.get_by_role("button", name=title, exact=True).click()
+    head = page.get_by_role("columnheader", name=title, exact=True)
+    rows = page.locator("tbody tr")
+    expected = rows.all_inner_texts()
+
+    open_settled(page, page.url)
+
+    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(page.get_by_label("Filter by any word")).to_have_value("h100")
+    assert rows.all_inner_texts() == expected
+    assert page.url.endswith(f"?q=h100&lang=en&sort=-{title.lower()}")
+    page.get_by_role("button", name=title, exact=True).click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+
+
+def test_a_commitment_is_calculated_from_the_readers_figures(page: Page, api: httpx.Client) -> None:
+    """Its month, its discount, and the hours from which it pays off; the address and the question take them along."""
+    offers = api.get("/v1/instance-types/aws/g5.xlarge").json()["offers"]
+    price = min(one["usd_per_hour"] for one in offers if one["purchase"] == "on_demand" and one["current"])
+    open_settled(page, "/machines/aws/g5.xlarge")
+    page.get_by_label("Saving, or your price per hour").fill("30%")
+    page.get_by_label("Hours of use per month").fill("400")
+    rows = page.get_by_role("table", name="Reserved or discounted").locator("tbody tr")
+    expect(rows).to_have_count(3)
+    months = [float(row.locator("td").nth(2).inner_text().removeprefix("$")) for row in rows.all()]
+
+    assert months == pytest.approx([400 * price, 400 * price * 0.7, 730 * price * 0.7], abs=0.006)
+    expect(page.get_by_text("pays off from 511 hours of use a month (70% of the time)")).to_be_visible()
+    page.reload()
+    expect(rows).to_have_count(3)
+    expect(page.get_by_role("link", name="AWS’s commitments")).to_have_attribute("href", re.compile("^https://aws"))
+
+    page.get_by_role("link", name="Rank all machines with this price").click()
+    expect(page.locator("#headline")).to_be_visible()
+    expect(page.get_by_text("aws g5.xlarge reserved 30%").first).to_be_attached()
+    expect(page.locator(".comparison")).to_contain_text("g5.xlarge")
+
+
+@pytest.mark.parametrize(("saving", "hours"), [("$0.5", ""), ("half", ""), ("120%", ""), ("$50", ""), ("30%", "800")])
+def test_what_is_no_saving_is_said(page: Page, saving: str, hours: str) -> None:
+    """A price below that on demand is a saving; what is none, or a month that is too long, is marked."""
+    open_settled(page, "/machines/aws/g5.xlarge")
+    page.get_by_label("Saving, or your price per hour").fill(saving)
+    page.get_by_label("Hours of use per month").fill(hours)
+    table = page.get_by_role("table", name="Reserved or discounted")
+
+    if saving == "$0.5":
+        expect(table).to_contain_text("$0.50")
+    else:
+        expect(page.get_by_text("Not understood.")).to_be_visible()
+        expect(table).to_have_count(0)
+        expect(page.locator(".calculator [aria-invalid]")).to_have_count(1)
+
+
+def test_without_earlier_prices_their_date_is_said(page: Page, api: httpx.Client) -> None:
+    """A service with its bundled prices alone says of when they are, and invents no history."""
+    [kept] = api.get("/v1/prices/snapshots").json()["items"]
+    open_settled(page, "/machines/aws/g5.xlarge")
+
+    date = kept["prices_as_of"].replace("-", "\u2011")  # which no line breaks
+    expect(page.get_by_text(f"the bundled one of {date}")).to_be_visible()
+    expect(page.get_by_text("Earlier prices", exact=True)).to_have_count(0)

@@ -1,5 +1,4 @@
-import { draw } from '../chart/chart.ts'
-import { comparedPoints, isService, keyOf, type Measures, measuresOf, type Point, type Points, pointsOf } from '../chart/points.ts'
+import { comparedPoints, keyOf, type Measures, measuresOf, type Point, type Points, pointsOf } from '../chart/points.ts'
 import { recommendations } from '../client.ts'
 import { type Comparand, ofCandidate } from '../comparands.ts'
 import { afterPaint, byId, html, refill } from '../dom.ts'
@@ -8,6 +7,7 @@ import { learnSizes } from '../hardware/size.ts'
 import type { Answer, Candidate, Recommendation } from '../types.ts'
 import { Beyond, onSpot, othersOf, SPOT, withoutLimits } from './beyond.ts'
 import { amounts, atCloud, card } from './card.ts'
+import { Charts, type Kept } from './charts.ts'
 import { type Choice, choiceCard, choicesOf, savings } from './choices.ts'
 import { Comparison, type Lettered } from './comparison.ts'
 import { type Change, common, notes, relaxations } from './notes.ts'
@@ -20,7 +20,7 @@ import { why } from './why.ts'
 const CELL_PADDING = 56 // left and right of what stands in an opened row
 
 /** What the rest of the page is told of, and asked for, by a shown answer. */
-export interface Surroundings {
+export interface Surroundings extends Kept {
   change: Change
   /** The address that asks the same at the same prices. */
   pinned: (version: string) => string
@@ -44,8 +44,7 @@ export class Shown {
   private readonly left = new AbortController()
   private openers: Opener[] = []
   private readonly beyond: Beyond
-  private width = 0
-  private putOthers: (others: readonly Point[]) => void = () => undefined
+  private readonly charts: Charts
 
   constructor(
     private readonly answer: Answer,
@@ -56,6 +55,11 @@ export class Shown {
     this.points = pointsOf(answer, query, Date.now())
     this.measures = measuresOf(answer)
     this.beyond = new Beyond(query, this.left.signal)
+    this.charts = new Charts(answer, around, {
+      chosen: (item) => { this.chosenOnChart(item) },
+      around: () => this.beyond.around(this.points.all),
+      moved: ({ parameter }, value) => { around.change(parameter, parameter === 'deadline' ? `${value}h` : String(value)) },
+    })
     const { keepCompared } = around
     this.comparison = new Comparison(answer, query, around.compared(), keepCompared, (some) => { this.beside(some) })
     const named = around.whyNot()
@@ -88,7 +92,7 @@ export class Shown {
 
   /** Draws the chart anew where the room for it has changed. */
   resized(): void {
-    if (byId('plot').clientWidth !== this.width) this.draw()
+    if (this.charts.isOutgrown()) this.draw()
   }
 
   /** The recommendation with its figures in one line. */
@@ -184,21 +188,12 @@ export class Shown {
     const opener = this.openers.find((one) => keyOf(one.item) === keyOf(item))
     if (opener) this.open(opener.item.rank)
     opener?.button.focus()
-    this.choose(item)
+    const other = this.points.others.find((point) => point.item === item) // of a bar
+    this.choose(item, other ?? this.pointOf(item))
   }
 
   private draw(width = 0): void {
-    const { points } = this
-    const empty = points.frontier.length + points.recommendations.length === 0
-    byId('chart').hidden = empty
-    if (empty) return
-    byId('chart').querySelector('h2')?.replaceChildren(isService(this.answer) ? t.chart.title_service : t.chart.title)
-    this.width = width || byId('plot').clientWidth
-    this.putOthers = draw(byId('plot'), this.width, points, this.measures, {
-      chosen: (item) => { this.chosenOnChart(item) },
-      around: () => this.beyond.around(points.all),
-      moved: ({ parameter }, value) => { this.around.change(parameter, parameter === 'deadline' ? `${value}h` : String(value)) },
-    })
+    this.charts.draw(this.points, this.measures, width)
   }
 
   /** Where nothing fits: what there is beyond the limits, with the limits across it. */
@@ -215,8 +210,10 @@ export class Shown {
   /** What else meets the limits, faint behind the answer; asked for once the answer is seen. */
   private async drawOthers(): Promise<void> {
     const others = await othersOf(this.query, this.points.all, this.left.signal)
+    if (this.shownElsewhere()) return
+    learnSizes(others.map(({ item }) => item))
     this.points = { ...this.points, others }
-    this.putOthers(others) // into its own picture, though another answer may have taken its place
+    this.charts.put(this.points, this.measures)
   }
 
   private fillTable(): void {

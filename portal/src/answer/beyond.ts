@@ -1,4 +1,4 @@
-import { keyOf, type Point, pointsOf } from '../chart/points.ts'
+import { keyOf, type Point, type Points, pointsOf } from '../chart/points.ts'
 import { recommendations } from '../client.ts'
 
 export const SPOT = 'spot'
@@ -30,7 +30,7 @@ export class Beyond {
 }
 
 /** The next best machines within the limits, beside those that are known; none where they cannot be had. */
-export async function othersOf(asked: URLSearchParams, known: readonly Point[], signal: AbortSignal): Promise<Point[]> {
+export async function othersOf(asked: URLSearchParams, known: readonly Point[], signal: AbortSignal): Promise<Points['others']> {
   const query = new URLSearchParams(asked)
   query.set('limit', OTHERS)
   query.set('group', 'none')

@@ -4,12 +4,23 @@ import { t } from '../texts/index.ts'
 /** The service's cloud of the caller's own machines. */
 export const OWN = 'own'
 
-/** Each cloud with its page of prices, and the name that it goes by where that is not its own with a capital. */
-const CLOUDS: Readonly<Record<string, { prices: string; name?: string }>> = {
+/**
+ * Each cloud with its page of prices, that of its commitments where there is one, and the name that it goes by where
+ * that is not its own with a capital.
+ */
+const CLOUDS: Readonly<Record<string, { prices: string; commitments?: string; name?: string }>> = {
   alibaba: { prices: 'https://www.alibabacloud.com/en/product/ecs-pricing-list/en', name: 'Alibaba Cloud' },
-  aws: { prices: 'https://aws.amazon.com/ec2/pricing/on-demand/', name: 'AWS' },
-  azure: { prices: 'https://azure.microsoft.com/pricing/details/virtual-machines/linux/' },
-  gcp: { prices: 'https://cloud.google.com/compute/vm-instance-pricing', name: 'Google Cloud' },
+  aws: {
+    prices: 'https://aws.amazon.com/ec2/pricing/on-demand/', commitments: 'https://aws.amazon.com/savingsplans/compute-pricing/', name: 'AWS',
+  },
+  azure: {
+    prices: 'https://azure.microsoft.com/pricing/details/virtual-machines/linux/',
+    commitments: 'https://azure.microsoft.com/pricing/offers/savings-plan-compute/',
+  },
+  gcp: {
+    prices: 'https://cloud.google.com/compute/vm-instance-pricing',
+    commitments: 'https://docs.cloud.google.com/compute/docs/instances/committed-use-discounts-overview', name: 'Google Cloud',
+  },
   hyperbolic: { prices: 'https://docs.hyperbolic.xyz/docs/gpu-marketplace-pricing' },
   hyperstack: { prices: 'https://www.hyperstack.cloud/gpu-pricing' },
   lambda: { prices: 'https://lambda.ai/pricing' },
@@ -26,7 +37,12 @@ export function cloudName(cloud: string): string {
 }
 
 /** A link to a cloud's own page of prices, where it has one. */
-export function pricePage(cloud: string): HTMLElement | null {
-  const prices = CLOUDS[cloud]?.prices
-  return prices ? html('a', { href: prices, target: '_blank', rel: 'noopener' }, t.answer.price_page(cloudName(cloud))) : null
-}
+export const pricePage = (cloud: string): HTMLElement | null =>
+  link(CLOUDS[cloud]?.prices, t.answer.price_page(cloudName(cloud)))
+
+/** A link to a cloud's own page of commitments, where it has one. */
+export const commitmentPage = (cloud: string): HTMLElement | null =>
+  link(CLOUDS[cloud]?.commitments, t.commitment.page(cloudName(cloud)))
+
+const link = (href: string | undefined, words: string): HTMLElement | null =>
+  (href ? html('a', { href, target: '_blank', rel: 'noopener' }, words) : null)

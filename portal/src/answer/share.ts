@@ -1,5 +1,5 @@
 import { dotsOf, pictureOf } from '../chart/export.ts'
-import { button, html } from '../dom.ts'
+import { button, byId, html } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer } from '../types.ts'
 import { duration, machine, usd } from '../units.ts'
@@ -21,7 +21,8 @@ export function share({ answer, asked, headline, pinned }: Shared): HTMLElement 
   const chart = (): SVGSVGElement | null => document.querySelector<SVGSVGElement>('#plot svg')
   const file = (kind: 'png' | 'svg'): HTMLElement => button(t.share[kind], () => {
     const found = chart()
-    if (found) void save(pictureOf(found, [headline, asked()]), kind)
+    const legend = [...document.querySelectorAll<HTMLElement>('#plot .legend li')]
+    if (found) void save(pictureOf(found, [headline, `${byId('chart-title').textContent} · ${asked()}`], legend), kind)
   })
   return html('div', { class: 'share', role: 'group', 'aria-label': t.share.title },
     copyButton(() => location.href, t.share.link),

@@ -143,8 +143,10 @@ function fieldOf(frame: Frame, across: Limit['across']): Field {
   return across === 'x' ? { ...ends, at: frame.x, from: frame.fromX } : { ...ends, at: frame.y, from: frame.fromY }
 }
 
-function frontierLine(frontier: readonly Point[], { x, y }: Frame): SVGElement {
-  const ordered = [...frontier].sort((one, other) => one.x.value - other.x.value)
+/** Through the frontier; where more is better across, through those of its machines that none of them beats there. */
+function frontierLine(frontier: readonly Point[], { x, y, measures }: Frame): SVGElement {
+  const ordered = [...frontier].sort((one, other) => one.x.value - other.x.value).filter((point, place, all) =>
+    !measures.time.rising || all.slice(place + 1).every((other) => other.y.value > point.y.value))
   const points = ordered.map((point) => `${x(point.x.value)},${y(point.y.value)}`).join(' ')
   return svg('polyline', { class: 'frontier-line', points })
 }

@@ -6,10 +6,12 @@ const COPIED = [
 ]
 const MARGIN = 16
 const LINE = 24
+const SWATCH = 12
+const SIGN_WIDTH = 8 // about what a sign of the legend takes
 const SHARPNESS = 2 // pixels of the file for each of the page
 
-/** The chart as a picture of its own, under lines that say what it is of. */
-export function pictureOf(chart: SVGSVGElement, lines: readonly string[]): string {
+/** The chart as a picture of its own, under lines that say what it is of, and over what its colours stand for. */
+export function pictureOf(chart: SVGSVGElement, lines: readonly string[], legend: readonly HTMLElement[]): string {
   const copy = chart.cloneNode(true) as SVGSVGElement
   const originals = chart.querySelectorAll('*')
   copy.querySelectorAll('*').forEach((element, place) => {
@@ -20,15 +22,33 @@ export function pictureOf(chart: SVGSVGElement, lines: readonly string[]): strin
   const head = lines.length * LINE + MARGIN
   const ink = getComputedStyle(document.body).color
   const card = getComputedStyle(chart.closest('figure') ?? document.body).backgroundColor
-  const size = { width: width + 2 * MARGIN, height: height + head + 2 * MARGIN }
+  const keys = legendOf(legend, width, ink)
+  const size = { width: width + 2 * MARGIN, height: height + head + keys.height + 2 * MARGIN }
   const picture = svg('svg', { xmlns: 'http://www.w3.org/2000/svg', viewBox: `0 0 ${size.width} ${size.height}`, ...size },
     svg('rect', { ...size, fill: card }),
     lines.map((line, place) => svg('text', {
       x: MARGIN, y: MARGIN + (place + 1) * LINE - LINE / 4, fill: ink, 'font-size': place ? 14 : 17, 'font-weight': place ? 400 : 700,
       'font-family': 'system-ui, sans-serif',
     }, line)),
-    svg('g', { transform: `translate(${MARGIN} ${head + MARGIN})` }, [...copy.childNodes]))
+    svg('g', { transform: `translate(${MARGIN} ${head + MARGIN})` }, [...copy.childNodes]),
+    svg('g', { transform: `translate(${MARGIN} ${head + height + MARGIN})` }, keys.parts))
   return new XMLSerializer().serializeToString(picture)
+}
+
+/** What the colours stand for, in lines as wide as the picture. */
+function legendOf(legend: readonly HTMLElement[], width: number, ink: string): { parts: SVGElement[]; height: number } {
+  let [x, line] = [0, legend.length ? 1 : 0]
+  const parts = legend.flatMap((entry) => {
+    const words = entry.textContent
+    const length = SWATCH * 2 + words.length * SIGN_WIDTH
+    if (x && x + length > width) [x, line] = [0, line + 1]
+    const [left, base] = [x, line * LINE - LINE / 4]
+    x += length + SWATCH
+    const fill = getComputedStyle(entry.querySelector('.swatch') ?? entry).backgroundColor
+    return [svg('rect', { x: left, y: base - SWATCH + 1, width: SWATCH, height: SWATCH, rx: 2, fill }),
+      svg('text', { x: left + 1.5 * SWATCH, y: base, fill: ink, 'font-size': 13, 'font-family': 'system-ui, sans-serif' }, words)]
+  })
+  return { parts, height: line * LINE }
 }
 
 function paint(element: Element, style: CSSStyleDeclaration): void {

@@ -12,16 +12,18 @@ export interface Mark {
   at: { x: number; y: number }
   words: () => string[]
   item: Candidate
-  /** Its rank, or the letter that it is compared under. */
+  /** Its rank, or its letter of the comparison; '' for another's bar, null where its element is yet to be made. */
   rank: number | string | null
 }
 
 /** Is told of the machine that is chosen. */
 export type Open = (item: Candidate) => void
 
-/** Lets the pointer and the arrow keys find the points, and Enter or a click choose one. */
-export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly Mark[], open: Open): void {
-  const order = marks.toSorted((one, other) => one.at.x - other.at.x)
+/** Lets the pointer and the arrow keys find the points, in order along an axis, and Enter or a click choose one. */
+export function navigate(
+  picture: SVGElement, tip: HTMLElement, marks: readonly Mark[], open: Open, along: 'x' | 'y' = 'x',
+): void {
+  const order = marks.toSorted((one, other) => one.at[along] - other.at[along])
   const byElement = new Map<Element, Mark>()
   const reachable = (mark: Mark, tabindex: string): SVGElement => {
     const element = mark.element()
@@ -29,7 +31,7 @@ export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly 
     byElement.set(element, mark)
     return element
   }
-  for (const mark of order) if (mark.rank) reachable(mark, '-1')
+  for (const mark of order) if (mark.rank !== null) reachable(mark, '-1')
   const first = order.find((mark) => mark.rank === 1) ?? order[0]
   if (first) reachable(first, '0')
   const ring = svg('circle', { class: 'ring', r: RING, visibility: 'hidden' })
@@ -53,7 +55,7 @@ export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly 
   picture.addEventListener('keydown', (event) => {
     const mark = owner(event)
     if (!mark) return
-    const goal = goalOf(event.key, order.indexOf(mark), order)
+    const goal = goalOf(event.key, order.indexOf(mark), order, along)
     if (goal) step(mark, reachable(goal, '0'))
     else if (event.key === 'Escape') say(null)
     else if (event.key === 'Enter' || event.key === ' ') open(mark.item)
@@ -63,13 +65,13 @@ export function navigate(picture: SVGElement, tip: HTMLElement, marks: readonly 
 }
 
 /** The point that a key leads to, the ends included; null for a key that leads nowhere. */
-function goalOf(key: string, place: number, order: readonly Mark[]): Mark | null {
+function goalOf(key: string, place: number, order: readonly Mark[], along: 'x' | 'y'): Mark | null {
   const last = order.length - 1
   const goals: Record<string, number> = {
     ArrowRight: place + 1,
-    ArrowUp: place + 1,
+    ArrowUp: along === 'x' ? place + 1 : place - 1,
     ArrowLeft: place - 1,
-    ArrowDown: place - 1,
+    ArrowDown: along === 'x' ? place - 1 : place + 1,
     Home: 0,
     End: last,
   }
@@ -96,7 +98,7 @@ function nearest(marks: readonly Mark[], x: number, y: number): Mark | null {
 
 /** Marks a point that has no element to light up. */
 function surround(ring: SVGElement, mark: Mark | null): void {
-  ring.setAttribute('visibility', mark && !mark.rank ? 'visible' : 'hidden')
+  ring.setAttribute('visibility', mark?.rank === null ? 'visible' : 'hidden')
   if (!mark) return
   ring.setAttribute('cx', String(mark.at.x))
   ring.setAttribute('cy', String(mark.at.y))

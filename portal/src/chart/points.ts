@@ -16,8 +16,8 @@ export interface Measure {
 
 /** What the two axes measure. */
 export interface Measures {
-  /** How the headline says it. */
-  time: Measure & { headline: (said: string) => string }
+  /** How the headline says it, and whether more is better. */
+  time: Measure & { headline: (said: string) => string; rising?: boolean }
   cost: Measure
 }
 
@@ -46,7 +46,7 @@ export interface Points {
   all: Point[]
   frontier: Point[]
   /** Machines beside these, which are drawn faint. */
-  others: Point[]
+  others: Point<Recommendation>[]
   recommendations: Point<Recommendation>[]
   compared: ComparedPoint[]
   limits: Limit[]

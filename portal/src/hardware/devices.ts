@@ -10,24 +10,24 @@ import type { Column } from './tables.ts'
 export function sideBySide(devices: readonly Device[]): HTMLElement[] {
   const priceOf = (one: Device): number => lowest(one, 'on_demand') ?? Infinity
   const rows = [...devices].sort((one, other) => priceOf(one) - priceOf(other) || one.name.localeCompare(other.name))
-  return folded(t.hardware.side_by_side, columns(), rows, rows.filter(({ clouds }) => clouds.length).length)
+  return folded(t.hardware.side_by_side, columns(), rows, rows.filter(({ clouds }) => clouds.length).length, true)
 }
 
 const columns = (): Column<Device>[] => [
   [t.answer.accelerator, 'name', (one) => [
     html('strong', {}, linkTo(['accelerators', one.name], gpu(one.name))), html('small', {}, makerOf(one)),
-  ], ({ name }) => name],
+  ], ({ name }) => name, 'name'],
   price('on_demand'),
   price('spot'),
-  [t.form.clouds, 'figure', ({ clouds }) => count(clouds.length || undefined), ({ clouds }) => clouds.length || null],
-  [t.why.memory, 'figure', ({ memory_gib: gib }) => amount(gib, 'GiB'), ({ memory_gib: gib }) => gib],
-  [t.hardware.bandwidth, 'figure', ({ memory_bandwidth_gb_s: rate }) => amount(rate, 'GB/s'), ({ memory_bandwidth_gb_s: rate }) => rate],
-  [t.hardware.peak('FP16'), 'figure', (one) => amount(half(one), 'TFLOP/s'), half],
-  [t.hardware.power, 'figure', ({ power_w: watts }) => amount(watts, 'W'), ({ power_w: watts }) => watts],
+  [t.form.clouds, 'figure', ({ clouds }) => count(clouds.length || undefined), ({ clouds }) => clouds.length || null, 'clouds'],
+  [t.why.memory, 'figure', ({ memory_gib: gib }) => amount(gib, 'GiB'), ({ memory_gib: gib }) => gib, 'memory'],
+  [t.hardware.bandwidth, 'figure', ({ memory_bandwidth_gb_s: rate }) => amount(rate, 'GB/s'), ({ memory_bandwidth_gb_s: rate }) => rate, 'bandwidth'],
+  [t.hardware.peak('FP16'), 'figure', (one) => amount(half(one), 'TFLOP/s'), half, 'fp16'],
+  [t.hardware.power, 'figure', ({ power_w: watts }) => amount(watts, 'W'), ({ power_w: watts }) => watts, 'power'],
 ]
 
 const price = (purchase: string): Column<Device> => [
-  t.hardware.from(word(purchase)), 'figure', (one): Child => usd(lowest(one, purchase)), (one) => lowest(one, purchase),
+  t.hardware.from(word(purchase)), 'figure', (one): Child => usd(lowest(one, purchase)), (one) => lowest(one, purchase), purchase,
 ]
 
 const lowest = ({ lowest_usd_per_hour: prices }: Device, purchase: string): number | null => prices[purchase] ?? null

@@ -7,7 +7,7 @@ import { gpu, plain, usd } from '../units.ts'
 import type { Machine } from './facts.ts'
 import { linkTo } from './links.ts'
 import { devicesOf } from './size.ts'
-import { type Column, sortable } from './tables.ts'
+import { type Column, IN_ADDRESS, sortable } from './tables.ts'
 
 const SEEN = 50 // rows at first, and with each step
 const PARTS = /(?<=_)|(?=\+)/ // where a name may break
@@ -26,7 +26,7 @@ interface Filter {
 export function allMachines(machines: readonly Machine[]): HTMLElement[] {
   const rows = [...machines].sort((one, other) =>
     (priceOf(one, 'on_demand') ?? Infinity) - (priceOf(other, 'on_demand') ?? Infinity))
-  const { table, show } = sortable(t.hardware.all_machines, columns(), rows, SEEN)
+  const { table, show } = sortable(t.hardware.all_machines, columns(), rows, SEEN, IN_ADDRESS)
   const all = filters(machines)
   const status = html('p', { class: 'facts', role: 'status' })
   const more = button('', () => { fill(most + SEEN) }, { class: 'more' })
@@ -104,20 +104,20 @@ function withWords(typed: string): (machine: Machine) => boolean {
 const columns = (): Column<Machine>[] => [
   [t.answer.machine, 'name', ({ cloud, instance_type: name }) => [
     html('strong', {}, linkTo(['machines', cloud, name], name.split(PARTS).map((part) => [part, html('wbr')]))), html('small', {}, cloudName(cloud)),
-  ], ({ instance_type: name }) => name],
+  ], ({ instance_type: name }) => name, 'machine'],
   price('on_demand'),
   price('spot'),
   [t.answer.accelerator, 'setting', ({ accelerator }) =>
     (accelerator ? linkTo(['accelerators', accelerator.name], devicesOf(accelerator)) : '–'),
-  ({ accelerator }) => accelerator && gpu(accelerator.name)],
-  [t.why.vcpus, 'figure', ({ vcpus }) => plain(vcpus), ({ vcpus }) => vcpus],
-  [t.why.memory, 'figure', ({ memory_gib: gib }) => amount(gib, 'GiB'), ({ memory_gib: gib }) => gib],
-  [t.hardware.network, 'figure', ({ network_gbps: rate }) => amount(rate, 'Gbit/s'), ({ network_gbps: rate }) => rate],
-  [t.hardware.cpu, 'setting', ({ cpu }) => cpu ?? '–', ({ cpu }) => cpu],
+  ({ accelerator }) => accelerator && gpu(accelerator.name), 'accelerator'],
+  [t.why.vcpus, 'figure', ({ vcpus }) => plain(vcpus), ({ vcpus }) => vcpus, 'vcpus'],
+  [t.why.memory, 'figure', ({ memory_gib: gib }) => amount(gib, 'GiB'), ({ memory_gib: gib }) => gib, 'memory'],
+  [t.hardware.network, 'figure', ({ network_gbps: rate }) => amount(rate, 'Gbit/s'), ({ network_gbps: rate }) => rate, 'network'],
+  [t.hardware.cpu, 'setting', ({ cpu }) => cpu ?? '–', ({ cpu }) => cpu, 'cpu'],
 ]
 
 const price = (purchase: string): Column<Machine> => [
-  t.hardware.from(word(purchase)), 'figure', (one) => usd(priceOf(one, purchase)), (one) => priceOf(one, purchase),
+  t.hardware.from(word(purchase)), 'figure', (one) => usd(priceOf(one, purchase)), (one) => priceOf(one, purchase), purchase,
 ]
 
 const priceOf = ({ lowest_usd_per_hour: prices }: Machine, purchase: string): number | null => prices[purchase] ?? null

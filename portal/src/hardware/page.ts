@@ -9,12 +9,15 @@ import { similarIn } from '../form/faults.ts'
 import { hardwareNamed } from '../form/suggestions.ts'
 import { keyForm } from '../keyform.ts'
 import { dress } from '../look.ts'
+import { readMine } from '../mine.ts'
 import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
 import { t } from '../texts/index.ts'
 import { gpu } from '../units.ts'
 import { linkTo } from './links.ts'
+import { commitment } from './commitment.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
+import { priceHistory } from './history.ts'
 import { measuredOn } from './measured.ts'
 import { othersOf, pricesOfDevice, pricesOfMachine } from './prices.ts'
 import { sideBySide } from './devices.ts'
@@ -34,6 +37,7 @@ function show(): void {
   asked.abort()
   asked = new AbortController()
   dress()
+  readMine(null)
   const answer = html('section', { id: 'answer', 'aria-live': 'polite', 'aria-busy': 'true', tabindex: '-1' },
     html('div', { id: 'skeleton', 'aria-hidden': 'true' },
       ['title', 'row', 'picture'].map((part) => html('div', { class: `bone ${part}` }))))
@@ -89,6 +93,8 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
     section(t.hardware.prices, t.hardware.listed, Promise.resolve(pricesOfMachine(machine))),
+    section(t.commitment.title, '', Promise.resolve(commitment(machine))),
+    section(t.history.title, '', priceHistory(machine, signal)),
     ...(machine.family ? [section(t.hardware.family, '', sizes(machine, signal))] : []),
     section(t.hardware.evidence, '', accelerator ?? cpu ? measuredOn(filter, signal) : unmeasured()),
   ]

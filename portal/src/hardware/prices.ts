@@ -5,7 +5,7 @@ import { sentence, t, word } from '../texts/index.ts'
 import { dollars, HOURS_A_MONTH, plain, usd } from '../units.ts'
 import type { Machine, Offer } from './facts.ts'
 import { linkTo } from './links.ts'
-import { type Column, sortable } from './tables.ts'
+import { type Column, IN_ADDRESS, put, sortable, wordsInAddress } from './tables.ts'
 
 const SEEN = 12 // rows before the rest is folded
 
@@ -66,6 +66,10 @@ const lowest = (offers: readonly Offer[], purchase: string): Offer | null =>
   offers.filter((offer) => offer.current && offer.purchase === purchase)
     .reduce<Offer | null>((best, offer) => (best && best.usd_per_hour <= offer.usd_per_hour ? best : offer), null)
 
+/** The lowest current price among the offers of that purchase option. */
+export const lowestOf = (offers: readonly Offer[], purchase: string): number | null =>
+  lowest(offers, purchase)?.usd_per_hour ?? null
+
 const cheapest = ({ offers = [] }: Machine): Offer | null => lowest(offers, 'on_demand') ?? lowest(offers, 'spot')
 
 const perDevice = ({ offers = [], accelerator }: Machine): number =>
@@ -117,12 +121,12 @@ const MACHINES = (): Column<Machine>[] => [
   [t.hardware.per_device, 'figure', (machine) => (Number.isFinite(perDevice(machine)) ? usd(perDevice(machine)) : '–'), perDevice],
 ]
 
-/** The first rows in sight, the others behind a fold. */
+/** The first rows in sight, the others behind a fold; the address has the order and filter of a page's only table. */
 export function folded<Row>(
-  title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN,
+  title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN, only = false,
 ): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const { table, show } = sortable(title, columns, rows, seen)
+  const { table, show } = sortable(title, columns, rows, seen, only ? IN_ADDRESS : undefined)
   if (rows.length <= seen) return [table]
   let most = seen
   const fill = (): void => {
@@ -134,7 +138,14 @@ export function folded<Row>(
     most = rows.length
     fill()
   }, { class: 'more' })
-  const filter = html('input', { type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter })
-  filter.addEventListener('input', fill)
+  const filter = html('input', {
+    type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter,
+    value: only ? wordsInAddress() : null,
+  })
+  filter.addEventListener('input', () => {
+    fill()
+    if (only) put({ q: filter.value.trim() })
+  })
+  if (filter.value) fill()
   return [filter, table, more]
 }

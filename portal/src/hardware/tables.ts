@@ -1,12 +1,41 @@
+import { addressOf, ownIn, questionIn } from '../address.ts'
 import { button, type Child, html } from '../dom.ts'
 
 /** What rows are sorted by; null, which stands last whichever way they are sorted, where a row has none. */
 export type Order<Row> = (row: Row) => number | string | null
 
-/** A column: its title, its class, what stands in it, and what its title sorts the rows by, if by anything. */
-export type Column<Row> = readonly [title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row>]
+/** A column: its title, its class, what stands in it, what its title sorts the rows by, and its name in the address. */
+export type Column<Row> = readonly [
+  title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row>, key?: string,
+]
+
+/** Where the order of a table is kept: a column's name, after a minus where it goes downwards. */
+export interface KeptOrder {
+  read: () => string
+  write: (order: string) => void
+}
+
+/** The order of the only table of a page, which its address has. */
+export const IN_ADDRESS: KeptOrder = {
+  read: () => ownIn(location.search, 'sort') ?? '',
+  write: (sort) => { history.replaceState(null, '', addressOf(questionIn(location.search), location.search, { sort })) },
+}
+
+/** The words that the address filters by. */
+export const wordsInAddress = (): string => questionIn(location.search).get('q') ?? ''
+
+/** Puts entries into the address; those without a value leave it. */
+export function put(entries: Record<string, string>): void {
+  const question = questionIn(location.search)
+  for (const [name, value] of Object.entries(entries)) {
+    if (value) question.set(name, value)
+    else question.delete(name)
+  }
+  history.replaceState(null, '', addressOf(question, location.search))
+}
 
 const NOTHING = '–'
+const DOWN = '-' // before a column's name in the address
 
 /** A table whose roles are spelt out, since narrow screens lay its rows out as cards. */
 export function tableOf<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLTableElement {
@@ -21,7 +50,7 @@ export type Keep<Row> = (row: Row, line: () => HTMLElement) => boolean
  * it returns how many there are of them. A line is made when it is first looked at.
  */
 export function sortable<Row>(
-  title: string, columns: readonly Column<Row>[], rows: readonly Row[], first: number,
+  title: string, columns: readonly Column<Row>[], rows: readonly Row[], first: number, keptOrder?: KeptOrder,
 ): { table: HTMLTableElement; show: (most: number, keep: Keep<Row>) => number } {
   const lines = rows.map((row) => {
     let made: HTMLElement | undefined
@@ -35,10 +64,10 @@ export function sortable<Row>(
     body.replaceChildren(...found.slice(0, most).map(({ line }) => line()))
     return found.length
   }
-  const head = headOf<Row>(columns.map(([name, kind, , order]) => [name, kind, order]), (order, down) => {
+  const head = headOf<Row>(columns.map(([name, kind, , order, key]) => [name, kind, order, key]), (order, down) => {
     lines.sort((one, other) => compared(order(one.row), order(other.row), down))
     show()
-  })
+  }, keptOrder)
   show()
   const table = html('table', { role: 'table', 'aria-label': title }, head, body)
   return {
@@ -53,21 +82,28 @@ export function sortable<Row>(
 
 /** The titles of columns, each of which sorts by its order where it has one: upwards, and downwards again. */
 export function headOf<Row>(
-  columns: readonly (readonly [name: string, kind: string, order?: Order<Row> | undefined])[],
+  columns: readonly (readonly [name: string, kind: string, order?: Order<Row> | undefined, key?: string | undefined])[],
   sort: (order: Order<Row>, down: boolean) => void,
+  kept?: KeptOrder,
 ): HTMLElement {
-  const heads = columns.map(([name, kind, order]) => {
+  const heads = columns.map(([name, kind, order, key]) => {
     const head = html('th', { role: 'columnheader', scope: 'col', class: kind }, order ? null : name)
-    const pressed = (): void => {
-      const down = head.getAttribute('aria-sort') === 'ascending'
-      for (const other of heads) other.removeAttribute('aria-sort')
+    const take = (down: boolean): void => {
+      for (const other of heads) other.head.removeAttribute('aria-sort')
       head.setAttribute('aria-sort', down ? 'descending' : 'ascending')
       if (order) sort(order, down)
     }
+    const pressed = (): void => {
+      const down = head.getAttribute('aria-sort') === 'ascending'
+      take(down)
+      if (key) kept?.write(down ? DOWN + key : key)
+    }
     if (order) head.append(button(name, pressed, { class: 'sort' }))
-    return head
+    return { head, take, key }
   })
-  return html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, heads))
+  const asked = kept?.read() ?? ''
+  heads.find(({ key }) => key && key === asked.replace(DOWN, ''))?.take(asked.startsWith(DOWN))
+  return html('thead', { role: 'rowgroup' }, html('tr', { role: 'row' }, heads.map(({ head }) => head)))
 }
 
 function lineOf<Row>(columns: readonly Column<Row>[], row: Row): HTMLElement {

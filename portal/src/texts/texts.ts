@@ -1,4 +1,5 @@
 import type { Aim } from '../answer/choices.ts'
+import type { KindId } from '../chart/kinds.ts'
 import type { Tab } from '../form/tabs.ts'
 
 /** Every text of the page; one file of this form for each language. What the service says itself stays in English. */
@@ -145,10 +146,16 @@ export interface Texts {
     saves: (change: string, gain: string, more: boolean) => string
     costs: (change: string, loss: string, more: boolean) => string
     summary: (cost: string, time: string, count: number) => string
-    title: string
-    title_service: string
-    caption: string
+    charts: string
     keys: string
+    as_table: string
+    /** A chart of bars for those who hear it. */
+    bars: (measure: string, count: number) => string
+    parts: string
+    part: Record<'machines' | 'disks' | 'moved' | 'work', string>
+    of_memory: string
+    speed: string
+    a_user: (rate: string) => string
     time: string
     latency_ms: string
     cost_of_job: string
@@ -160,6 +167,8 @@ export interface Texts {
     clouds: string
     rank: (rank: number) => string
   }
+  /** Each chart by its name in the switch, its title, and what is to be known of it. */
+  charts: Record<KindId | 'points_service', Record<'name' | 'title' | 'caption', string>>
   notes: {
     for_all: string
     use_lora: string
@@ -286,6 +295,16 @@ export interface Texts {
     unmeasured: string
     all: string
   }
+  /** The calculator of a discount or a commitment. */
+  commitment: Record<'title' | 'about' | 'saving' | 'hours' | 'unread' | 'no_hours' | 'way' | 'difference' | 'ask', string>
+    & Record<'discount' | 'commitment', (saving: string) => string>
+    & {
+      month: (hours: string) => string
+      even: (saving: string, hours: string, share: string) => string
+      page: (cloud: string) => string
+    }
+  /** Earlier prices. */
+  history: Record<'title' | 'show' | 'asking' | 'published' | 'bundled' | 'about', string> & Record<'dates' | 'none', (date: string) => string>
   share: Record<'title' | 'link' | 'pinned_link' | 'markdown' | 'png' | 'svg' | 'pinned_banner' | 'current', string>
   scripts: {
     title: string

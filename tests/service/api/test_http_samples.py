@@ -79,6 +79,7 @@ def test_samples_for_javascript_are_answered() -> None:
         ("JavaScript", r"_URL}(.*?)`", r'^    "?([\w-]+)"?: ([`"].*)$', r"stringify\((.*)\),"),
         ("Go", r'_URL"\) ?\+ ?"(.*?)"', r'Set\("(.*?)", (.*)\)$', r"NewReader\(`(.*)`\)"),
         ("Java", r'_URL"\) \+ "(.*?)"', r'header\("(.*?)", (.*)\)$', r'ofString\("""(.*)"""\)'),
+        ("C#", r'_URL"\) \+ "(.*?)"', r"Headers\.(\w+) = ([^;]*);$", r'StringContent\("""(.*)"""\)'),
         ("Ruby", r'_URL"\) \+ "(.*?)"', r'^  "([\w-]+)" => (.*),$', r"<<~'JSON'\n(.*)\nJSON\n"),
         ("PHP", r'_URL"\) \. "(.*?)"', r'^    "([\w-]+): (.*),$', r"<<<'JSON'\n(.*)\n    JSON;"),
     ],
@@ -87,7 +88,8 @@ def test_samples_ask_what_curl_asks(language: str, address: str, header: str, bo
     """Address, headers and body of each sample are those of the sample for curl; the key comes from the environment."""
     for source, expected in samples(language):
         bodies = re.findall(body, source, re.DOTALL)
-        headers = dict(re.findall(header, source, re.MULTILINE))
+        told = re.findall(header, source, re.MULTILINE)
+        headers = {re.sub("(?<=[a-z])(?=[A-Z])", "-", name): text for name, text in told}
 
         assert re.findall(address, source) == [expected.address]
         assert [json.loads(text) for text in bodies] == ([expected.body] if expected.body else [])

@@ -107,6 +107,33 @@ def test_files_are_sent_compressed(client: FlaskClient, path: str) -> None:
     assert client.get(path, headers=again).status_code == 304
 
 
+@pytest.mark.parametrize("path", ["/v1/instance-types?limit=1000", "/v1/instance-types/aws/g5.xlarge", "/v1/rules"])
+def test_large_lists_are_sent_compressed(whole: FlaskClient, path: str) -> None:
+    """Clients that accept gzip get a large list in less than half of its bytes; its ETag stands for both forms."""
+    plain, small = whole.get(path), whole.get(path, headers={"Accept-Encoding": "gzip"})
+
+    assert (small.headers["Content-Encoding"], "Content-Encoding" in plain.headers) == ("gzip", False)
+    assert gzip.decompress(small.data) == plain.data
+    assert len(small.data) < len(plain.data) / 2
+    assert {small.headers["Vary"], plain.headers["Vary"]} == {"Accept, Accept-Encoding"}
+    for tag in (small.headers["ETag"], plain.headers["ETag"]):
+        for encoding in ("gzip", "identity"):
+            assert whole.get(path, headers={"If-None-Match": tag, "Accept-Encoding": encoding}).status_code == 304
+
+
+def test_small_answers_and_refusals_stay_as_they_are(whole: FlaskClient) -> None:
+    """An answer that fits into two packets, a refusal, and an answer to a question are not compressed."""
+    asked = {"Accept-Encoding": "gzip"}
+    answers = [
+        whole.get("/v1/prices/snapshots", headers=asked),
+        whole.get("/v1/instance-types?limit=0", headers=asked),
+        whole.get("/v1/recommendations?task=training&model=resnet50", headers=asked),
+    ]
+
+    assert [answer.status_code for answer in answers] == [200, 422, 200]
+    assert ["Content-Encoding" in answer.headers for answer in answers] == [False] * 3
+
+
 def test_scripts_are_small(client: FlaskClient) -> None:
     """The compressed scripts that a browser fetches stay below their size limit."""
     sizes = {path: len(gzip.compress(client.get(path).data)) for path in ("/portal/main.js", ELEMENT)}

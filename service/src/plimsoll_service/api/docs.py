@@ -35,7 +35,7 @@ def openapi_yaml() -> Response:
 @blueprint.get("/docs")
 @operation("pages", media_types=("text/html",))
 def reference() -> Response:
-    """The API reference, with samples for curl, Python, JavaScript, Go, Java, Ruby and PHP."""
+    """The API reference, with samples for curl, Python, JavaScript, Go, Java, C#, Ruby and PHP."""
     return _page(_reference(app_ctx.app))
 
 

@@ -13,6 +13,7 @@ from werkzeug.http import parse_accept_header
 
 from ..engine.faults import Fault, Refused
 from ..engine.names import unknown
+from .compressed import compressed
 from .formats.format import Format
 from .formats.json_body import JSON
 from .schemas.bounds import MOST_TEXT
@@ -77,4 +78,5 @@ def answer(form: Format[Any], value: Any, catalog: Any) -> Response:
         response.headers["Cache-Control"] = "no-cache"  # clients keep it and ask again
         response.headers["Vary"] = "Accept"
         response.make_conditional(request)
+        return compressed(request, response)
     return response

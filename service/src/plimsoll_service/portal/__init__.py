@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 from collections.abc import Callable
-from functools import lru_cache
 
 from flask import Blueprint, Response, current_app, make_response, render_template, request
 from werkzeug.exceptions import NotFound
 
+from ..api.compressed import compressed
 from ..api.examples import ACCELERATOR, INSTANCE_TYPE
 from ..api.instance_types import row_of
 from ..api.operation import operation
@@ -34,21 +33,8 @@ blueprint = Blueprint(
 @blueprint.after_request
 def _small(response: Response) -> Response:
     """Send scripts and styles compressed to clients that accept it."""
-    if request.endpoint != f"{blueprint.name}.static" or response.mimetype not in _COMPRESSED:
-        return response
-    response.headers["Vary"] = "Accept-Encoding"
-    if response.status_code == _OK and request.accept_encodings.find("gzip") >= 0:
-        name, _ = response.get_etag()
-        response.direct_passthrough = False
-        response.set_data(_gzipped(name or "", response.get_data()))
-        response.headers["Content-Encoding"] = "gzip"
-        response.set_etag(name or "", weak=True)  # the same file in other bytes
-    return response
-
-
-@lru_cache(maxsize=8)  # the page's files
-def _gzipped(_: str, content: bytes) -> bytes:
-    return gzip.compress(content, mtime=0)
+    is_file = request.endpoint == f"{blueprint.name}.static"
+    return compressed(request, response) if is_file and response.mimetype in _COMPRESSED else response
 
 
 @blueprint.get("/")
