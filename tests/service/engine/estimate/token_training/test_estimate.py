@@ -333,3 +333,43 @@ def test_sinks_are_trained_in_the_eager_way_by_transformers() -> None:
     assert rate(work, on) / 2048 == pytest.approx(1000 / (18 * 60), rel=0.35)
     assert rate(fused, on) > 2 * rate(work, on)
     assert need(longer, on) > need(replace(longer, framework="unsloth"), on)
+
+
+QLORA_70B = Workload(
+    "training", framework="pytorch", model="llama-2-70b", method="qlora", tokens=1024 * 2048.0, sequence_length=2048,
+    batch_size=2, offload="parameters",
+)  # fmt: skip
+TWO_CARDS = Hardware(accelerator="RTX-4090", count=2, vcpus=32, memory_gib=128)
+
+
+@pytest.mark.parametrize(
+    ("work", "seconds", "peak_gib"),
+    [
+        (QLORA_70B, 4399, 14.92),
+        (replace(QLORA_70B, model="yi-34b", batch_size=4), 2061, 22.98),
+        (replace(QLORA_70B, model="yi-34b", offload="none", sharding="zero3"), 2072, 23.05),
+        (replace(QLORA_70B, model="llama-2-7b", batch_size=10, method="lora", activation_recomputation="full"), 482, 22.69),
+    ],
+)
+def test_two_cards_with_weights_in_the_host_take_as_long_as_published(
+    work: Workload, seconds: float, peak_gib: float
+) -> None:
+    """1,024 samples of 2,048 tokens on two RTX 4090 (AnswerDotAI/fsdp_qlora, benchmarks_03_2024.md, March 2024)."""
+    estimate = judge(work, TWO_CARDS).estimate
+    assert estimate is not None
+    assert estimate.time_hours is not None
+    assert estimate.time_hours.value == pytest.approx(seconds / 3600, rel=0.25)
+    assert need(work, TWO_CARDS) == pytest.approx(peak_gib, rel=0.12)
+
+
+def test_the_host_holds_one_copy_of_what_is_offloaded() -> None:
+    """Four bits a parameter of 70 billion, whether two or four devices share them; not a copy for each."""
+    kept = [judge(QLORA_70B, replace(TWO_CARDS, count=n)).sizing.memory_gib.breakdown["model"] for n in (2, 4)]
+    assert kept == pytest.approx([35, 35], rel=0.05)
+
+
+def test_thirteen_billion_parameters_train_on_a_v100_with_the_optimizer_in_the_host() -> None:
+    """ZeRO-Offload trains 13 billion parameters on one V100 of 32 GB (arXiv 2101.06840, section 6): 2 bytes each."""
+    work = Workload("training", framework="deepspeed", model="llama-2-13b", method="full", tokens=1e7)
+    card = Hardware(accelerator="V100-32GB", count=1, vcpus=32, memory_gib=512)
+    assert [False, True] == [judge(replace(work, offload=what), card).fits for what in ("none", "optimizer")]
