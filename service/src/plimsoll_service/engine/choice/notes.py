@@ -17,6 +17,7 @@ from plimsoll_service.engine.choice.work_notes import inference_notes, served_no
 from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.token_training.memory import eager_sinks
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.stored import AWQ, GPTQ
@@ -103,7 +104,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
 
 def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Note]:
     device = one.plate.chip is not None
-    yield _limited(job.kind, bottleneck)
+    yield _limited(job, bottleneck)
     yield from _anchored(job, one)
     if one.shown_basis == one.basis:
         yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
@@ -131,8 +132,10 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield _ranked(objective, rank)
 
 
-def _limited(what: str, bottleneck: str) -> Note:
-    return ESTIMATE_RULE[what].note(f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}")
+def _limited(job: Job, bottleneck: str) -> Note:
+    eager = "; attention with sinks runs without a fused kernel" if job.kind == kind.TOKEN_TRAINING and eager_sinks(job) else ""
+    limit = BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
+    return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}")
 
 
 def _basis(code: int, framework: str | None, precision: str) -> Note:

@@ -32,9 +32,9 @@ TIGHT_MEMORY = _rule(
 )
 EMULATED = _rule(
     "emulated-precision",
-    "The device does not support this precision. It emulates it with another precision, at the speed of that other precision.",
+    "The device does not support this precision. It emulates it with another precision, at the speed of that other precision. On processors, stock scripts train in FP32 unless the request states 16 bits, and PyTorch and Transformers also infer in it: autocast is entered for each kind of device by name. ONNX Runtime has no 16-bit kernels for processors.",
     "V100 supports neither TF32 nor BF16. K80 and M60 support only FP32 of the precisions used in machine learning.",
-    "S1-07, S1-12, S1-13, S4-12",
+    "S1-07, S1-12, S1-13, S4-12; docs.pytorch.org, amp; keras.io, mixed_precision; huggingface/transformers, from_pretrained; microsoft/onnxruntime issues 16778 and 28768",
 )
 SPOT_CHECKPOINTS = _rule(
     "spot-checkpoints",

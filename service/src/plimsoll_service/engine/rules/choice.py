@@ -104,7 +104,7 @@ UNSURE = _rule(
 )
 OWN_LEFT_OUT = _rule(
     "own-machine-left-out",
-    "The first choice says why a machine of your own is not listed, reckoned with all that there are of it. Entries that are alike do not share the work; one with `max_nodes` does.",
+    "The first choice says why a machine of your own is not listed, reckoned with all that there are of it. If its devices hold too little and states in the host memory (`offload`) are a remedy, it names that, with the time; without any choice, `relax` does. Entries that are alike do not share the work; one with `max_nodes` does.",
     "A machine that is paid for already is asked after first.",
     "a decision of this project",
 )

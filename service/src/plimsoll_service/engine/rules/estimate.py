@@ -68,9 +68,9 @@ ROOFLINE = _rule(
 )
 TOKEN_TRAINING = _rule(
     "token-training-time",
-    "A micro-batch takes the time of its matrix products, attention, element-wise kernels, exposed communication (of gradients, of shared layers, of experts) and optimizer step. It takes at least the time to launch its kernels. Pipeline idle time is added. The low end of a script of your own on PyTorch is that of one that is not compiled: its element-wise kernels take 2.6 times as long. The favourable end of its range takes at least its dense products at the devices' peak.",
+    "A micro-batch takes the time of its matrix products, attention, element-wise kernels, exposed communication (of gradients, of shared layers, of experts) and optimizer step. It takes at least the time to launch its kernels. Pipeline idle time is added. The low end of a script of your own on PyTorch is that of one that is not compiled: its element-wise kernels take 2.6 times as long. Attention with sinks (gpt-oss) runs without a fused kernel in Hugging Face's libraries: the model's products then take 5.1 times as long, as in the published run. The favourable end of its range takes at least its dense products at the devices' peak.",
     "Training needs at least six operations per parameter and token. The overhead of a training script is known by kind.",
-    "memory and training study, section 4; Kaplan et al. 2020; Narayanan et al. 2021; Karpathy 2024, Let's reproduce GPT-2; pytorch/benchmark change 1911, 2023",
+    "memory and training study, section 4; Kaplan et al. 2020; Narayanan et al. 2021; Karpathy 2024, Let's reproduce GPT-2; pytorch/benchmark change 1911, 2023; OpenAI's cookbook, fine-tune-transformers, 2025-08",
 )
 SERVING = _rule(
     "serving-steps",

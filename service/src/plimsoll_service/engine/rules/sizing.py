@@ -38,13 +38,13 @@ SEVERAL_GPUS = _rule(
 )
 DEVICE_MEMORY = _rule(
     "device-memory",
-    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again. Frameworks that shard (DeepSpeed, Megatron-LM, Hugging Face, PyTorch) also spread states over the devices. Frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed.",
+    "Training needs context + 1.03 × (weights, gradients, optimizer states + κ × activations × batch size) on each device. Adapters have gradients and states of their own parameters only. If not one sample fits, activations are computed again. Frameworks that shard (DeepSpeed, Megatron-LM, Hugging Face, PyTorch, JAX) also spread states over the devices. Frozen weights of adapted models go to host memory. Stated recomputation, sharding and offload are followed. What is offloaded lies in the host memory once a machine, gradients with it; weights are fetched while the devices compute.",
     "The data that the framework stores for the backward pass limit the batch size. A job that does not fit needs a device with more memory.",
     "S1-08, S4-08; memory study, section 2; Rajbhandari et al. 2020",
 )
 TOKEN_MEMORY = _rule(
     "token-training-memory",
-    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices; then the layers are shared inside a machine, where the framework can do that. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept. torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter). With other trainers, `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18).",
+    "Language-model training needs memory for weights, gradients, optimizer states, activations and logits. If one device cannot hold them, the states are spread over all devices; then the layers are shared inside a machine, where the framework can do that. Stated degrees of parallelism are followed. In 16 bits, the software decides what is kept. torchtune and LitGPT train all in `bf16` (AdamW: 8 bytes a parameter). With other trainers, `bf16` is mixed precision, with weights and moments in fp32 (16 bytes, Megatron-LM 18). Attention with sinks that runs without a fused kernel keeps its scores, twice in 16 bits.",
     "A model that does not fit on one device can be split over several.",
     "memory study, section 3; Rajbhandari et al. 2020; Korthikanti et al. 2022; DeepSpeed, Hugging Face and torchtune (engine/estimate/token_training/states.py)",
 )

@@ -15,7 +15,7 @@ from tests.service.fitted import FITTED
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
-from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
+from plimsoll_service.engine.workload import CustomModel, Dataset, Hardware, Query, Workload
 from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
@@ -333,6 +333,21 @@ def test_sinks_are_trained_in_the_eager_way_by_transformers() -> None:
     assert rate(work, on) / 2048 == pytest.approx(1000 / (18 * 60), rel=0.35)
     assert rate(fused, on) > 2 * rate(work, on)
     assert need(longer, on) > need(replace(longer, framework="unsloth"), on)
+    texts = ["; ".join(note.text for note in judge(one, on).reasons) for one in (work, fused)]
+    assert [True, False] == ["attention with sinks runs without a fused kernel" in text for text in texts]
+
+
+def test_a_configuration_with_sinks_is_trained_as_the_model_of_that_name() -> None:
+    """The configuration of gpt-oss-20b has sinks too, whatever it is called."""
+    config = {
+        "model_type": "gpt_oss", "hidden_size": 2880, "num_hidden_layers": 24, "num_attention_heads": 64,
+        "num_key_value_heads": 8, "head_dim": 64, "intermediate_size": 2880, "vocab_size": 201088,
+        "num_local_experts": 32, "num_experts_per_tok": 4, "max_position_embeddings": 131072, "sliding_window": 128,
+    }  # fmt: skip
+    work = Workload("training", framework="trl", model="gpt-oss-20b", method="lora", tokens=1e6, sequence_length=2048)
+    on = Hardware(accelerator="H100-SXM", count=1, vcpus=26, memory_gib=240)
+
+    assert rate(work, on) == pytest.approx(rate(replace(work, model=CustomModel(config=config)), on), rel=0.02)
 
 
 QLORA_70B = Workload(

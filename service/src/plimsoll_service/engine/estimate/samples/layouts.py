@@ -93,9 +93,10 @@ STAGES = ("none", "zero1", "zero2", "zero3")
 # Parts of the need that each stage spreads over the devices of a run.
 SPREAD = {"none": (), "zero1": ("optimizer",), "zero2": ("optimizer", "gradients"),
           "zero3": ("optimizer", "gradients", "weights")}  # fmt: skip
-# Those that spread states where a model needs it: by their own settings, Accelerate's, or PyTorch's (fully sharded
-# data parallel, its SHARD_GRAD_OP, and ZeroRedundancyOptimizer).
-SHARDING_FRAMEWORKS = ("deepspeed", "megatron", "huggingface", "pytorch")
+# Those that spread states where a model needs it: by their own settings, Accelerate's, PyTorch's (fully sharded data
+# parallel, its SHARD_GRAD_OP, and ZeroRedundancyOptimizer), or axes of a mesh of devices (google-research/t5x,
+# docs/usage/partitioning.md).
+SHARDING_FRAMEWORKS = ("deepspeed", "megatron", "huggingface", "pytorch", "jax")
 GATHERING = 1.5  # traffic of spread weights over that of gradients alone (Rajbhandari et al. 2020, section 7)
 GRADIENT_BYTES = 4.0
 HALF_BYTES, STEP_BYTES = 2.0, GRADIENT_BYTES + 2.0  # of a weight on its way; of a gradient to the host, its weight back

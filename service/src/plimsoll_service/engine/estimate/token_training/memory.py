@@ -378,12 +378,12 @@ def _kept_products(dims: Transformer) -> float:
 # Transformers trains models whose attention has sinks in the eager way, which keeps the scores and, beside them, what
 # the softmax made of them (OpenAI's cookbook, fine-tune-transformers, 2025-08: attn_implementation="eager").
 EAGER_SCORES = 2.0
-WITH_SINKS, EAGER_LIBRARIES = "gpt-oss", ("huggingface", "peft", "pytorch")
+EAGER_LIBRARIES = ("huggingface", "peft", "pytorch")
 
 
 def eager_sinks(job: Job) -> bool:
     """Whether the model's attention has sinks for which the software has no fused kernel."""
-    return profile_of(job).name.startswith(WITH_SINKS) and job.program in EAGER_LIBRARIES
+    return dimensions_of(job).sinks and job.program in EAGER_LIBRARIES
 
 
 def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
