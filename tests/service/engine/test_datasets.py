@@ -96,3 +96,21 @@ def test_records_are_decoded_as_what_they_hold() -> None:
     assert text == pytest.approx(size / 5e6)
     assert row == pytest.approx(size / 84e6)
     assert image == datasets.core_seconds_per_sample("jpeg", size, "encoder")
+
+
+def test_categories_as_words_cost_more_than_numbers_and_columns_least() -> None:
+    """A row of Criteo, 247 bytes as text: 8.4 µs as it comes, 4.6 with PyArrow and hashes; 0.19 µs as Parquet."""
+    row = 247.4
+    raw = datasets.core_seconds_per_sample("csv", row, "recommender")
+    tuned = datasets.core_seconds_per_sample("csv", row, "recommender", tuned=True)
+    numbers = datasets.core_seconds_per_sample("csv", row, "tree")
+    _, columns = datasets.as_columns(row, None, "recommender", tuned=False)
+
+    assert (raw, tuned) == pytest.approx((8.43e-6 * 1.06, 4.62e-6 * 1.06), rel=0.02)
+    assert columns < numbers < tuned < raw
+
+
+def test_a_known_table_has_its_own_size_as_columns() -> None:
+    """Criteo's 1.05 TB of text are 671 GB of columns of four bytes."""
+    size, _ = datasets.as_columns(1.05e12, "criteo-1tb", "recommender", tuned=False)
+    assert size == pytest.approx(671e9)

@@ -129,6 +129,11 @@ class DataFormat:
     source: str
 
 
+# Rows of a label, 13 numbers and 26 words of eight hexadecimal digits, 247 bytes each as text, with the words turned
+# into numbers of table rows: 8.4 µs split and read by Python, 4.6 by PyArrow and pandas' hashes; 0.98 to parse the text
+# alone. The same as Parquet takes 0.19 µs, and 0.05 as plain numbers. Processor time on the same core (2026-11-28).
+_CATEGORIES_STOCK, _CATEGORIES = 27.7e6, 50.7e6
+
 # JPEG images a second and core. Tuned loaders (DALI): throughput study, section 4, cap of real-data runs. Stock ones
 # (Pillow: decode, random crop, flip, to array): own measurement of 2026-11-21, 612/s on a core 1.5 times the reference.
 _IMAGES_PER_CORE, _IMAGES_PER_CORE_STOCK = 700.0, 410.0
@@ -149,6 +154,7 @@ DECODERS: dict[str, Decoder] = {
     "audio_features": Decoder(1 / 50e6, 0.0, "modelled: spectra of 16-bit samples at 50 MB/s a core"),
     "text_tokenise": Decoder(1 / 5e6, 0.0, "modelled: byte-pair encoding at 5 MB/s a core"),
     "csv_parse": Decoder(1 / 380e6, 0.0, f"{_TABLES}: pandas.read_csv 407 MB/s"),
+    "category_parse": Decoder(1 / _CATEGORIES, 0.0, f"{_TABLES}: 54 MB/s with categories as words"),
     "column_decode": Decoder(1 / 1.17e9, 0.0, f"{_TABLES}: pandas.read_parquet 1,244 MB/s"),
     "row_parse": Decoder(
         1 / 84e6,
@@ -157,6 +163,13 @@ DECODERS: dict[str, Decoder] = {
         "batches, 6.9 µs and 616 bytes each, on one thread of the same processor",
     ),
     "none": Decoder(1 / 10e9, 0.0, "modelled: one copy at a core's memory speed"),
+}
+
+# Time of stock loaders over that of tuned ones.
+_SLOWER_AS_IT_COMES = {
+    "jpeg_decode": _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK,
+    "png_decode": _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK,
+    "category_parse": _CATEGORIES / _CATEGORIES_STOCK,
 }
 
 _IMAGENET = "S3-01 against the JPEG files of ILSVRC2012"
@@ -197,7 +210,7 @@ OWN_TEXTS = ("one sentence", "one pair of sentences", "one review")
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 
-TABLES = ("csv", "parquet")
+TEXT_TABLE, COLUMNS = TABLES = ("csv", "parquet")
 # Bytes a second that one reference core writes, as it comes and tuned; the same measurement (pandas and PyArrow).
 _TABLE_WRITING = {"csv": (15.5e6, 174e6), "parquet": (203e6, 203e6)}
 # Spark takes as many times the processor time of these: own measurement of 2026-11-23, Spark 4.3, CSV to Parquet with a
@@ -272,8 +285,17 @@ def core_seconds_per_sample(form: str, stored_bytes: float, family: str = "cnn",
     """Return the loader's time on one reference core for a sample of so many stored bytes, in seconds."""
     name = _decoder_for(form, family)
     decoder = DECODERS[name]
-    slower = _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK if name in ("jpeg_decode", "png_decode") and not tuned else 1.0
+    slower = 1.0 if tuned else _SLOWER_AS_IT_COMES.get(name, 1.0)
     return (decoder.seconds_per_sample + decoder.seconds_per_byte * stored_bytes) * slower
+
+
+def as_columns(stored_bytes: float, name: str | None, family: str, tuned: bool) -> tuple[float, float]:
+    """Return the bytes as Parquet of a table in text, and the seconds of one reference core to decode them."""
+    known = find(name) if name else None
+    size = stored_bytes * DATA_FORMATS[COLUMNS].size_factor / DATA_FORMATS[TEXT_TABLE].size_factor
+    if known is not None:
+        size = stored_bytes * size_of(known, COLUMNS) / size_of(known, TEXT_TABLE)
+    return size, core_seconds_per_sample(COLUMNS, size, family, tuned)
 
 
 def table_writing(form: str, written_bytes: float, tuned: bool) -> float:
@@ -294,4 +316,6 @@ def image_writing(form: str, read_bytes: float, pixels: float) -> float:
 
 def _decoder_for(form: str, family: str) -> str:
     decoder = DATA_FORMATS[form].decoder
+    if form == TEXT_TABLE and family == "recommender":  # its categories are words
+        return "category_parse"
     return decoder if decoder != "jpeg_decode" or form == "jpeg" else _RECORD_DECODERS[family_of(family).data]

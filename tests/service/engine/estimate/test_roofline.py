@@ -154,7 +154,8 @@ def test_stock_scripts_train_on_processors_in_fp32_unless_told_otherwise(framewo
     on = with_figures(machine(accelerator=None, vcpus=32), cpu_half_over_single=16)
     asks: tuple[dict[str, str], ...] = ({}, {"precision": "fp32"}, {"precision": "bf16"}, {"tuning": "tuned"})
     unasked, single, half, tuned = (
-        hours(Workload("training", framework=framework, model="lstm", batch_size=64, epochs=1, **more), on) for more in asks
+        hours(Workload("training", framework=framework, model="lstm", batch_size=64, epochs=1, **more), on)
+        for more in asks
     )
     assert unasked == pytest.approx(single, rel=1e-6)
     assert 2 * max(half, tuned) < single

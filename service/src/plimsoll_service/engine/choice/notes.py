@@ -14,6 +14,7 @@ from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
+from plimsoll_service.engine.datasets import TEXT_TABLE, as_columns, core_seconds_per_sample
 from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.demand.job import Job
@@ -33,7 +34,7 @@ from plimsoll_service.engine.spreads import (
     MODELLED,
     UNSTUDIED,
 )
-from plimsoll_service.engine.units import BYTES, GIB
+from plimsoll_service.engine.units import BYTES, GB, GIB, SECONDS_PER_HOUR
 
 ESTIMATE_RULE: dict[str, Rule] = {
     kind.SAMPLE_TRAINING: estimate.ROOFLINE,
@@ -133,7 +134,11 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
 
 
 def _limited(job: Job, bottleneck: str) -> Note:
-    eager = "; attention with sinks runs without a fused kernel" if job.kind == kind.TOKEN_TRAINING and eager_sinks(job) else ""
+    eager = (
+        "; attention with sinks runs without a fused kernel"
+        if job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
+        else ""
+    )
     limit = BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
     return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}")
 
@@ -268,6 +273,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
         yield sizing.HOST_MEMORY.note(f"the process needs {one.host:.1f} GiB of memory")
     if bottleneck == "input_pipeline":
         yield _held_up(one.plate.vcpus, _without_device(one))
+    yield from _text_table(job)
     if one.page_cache > 0:
         yield estimate.PAGE_CACHE.note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
@@ -279,6 +285,25 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Note]:
     if job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS and not _in_memory(job, one):
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
+
+
+HOURS_DIGITS = 3  # of a time in words
+LONG_PARSE_S = SECONDS_PER_HOUR  # of one core a pass, from which it pays to say so
+
+
+def _text_table(job: Job) -> Iterator[Note]:
+    """What a pass over a large table takes as text, and as columns."""
+    feed = job.feed
+    if feed is None or feed.format != TEXT_TABLE or job.kind == kind.PREPROCESSING:
+        return
+    family = job.profile.family if job.profile is not None else "tree"
+    parsed = feed.samples * core_seconds_per_sample(TEXT_TABLE, feed.bytes_per_sample, family, job.tuned)
+    if parsed >= LONG_PARSE_S:
+        size, columns = as_columns(feed.stored_bytes, job.workload.dataset.name, family, job.tuned)
+        text = f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {said(parsed / SECONDS_PER_HOUR, HOURS_DIGITS)} h of one core a pass"
+        yield estimate.TEXT_TABLE.note(
+            f"{text}; as Parquet, converted once, about {size / GB:,.0f} GB take {said(columns / SECONDS_PER_HOUR, HOURS_DIGITS)} h"
+        )
 
 
 def _in_memory(job: Job, one: Detail) -> bool:
