@@ -236,6 +236,11 @@ CATBOOST_OVER_XGBOOST = 1.4
 # million rows of 28 features, a core 1.5 times the reference).
 VALUE_NS = {"random-forest": 15.0, "logistic-regression": 2.4}
 REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of boosting and loading are counted on
+# What two threads of a core decode over one alone. Machines of 16 vCPUs at the best of 2, 4 and 8 loading processes on
+# ImageNet, and one thread alone, images a second: Axion (16 cores) 2,561 and 662; of eight cores with two threads each
+# EPYC 9B14 1,596 and 690, EPYC 9B45 2,920 and 864, Xeon 8581C 1,754 and 735 (ternaus/imread_benchmark@a1562a82, README,
+# 2026-04-22; arXiv 2605.08731). Half of the ratios' ratio is 1.20, 1.75 and 1.23.
+TWO_THREADS = 1.23
 REFERENCE_GB_S = 800.0
 
 ROOFLINE = Roofline()
