@@ -18,13 +18,16 @@ class Generation:
     fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
     one_design: bool = False  # its parts with HBM, which nobody measured, take the effects of those with GDDR
     cores_of: str | None = None  # the generation whose very cores, memory and rates it has: what runs there runs here
+    last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
 
 
+# CUDA 12 left out Kepler, and CUDA 13 Maxwell, Pascal and Volta (docs.nvidia.com, CUDA Toolkit release notes); Turing
+# is the oldest in the default wheels of PyTorch (its issues 172352, 2026-01-13, and 190385, 2026-07-17).
 GENERATIONS = (
-    Generation("Kepler", matrix_units=False, before_hopper=True, superseded=True, short_of_clock=True),
-    Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True),
-    Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True),
-    Generation("Volta", before_hopper=True),
+    Generation("Kepler", False, before_hopper=True, superseded=True, short_of_clock=True, last_cuda=11),
+    Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True, last_cuda=12),
+    Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True, last_cuda=12),
+    Generation("Volta", before_hopper=True, last_cuda=12),
     Generation("Turing", before_hopper=True),
     Generation("Ampere", before_hopper=True),
     Generation("Ada Lovelace", before_hopper=True),

@@ -155,17 +155,20 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         float8=float8,
         fp64_share=double / single if double > 0 and single > 0 else 0.0,
         matrix_units=generation_of(generation).matrix_units,
-        image=_image(cloud, accelerators.vendor[accelerator]),
+        image=_image(cloud, accelerators.vendor[accelerator], generation),
         fraction=advice.FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
         superseded=_superseded(generation),
         compiler=_compiler(accelerators.vendor[accelerator]),
     )
 
 
-def _image(cloud: str | None, vendor: str) -> Note | None:
+def _image(cloud: str | None, vendor: str, generation: str) -> Note | None:
     image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
+    last = generation_of(generation).last_cuda
+    if last is not None:
+        return advice.VENDOR_IMAGE.note(f"use {image} with CUDA {last}; those with a later one do not run here")
     return advice.VENDOR_IMAGE.note(f"use {image}: it is tuned for this device")
 
 

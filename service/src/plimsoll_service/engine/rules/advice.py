@@ -134,9 +134,9 @@ SLOW_ANSWERS = _rule(
 )
 VENDOR_IMAGE = _rule(
     "vendor-image",
-    "Images tuned by the cloud or the device manufacturer are faster than a default installation.",
+    "Images tuned by the cloud or the device manufacturer are faster than a default installation. The newest ones run from Turing on: CUDA 12 is the last with kernels for Maxwell, Pascal and Volta, and CUDA 11 for Kepler.",
     "They contain the kernels behind the published figures.",
-    "S1-19, S4-14",
+    "S1-19, S4-14; CUDA Toolkit 13.0, release notes; pytorch/pytorch issues 172352, 2026-01-13, and 190385, 2026-07-17",
 )
 PROCESSES = _rule(
     "processes-per-device",
