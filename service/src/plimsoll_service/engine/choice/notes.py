@@ -297,13 +297,15 @@ def _text_table(job: Job) -> Iterator[Note]:
     if feed is None or feed.format != TEXT_TABLE or job.kind == kind.PREPROCESSING:
         return
     family = job.profile.family if job.profile is not None else "tree"
-    parsed = feed.samples * core_seconds_per_sample(TEXT_TABLE, feed.bytes_per_sample, family, job.tuned)
-    if parsed >= LONG_PARSE_S:
-        size, columns = as_columns(feed.stored_bytes, job.workload.dataset.name, family, job.tuned)
-        text = f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {said(parsed / SECONDS_PER_HOUR, HOURS_DIGITS)} h of one core a pass"
-        yield estimate.TEXT_TABLE.note(
-            f"{text}; as Parquet, converted once, about {size / GB:,.0f} GB take {said(columns / SECONDS_PER_HOUR, HOURS_DIGITS)} h"
-        )
+    each = core_seconds_per_sample(TEXT_TABLE, feed.bytes_per_sample, family, job.tuned)
+    if feed.samples * each < LONG_PARSE_S:
+        return
+    size, columns = as_columns(feed.stored_bytes, job.workload.dataset.name, family, job.tuned)
+    text, other = (said(seconds / SECONDS_PER_HOUR, HOURS_DIGITS) for seconds in (feed.samples * each, columns))
+    yield estimate.TEXT_TABLE.note(
+        f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
+        f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
+    )
 
 
 def _in_memory(job: Job, one: Detail) -> bool:

@@ -21,11 +21,11 @@ OPTIMIZER, PARAMETERS = OFFLOADS[1:]
 # Programs that keep states in the host's memory, and which. Fully sharded data parallel: docs.pytorch.org,
 # torch.distributed.fsdp CPUOffloadPolicy; huggingface/accelerate fsdp_offload_params; bitsandbytes, fsdp_qlora;
 # torchtune fsdp_cpu_offload; torchtitan training.enable_cpu_offload. DeepSpeed: deepspeed.ai, ZeRO-Offload. MaxText:
-# configs/base.yml optimizer_memory_host_offload and parameter_memory_host_offload. Megatron Core: --optimizer-cpu-offload.
-# All read on 2026-11-28.
+# configs/base.yml, optimizer_memory_host_offload and parameter_memory_host_offload. Megatron Core:
+# --optimizer-cpu-offload. All read on 2026-11-28.
+BY_FSDP = ("pytorch", "huggingface", "peft", "axolotl", "llama-factory", "lightning", "torchtune", "torchtitan")
 KEPT_BY = {
-    **dict.fromkeys(("pytorch", "huggingface", "peft", "axolotl", "llama-factory", "lightning"), (OPTIMIZER, PARAMETERS)),
-    **dict.fromkeys(("deepspeed", "torchtune", "torchtitan", "maxtext"), (OPTIMIZER, PARAMETERS)),
+    **dict.fromkeys((*BY_FSDP, "deepspeed", "maxtext"), (OPTIMIZER, PARAMETERS)),
     "megatron": (OPTIMIZER,),
 }
 

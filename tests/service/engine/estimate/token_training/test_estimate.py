@@ -354,6 +354,7 @@ QLORA_70B = Workload(
     "training", framework="pytorch", model="llama-2-70b", method="qlora", tokens=1024 * 2048.0, sequence_length=2048,
     batch_size=2, offload="parameters",
 )  # fmt: skip
+RECOMPUTED: dict[str, Any] = {"activation_recomputation": "full"}
 TWO_CARDS = Hardware(accelerator="RTX-4090", count=2, vcpus=32, memory_gib=128)
 
 
@@ -363,7 +364,7 @@ TWO_CARDS = Hardware(accelerator="RTX-4090", count=2, vcpus=32, memory_gib=128)
         (QLORA_70B, 4399, 14.92),
         (replace(QLORA_70B, model="yi-34b", batch_size=4), 2061, 22.98),
         (replace(QLORA_70B, model="yi-34b", offload="none", sharding="zero3"), 2072, 23.05),
-        (replace(QLORA_70B, model="llama-2-7b", batch_size=10, method="lora", activation_recomputation="full"), 482, 22.69),
+        (replace(QLORA_70B, model="llama-2-7b", method="lora", batch_size=10, **RECOMPUTED), 482, 22.69),
     ],
 )
 def test_two_cards_with_weights_in_the_host_take_as_long_as_published(

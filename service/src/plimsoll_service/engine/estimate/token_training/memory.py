@@ -69,9 +69,14 @@ _SOFTWARE = {
     "jax": TokenSoftware(COMPILED_LOSS, keeps_gradients=True),
     "maxtext": TokenSoftware(COMPILED_LOSS, compiled=True, vendor=True, keeps_gradients=True),
     "megatron": TokenSoftware(
-        FUSED_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), interleaved=True, spreads_experts=True,
+        FUSED_LOSS,
+        compiled=True,
+        vendor=True,
+        shardings=(OPTIMIZER, SHARDED),
+        interleaved=True,
+        spreads_experts=True,
         keeps_gradients=True,
-    ),  # fmt: skip
+    ),
     "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED)),
 }
 
