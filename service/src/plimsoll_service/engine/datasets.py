@@ -65,12 +65,23 @@ class DataFormat:
     source: str
 
 
-# JPEG images a second and core. Tuned loaders (DALI): throughput study, section 4, cap of real-data runs. Stock ones
-# (Pillow: decode, random crop, flip, to array): own measurement of 2026-11-21, 612/s on a core 1.5 times the reference.
-_IMAGES_PER_CORE, _IMAGES_PER_CORE_STOCK = 700.0, 410.0
+# Rows of a label, 13 numbers and 26 words of eight hexadecimal digits, 247 bytes each as text, with the words turned
+# into numbers of table rows: 8.4 µs split and read by Python, 4.6 by PyArrow and pandas' hashes; 0.98 to parse the text
+# alone. The same as Parquet takes 0.19 µs, and 0.05 as plain numbers. Processor time on the same core (2026-11-28).
+_CATEGORIES_STOCK, _CATEGORIES = 27.7e6, 50.7e6
+
+# What two threads of a core decode over one alone. Machines of 16 vCPUs at the best of 2, 4 and 8 loading processes on
+# ImageNet, and one thread alone, images a second: Axion (16 cores) 2,561 and 662; of eight cores with two threads each
+# EPYC 9B14 1,596 and 690, EPYC 9B45 2,920 and 864, Xeon 8581C 1,754 and 735 (ternaus/imread_benchmark@a1562a82, README,
+# 2026-04-22; arXiv 2605.08731). Half of the ratios' ratio is 1.20, 1.75 and 1.23.
+TWO_THREADS = 1.23
+# JPEG images a second and thread that has a core to itself. Tuned loaders (DALI): throughput study, section 4, cap of
+# real-data runs of 700 a core of two threads. Stock ones (Pillow: decode, random crop, flip, to array): own measurement
+# of 2026-11-21, 612/s on a core 1.5 times the reference.
+_IMAGES_PER_CORE, _IMAGES_PER_CORE_STOCK = 700.0 / TWO_THREADS, 410.0
 _RECORD_BYTES = 240e9 / 1_281_167  # ImageNet's mean LMDB record (S3-01)
 # S3-07: 2 vCPUs (one core of an E5-2682 v4, 0.8 of the reference) just feed AlexNet on a P100: modelled 6,200 a second.
-_RECORDS_PER_CORE = 7800.0
+_RECORDS_PER_CORE = 7800.0 / TWO_THREADS
 
 # One thread on AMD EPYC (Zen 4, 1.06 times the reference by its gzip rate), the least processor time of several runs:
 # 400,000 rows of 20 normal numbers and 8 integers, 176 MB as text, 80 MB as Parquet and 90 MB in memory.
@@ -78,13 +89,14 @@ _TABLES = "own measurement of 2026-11-23, pandas 3.1 and PyArrow 26.0"
 
 DECODERS: dict[str, Decoder] = {
     "jpeg_decode": Decoder(
-        1 / (_IMAGES_PER_CORE * JPEG_BYTES), 0.0, "throughput study, section 4: 700 images/s a core"
+        1 / (_IMAGES_PER_CORE * JPEG_BYTES), 0.0, "throughput study, section 4: 700 images/s a core of two threads"
     ),
     "png_decode": Decoder(1 / (_IMAGES_PER_CORE * JPEG_BYTES), 0.0, "modelled: inflating a byte costs as a JPEG byte"),
     "raw_copy": Decoder(1 / (_RECORDS_PER_CORE * _RECORD_BYTES), 0.0, "S3-07, at a P100's AlexNet speed (modelled)"),
     "audio_features": Decoder(1 / 50e6, 0.0, "modelled: spectra of 16-bit samples at 50 MB/s a core"),
     "text_tokenise": Decoder(1 / 5e6, 0.0, "modelled: byte-pair encoding at 5 MB/s a core"),
     "csv_parse": Decoder(1 / 380e6, 0.0, f"{_TABLES}: pandas.read_csv 407 MB/s"),
+    "category_parse": Decoder(1 / _CATEGORIES, 0.0, f"{_TABLES}: 54 MB/s with categories as words"),
     "column_decode": Decoder(1 / 1.17e9, 0.0, f"{_TABLES}: pandas.read_parquet 1,244 MB/s"),
     "row_parse": Decoder(
         1 / 84e6,
@@ -93,6 +105,13 @@ DECODERS: dict[str, Decoder] = {
         "batches, 6.9 µs and 616 bytes each, on one thread of the same processor",
     ),
     "none": Decoder(1 / 10e9, 0.0, "modelled: one copy at a core's memory speed"),
+}
+
+# Time of stock loaders over that of tuned ones.
+_SLOWER_AS_IT_COMES = {
+    "jpeg_decode": _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK,
+    "png_decode": _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK,
+    "category_parse": _CATEGORIES / _CATEGORIES_STOCK,
 }
 
 _IMAGENET = "S3-01 against the JPEG files of ILSVRC2012"
@@ -133,7 +152,7 @@ OWN_TEXTS = ("one sentence", "one pair of sentences", "one review")
 TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 
-TABLES = ("csv", "parquet")
+TEXT_TABLE, COLUMNS = TABLES = ("csv", "parquet")
 # Bytes a second that one reference core writes, as it comes and tuned; the same measurement (pandas and PyArrow).
 _TABLE_WRITING = {"csv": (15.5e6, 174e6), "parquet": (203e6, 203e6)}
 # Spark takes as many times the processor time of these: own measurement of 2026-11-23, Spark 4.3, CSV to Parquet with a
@@ -195,8 +214,16 @@ def core_seconds_per_sample(form: str, stored_bytes: float, family: str = "cnn",
     """Return the loader's time on one reference core for a sample of so many stored bytes, in seconds."""
     name = _decoder_for(form, family)
     decoder = DECODERS[name]
-    slower = _IMAGES_PER_CORE / _IMAGES_PER_CORE_STOCK if name in ("jpeg_decode", "png_decode") and not tuned else 1.0
+    slower = 1.0 if tuned else _SLOWER_AS_IT_COMES.get(name, 1.0)
     return (decoder.seconds_per_sample + decoder.seconds_per_byte * stored_bytes) * slower
+
+
+def as_columns(stored_bytes: float, known: KnownDataset | None, family: str, tuned: bool) -> tuple[float, float]:
+    """Return the bytes as Parquet of a table in text, and the seconds of one reference core to decode them."""
+    size = stored_bytes * DATA_FORMATS[COLUMNS].size_factor / DATA_FORMATS[TEXT_TABLE].size_factor
+    if known is not None:
+        size = stored_bytes * size_of(known, COLUMNS) / size_of(known, TEXT_TABLE)
+    return size, core_seconds_per_sample(COLUMNS, size, family, tuned)
 
 
 def table_writing(form: str, written_bytes: float, tuned: bool) -> float:
@@ -217,4 +244,6 @@ def image_writing(form: str, read_bytes: float, pixels: float) -> float:
 
 def _decoder_for(form: str, family: str) -> str:
     decoder = DATA_FORMATS[form].decoder
+    if form == TEXT_TABLE and family == "recommender":  # its categories are words
+        return "category_parse"
     return decoder if decoder != "jpeg_decode" or form == "jpeg" else _RECORD_DECODERS[family_of(family).data]

@@ -14,23 +14,21 @@ class Generation:
     before_hopper: bool = False  # of NVIDIA: before its fp8 units and its power figures
     superseded: bool = False  # no longer a choice for learning
     # CUDA 13 has no code for it (NVIDIA, CUDA 13.0 release notes, 2025-08; pytorch/pytorch: RELEASE.md, 2026).
-    before_cuda_13: bool = False
     short_of_clock: bool = False  # does not hold its listed boost clock
     short_of_half: bool = False  # gains less from 16 bits than its datasheet lists
     fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
     one_design: bool = False  # its parts with HBM, which nobody measured, take the effects of those with GDDR
     cores_of: str | None = None  # the generation whose very cores, memory and rates it has: what runs there runs here
+    last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
 
 
+# CUDA 12 left out Kepler, and CUDA 13 Maxwell, Pascal and Volta (docs.nvidia.com, CUDA Toolkit release notes); Turing
+# is the oldest in the default wheels of PyTorch (its issues 172352, 2026-01-13, and 190385, 2026-07-17).
 GENERATIONS = (
-    Generation(
-        "Kepler", matrix_units=False, before_hopper=True, superseded=True, short_of_clock=True, before_cuda_13=True
-    ),
-    Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True, before_cuda_13=True),
-    Generation(
-        "Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True, before_cuda_13=True
-    ),
-    Generation("Volta", before_hopper=True, before_cuda_13=True),
+    Generation("Kepler", False, before_hopper=True, superseded=True, short_of_clock=True, last_cuda=11),
+    Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True, last_cuda=12),
+    Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True, last_cuda=12),
+    Generation("Volta", before_hopper=True, last_cuda=12),
     Generation("Turing", before_hopper=True),
     Generation("Ampere", before_hopper=True),
     Generation("Ada Lovelace", before_hopper=True),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
 from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
+from plimsoll_service.engine.datasets import TWO_THREADS
 from plimsoll_service.engine.generations import generation_of
 from plimsoll_service.engine.hardware import (
     PEAKS,
@@ -81,7 +82,8 @@ class Machines:
     accelerator_name: Names  # empty where there is none
     generation: Names  # of the accelerator
     rated: Flags  # some peak rate of the device is known
-    core_speed: Floats  # scalar speed of a core over the reference's; 1 where it was not measured
+    core_speed: Floats  # scalar speed of a core's one thread over the reference's; 1 where it was not measured
+    threads: Floats  # of a core, as sold
     memory_alike: Ints  # the same number for machines of as much memory
     disk_alike: Ints  # the same number for machines that reach volumes as fast, and have the same drives of their own
     group: Ints  # the same number for the same choice of hardware in one cloud: devices and their count, or processors
@@ -152,6 +154,10 @@ class Machines:
         """
         unmeasured = (self.basis == UNSTUDIED) & self.has_accelerator() & ~self.compiled_chip()
         return np.where(unmeasured, UNSTUDIED_QUARTILE, 1.0)
+
+    def loading_speed(self) -> Floats:
+        """Speed of a core whose threads all decode, over that of one thread of the reference's."""
+        return self.core_speed * np.where(self.threads > 1, TWO_THREADS, 1.0)
 
     def peak(self, precision: str) -> Floats:
         """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
@@ -272,6 +278,7 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         "cpu_bandwidth_gb_s": bandwidth,
         "cpu_bandwidth_cores": bandwidth / processors.core_bandwidth_gb_s[known],
         "gzip_mb_s": processors.gzip_mb_s[known],
+        "threads": threads,
         "core_speed": known_or(processors.gzip_mb_s[known] / REFERENCE_GZIP_MB_S, 1.0),
         "vector": np.array([_vector(name) for name in processors.vector], dtype=np.int32)[known],
     }

@@ -166,6 +166,19 @@ def test_an_own_machine_that_is_left_out_is_told_why() -> None:
     assert re.fullmatch(r".* \(1 × own small\): needs .* GiB of memory on each device; 24 GiB are usable", texts[1])
 
 
+@pytest.mark.parametrize(
+    ("framework", "told"), [("deepspeed", "; with offload optimizer it fits and takes .* h"), ("unsloth", "")]
+)
+def test_an_own_machine_that_holds_too_little_is_told_what_the_host_can_hold(framework: str, told: str) -> None:
+    """States in the host's memory are the remedy where the software keeps them there, and nobody said not to."""
+    box = Hardware(label="box", accelerator="RTX-3090", count=1, vcpus=16, memory_gib=128, usd_per_hour=0.3)
+    work = Workload("training", framework=framework, model="llama-3.2-3b", method="full", tokens=1e7)
+    for workload, remedy in ((work, told), (replace(work, offload="none"), "")):
+        answer = ask(Query(workload, constraints=Constraints(own_machines=(box,))), bundled_market())
+        [text] = [note.text for note in answer.recommendations[0].reasons if note.rule == "own-machine-left-out"]
+        assert re.fullmatch(rf".*: needs .* GiB of memory on each device; 24 GiB are usable{remedy}", text)
+
+
 def test_under_time_a_job_names_what_is_sooner_within_the_budget_at_its_estimate_alone() -> None:
     """At least a tenth sooner on no more machines; the budget holds at the middle of its cost, but not at the end."""
     vit = Workload("training", "pytorch", model="vit-base", precision="bf16", epochs=300, budget_usd=540)

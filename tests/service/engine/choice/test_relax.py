@@ -10,7 +10,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_u
 from plimsoll_service.api.schemas.quantities import hours_of
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.demand.job import DEFAULT_MAX_NODES
-from plimsoll_service.engine.workload import Constraints, Dataset, Query, Workload
+from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 LIMIT_FIELDS = {
@@ -242,6 +242,19 @@ def test_porting_is_offered_where_nothing_else_runs_the_software() -> None:
     """The permission has a price too; where it would not help, it is not offered."""
     chips, gpus = made_up(Box(accelerator="Trainium1")), made_up(Box(accelerator="V520"))
     assert ({"allow_porting": True}, {}) == (relaxed(Query(WORK), chips), relaxed(Query(WORK), gpus))
+
+
+@pytest.mark.parametrize(("method", "what"), [("full", "optimizer"), ("qlora", "parameters")])
+def test_states_go_to_the_host_where_the_devices_do_not_hold_them(method: str, what: str) -> None:
+    """The fewest states that suffice are named: the optimizer's, else the weights too; and they do suffice."""
+    card = Hardware(label="box", accelerator="RTX-4090", count=2, vcpus=32, memory_gib=128, usd_per_hour=0.5)
+    model = "llama-3.1-70b" if method == "qlora" else "llama-3.2-3b"
+    work = Workload("training", framework="huggingface", model=model, method=method, tokens=1e7, sequence_length=2048)
+    query = Query(work, Constraints(clouds=("own",), own_machines=(card,)))
+
+    assert what == relaxed(query, bundled_market())["offload"]
+    assert ask(replace(query, workload=replace(work, offload=what)), bundled_market()).recommendations
+    assert "offload" not in relaxed(replace(query, workload=replace(work, offload="none")), bundled_market())
 
 
 def test_converters_on_every_vcpu_where_one_process_is_too_slow() -> None:

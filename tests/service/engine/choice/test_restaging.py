@@ -36,7 +36,7 @@ def again(workload: Workload, **hardware: object) -> float:
 
 def test_data_are_staged_anew() -> None:
     """Twice the data take twice as long; a start without them boots and pulls its container."""
-    twice = replace(WORK, dataset=replace(IMAGES, size_bytes=200e9))
+    twice = replace(WORK, dataset=replace(IMAGES, size_bytes=200e9, samples=2e6))
     assert again(twice) / again(WORK) == pytest.approx(2, rel=0.1)
     assert spot(WORK).start_minutes == pytest.approx((BOOT + IMAGE_PULL_SECONDS) / 60)
 

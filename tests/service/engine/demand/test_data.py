@@ -158,3 +158,14 @@ def test_a_language_model_reads_the_tokens_of_a_known_data_set(name: str, tokens
     job = job_of(Query(work))
 
     assert 2 * tokens == pytest.approx(job.samples * float(job.workload.sequence_length or 0))
+
+
+def test_a_table_of_a_known_name_has_its_rows_and_columns() -> None:
+    """Boosting on HIGGS learns 11 million rows of 28 columns, and on Criteo 4.2 billion of 39; no typical table."""
+    found = []
+    for name in ("higgs", "criteo-1tb"):
+        job = job_of(Query(Workload("training", model="xgboost", dataset=Dataset(name=name))))
+        assert job.feed is not None
+        found.append((job.feed.samples, job.workload.features, job.feed.format))
+
+    assert [(11e6, 28, "csv"), (4_195_197_692, 39, "csv")] == found

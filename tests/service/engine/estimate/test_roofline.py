@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.service.engine.estimate.machines import machine
+from tests.service.engine.estimate.machines import hours, machine, with_figures
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import TRAFFIC
@@ -146,3 +146,30 @@ def test_a_compiler_keeps_results_on_the_chip() -> None:
         terms = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on))
         shares.append(terms.traffic[0] * on.bandwidth_gb_s[0] * GB * fit.memory_inference / plain)
     assert [pytest.approx(fit.fused_traffic), pytest.approx(1.0)] == shares
+
+
+@pytest.mark.parametrize("framework", ["keras", "pytorch", "jax"])
+def test_stock_scripts_train_on_processors_in_fp32_unless_told_otherwise(framework: str) -> None:
+    """Tiles of matrices are for those who ask for 16 bits, or build for the processor (docs.pytorch.org, amp)."""
+    on = with_figures(machine(accelerator=None, vcpus=32), cpu_half_over_single=16)
+    asks: tuple[dict[str, str], ...] = ({}, {"precision": "fp32"}, {"precision": "bf16"}, {"tuning": "tuned"})
+    unasked, single, half, tuned = (
+        hours(Workload("training", framework=framework, model="lstm", batch_size=64, epochs=1, **more), on)
+        for more in asks
+    )
+    assert unasked == pytest.approx(single, rel=1e-6)
+    assert 2 * max(half, tuned) < single
+
+
+def test_a_tpu_trains_pytorchs_graphs_slower_than_jaxs() -> None:
+    """RoBERTa base took TPU v3-8 15.53 h in JAX, and 23.77 h in PyTorch (huggingface/transformers, examples/flax)."""
+    asked = {"model": "roberta-base", "sequence_length": 128, "accelerator": "TPU-v3"}
+    jax, torch = (seconds(256, framework=name, **asked) for name in ("jax", "pytorch"))
+    assert torch / jax == pytest.approx(23.77 / 15.53, rel=0.15)
+    assert 256 / jax == pytest.approx(147e6 / (15.53 * 3600) / 4, rel=0.35)
+
+
+def test_a_compiled_step_on_a_tpu_starts_no_kernels_one_by_one() -> None:
+    """BERT base on MNLI in JAX, 8 sequences a step on each chip: 784 a second on four, with exchange and evaluation."""
+    rate = 8 / seconds(8, "TPU-v3", model="bert-base", sequence_length=128, framework="jax")
+    assert 784 / 4 <= rate <= 2 * 784 / 4

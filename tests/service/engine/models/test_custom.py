@@ -175,3 +175,18 @@ def test_an_own_encoder_shares_no_layers(parameters: float) -> None:
     tokens = float(profile.reference.sequence_length or 0)
 
     assert profile.forward_flops / tokens < 3 * parameters
+
+
+@pytest.mark.parametrize(
+    ("parameters", "layers", "width", "known"),
+    [(118e6, 12, 384, "multilingual-e5-small"), (278e6, 12, 768, "xlm-roberta-base"), (110e6, 12, 768, "bert-base")],
+)
+def test_an_encoders_parameters_beyond_its_layers_are_words(
+    parameters: float, layers: int, width: int, known: str
+) -> None:
+    """Tables of words take no work: by its dimensions an encoder works as much as the known one that has them."""
+    own = build(family="encoder", parameters=parameters, layers=layers, hidden_size=width)
+    of_name = models.find(known)
+    assert of_name is not None
+    lengths = [one.reference.sequence_length or 1 for one in (own, of_name)]
+    assert own.forward_flops / lengths[0] == pytest.approx(of_name.forward_flops / lengths[1], rel=0.05)

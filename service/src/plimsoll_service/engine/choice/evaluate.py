@@ -24,6 +24,7 @@ from plimsoll_service.engine.choice.named_hardware import (
     shortfalls,
 )
 from plimsoll_service.engine.choice.notes import reasons_of
+from plimsoll_service.engine.choice.offloading import remedy
 from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
 from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
 from plimsoll_service.engine.choice.scores import rounded, score_of
@@ -191,7 +192,8 @@ def why_not(
 ) -> tuple[int | None, tuple[WhyNot, ...]]:
     """Return the machine's rank among the recommendations, and the reasons if it is not the first."""
     limits = _failed_limits(job, named, bool(short))
-    reasons = [*_failed_constraints(job, market, named), *_short_reasons(short), *limits]
+    way = remedy(job, market, named.on, short)
+    reasons = [*_failed_constraints(job, market, named), *_short_reasons(short, way), *limits]
     if named.price is None:
         reasons.append(
             WhyNot(
@@ -277,10 +279,11 @@ def _constraint_text(job: Job, name: str) -> str:
     return f"does not satisfy constraints.{name} ({', '.join(asked) if isinstance(asked, tuple) else asked})"
 
 
-def _short_reasons(short: tuple[Shortfall, ...]) -> Iterator[WhyNot]:
+def _short_reasons(short: tuple[Shortfall, ...], way: str) -> Iterator[WhyNot]:
+    """Each shortfall in words; ``way``: what makes the work fit all the same."""
     for one in short:
         rule = SHORT_RULES.get(one.resource, RuleId("device-memory"))
-        yield WhyNot(rule, _short_text(one))
+        yield WhyNot(rule, _short_text(one) + way)
 
 
 def _short_text(one: Shortfall) -> str:

@@ -44,6 +44,9 @@ AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice 
 LITTLE_USD = 3.0
 
 AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
+# A process of XGBoost works on one GPU; several take Dask or Spark, which start and join as many (dmlc/xgboost,
+# doc/gpu/index.rst and doc/tutorials/dask.rst, read on 2026-11-28).
+A_PROCESS_A_DEVICE = "xgboost"
 APART = (*kind.INFERENCE_KINDS, kind.PREPROCESSING)  # kinds of work whose machines exchange nothing
 
 
@@ -69,7 +72,7 @@ class _Listed:
     cost: Floats  # expected
     counted: Floats  # that, with what disks of an unknown price count
     time: Floats  # expected
-    nodes: Floats
+    nodes: Floats  # machines, or processes that are started one by one
     devices: Floats  # of all machines
     untested: Flags
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
@@ -82,10 +85,13 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     best = int(np.searchsorted(places, best_of(job, chosen, found, places)))
     candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
+    devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+    if job.kind == kind.TABULAR_TRAINING and job.learner == A_PROCESS_A_DEVICE:
+        nodes = np.maximum(devices, nodes)
     return _Listed(
         places, best, found.scores[places], found.expected.cost[places], found.expected.counted_cost[places],
         found.expected.time[places], nodes,
-        devices=nodes * chosen.estimates.outcome.devices_used[candidates],
+        devices=devices,
         untested=untested,
         proven=(premium <= premium[best]) & (untested <= untested[best]) & _as_certain(chosen, found, places, best),
         no_larger=nodes <= nodes[best],

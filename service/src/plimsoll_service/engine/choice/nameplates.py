@@ -169,11 +169,10 @@ def _image(cloud: str | None, vendor: str, generation: str) -> Remark | None:
     image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    words = f"use {image}: it is tuned for this device"
-    older = generation_of(generation).before_cuda_13
-    return RuleId("vendor-image").note(
-        f"{words}; take one with CUDA 12, as CUDA 13 begins with Turing" if older else words
-    )
+    last = generation_of(generation).last_cuda
+    if last is not None:
+        return RuleId("vendor-image").note(f"use {image} with CUDA {last}; those with a later one do not run here")
+    return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")
 
 
 def _managed(cloud: str | None) -> Remark | None:

@@ -13,9 +13,11 @@ from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
+from plimsoll_service.engine.datasets import TEXT_TABLE, as_columns, core_seconds_per_sample
 from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.token_training.memory import eager_sinks
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.stored import AWQ, GPTQ
@@ -30,7 +32,7 @@ from plimsoll_service.engine.spreads import (
     MODELLED,
     UNSTUDIED,
 )
-from plimsoll_service.engine.units import BYTES, GIB
+from plimsoll_service.engine.units import BYTES, GB, GIB, SECONDS_PER_HOUR
 
 ESTIMATE_RULE: dict[str, RuleId] = {
     kind.SAMPLE_TRAINING: RuleId("roofline"),
@@ -101,7 +103,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
 
 def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Remark]:
     device = one.plate.chip is not None
-    yield _limited(job.kind, bottleneck)
+    yield _limited(job, bottleneck)
     yield from _anchored(job, one)
     if one.shown_basis == one.basis:
         yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
@@ -129,10 +131,13 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield _ranked(objective, rank)
 
 
-def _limited(what: str, bottleneck: str) -> Remark:
-    if (what, bottleneck) == (kind.SERVING, "input_pipeline"):
-        return ESTIMATE_RULE[what].note("limited by the preparation of images in the server's process")
-    return ESTIMATE_RULE[what].note(f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}")
+def _limited(job: Job, bottleneck: str) -> Remark:
+    if (job.kind, bottleneck) == (kind.SERVING, "input_pipeline"):
+        return ESTIMATE_RULE[job.kind].note("limited by the preparation of images in the server's process")
+    sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
+    eager = "; attention with sinks runs without a fused kernel" if sinks else ""
+    limit = BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
+    return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}")
 
 
 def _basis(code: int, framework: str | None, precision: str) -> Remark:
@@ -272,6 +277,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         yield RuleId("input-pipeline").note(f"{alone}; several processes in front of the engine share them")
     elif bottleneck == "input_pipeline":
         yield _held_up(one.plate.vcpus, _without_device(one))
+    yield from _text_table(job)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
@@ -285,6 +291,28 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     if job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS and not _in_memory(job, one):
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
+
+
+HOURS_DIGITS = 3  # of a time in words
+LONG_PARSE_S = SECONDS_PER_HOUR  # of one core a pass, from which it pays to say so
+
+
+def _text_table(job: Job) -> Iterator[Remark]:
+    """What a pass over a large table takes as text, and as columns."""
+    feed = job.feed
+    if feed is None or feed.format != TEXT_TABLE or job.kind == kind.PREPROCESSING:
+        return
+    family = job.profile.family if job.profile is not None else "tree"
+    each = core_seconds_per_sample(TEXT_TABLE, feed.bytes_per_sample, family, job.tuned)
+    if feed.samples * each < LONG_PARSE_S:
+        return
+    known = job.coefficients.datasets.find(job.workload.dataset.name)
+    size, columns = as_columns(feed.stored_bytes, known, family, job.tuned)
+    text, other = (said(seconds / SECONDS_PER_HOUR, HOURS_DIGITS) for seconds in (feed.samples * each, columns))
+    yield RuleId("text-table").note(
+        f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
+        f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
+    )
 
 
 def _in_memory(job: Job, one: Detail) -> bool:

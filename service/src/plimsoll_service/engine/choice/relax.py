@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.answer import Relax
-from plimsoll_service.engine.choice import engines
+from plimsoll_service.engine.choice import engines, offloading
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import (
     CONCURRENCY,
@@ -63,7 +63,7 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
 
     Without one, return that of several limits together.
     """
-    ways = (_limits, _constraints, _more_machines, _spot, _porting, _tuning, engines.loosened)
+    ways = (_limits, _constraints, _more_machines, _spot, _porting, _tuning, engines.loosened, offloading.loosened)
     found = [one for way in ways for one in way(query, choose)]
     found = found or several_limits(query, choose) or with_constraints(query, choose)
     relaxed = (_relax(query, one, named) for one in found)

@@ -392,10 +392,13 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
     """Data of a table: rows × features; a missing one follows from the size."""
     workload = filling.workload
     dataset = workload.dataset
-    form = dataset.format or "parquet"
+    known = filling.known if dataset.samples is None and dataset.size_bytes is None else None
+    form = dataset.format or "parquet" if known is None else _format(filling, "tree")
     factor = datasets.DATA_FORMATS[form].size_factor
     if workload.features is None:
         features, why = TABLE_FEATURES, "typical of a small table"
+        if known is not None and known.features is not None:
+            features, why = known.features, "from the data set"
         if dataset.size_bytes and dataset.samples:
             features = max(1, round(dataset.size_bytes / dataset.samples / VALUE_BYTES / factor))
             why = "size ÷ rows ÷ 8 bytes"
@@ -404,6 +407,9 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
     rows, why = TABLE_ROWS, "typical of a small table"
     if dataset.size_bytes:
         rows, why = dataset.size_bytes / row, "size ÷ features ÷ 8 bytes"
+    elif known is not None:
+        rows, why = float(known.samples), "from the data set"
+        row = datasets.size_of(known, form) / rows
     rows = workload.requests or dataset.samples or rows
     if dataset.samples is None and workload.requests is None:
         fill_dataset(filling, "samples", round(rows), why)

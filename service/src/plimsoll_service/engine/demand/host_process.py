@@ -34,7 +34,7 @@ def training_vcpus(feed: Feed | None) -> float:
 
 def busy_vcpus(machines: Machines, core_seconds: Floats) -> Floats:
     """vCPUs that so many seconds of a core, each second, keep busy."""
-    return core_seconds / machines.core_speed * (machines.vcpus / machines.cores)
+    return core_seconds / machines.loading_speed() * (machines.vcpus / machines.cores)
 
 
 def least_vcpus(devices: Floats, floor: float) -> Floats:

@@ -172,10 +172,14 @@ LOADED_IN_SINGLE = ("pytorch", "huggingface")
 
 
 def _half_on_cores(job: Job) -> bool:
-    """Whether the software computes in 16 bits on a processor that has them."""
+    """Whether the software computes in 16 bits on a processor that has them.
+
+    Stock scripts train in fp32 there: autocast is entered by name for each kind of device (docs.pytorch.org, amp), and
+    Keras's policy is float32 unless set (keras.io, mixed_precision; both read on 2026-11-28).
+    """
     framework = job.workload.framework
-    unasked = job.kind == kind.INFERENCE and job.half_falls_back and not job.tuned
-    return framework not in SINGLE_ON_CORES and not (unasked and framework in LOADED_IN_SINGLE)
+    single = job.training or (job.kind == kind.INFERENCE and framework in LOADED_IN_SINGLE)
+    return framework not in SINGLE_ON_CORES and not (single and job.half_falls_back and not job.tuned)
 
 
 def computed_in(precision: str) -> str:

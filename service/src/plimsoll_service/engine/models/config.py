@@ -80,6 +80,7 @@ AUDIO_POSITIONS = 1500  # Whisper's encoder, 30 s
 DEFAULT_CONTEXT = 2048
 DEFAULT_EXPANSION = 4  # feed-forward over width, where the type leaves it out
 SPREADS = {"qwen3_moe": QWEN3_SPREAD, "gpt_oss": GPT_OSS_SPREAD}
+WITH_SINKS = ("gpt_oss",)  # huggingface/transformers, modeling_gpt_oss.py: self.sinks
 SPARSE_STEP_KEYS = ("decoder_sparse_step", "interleave_moe_layer_step")
 
 
@@ -117,6 +118,7 @@ def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = Tr
         shared_layers=kind == "albert",
         output_gate=reader.flag("attn_output_gate", kind.startswith(OUTPUT_GATED)),
         linear_layer_parameters=_linear_layer(reader, hidden),
+        sinks=kind in WITH_SINKS,
     )
 
 

@@ -184,7 +184,9 @@ def _language_profile(model: CustomModel, known: Models) -> ModelProfile:
     parameters = float(model.parameters or parameters_of(transformer))
     _check(model, family, like.transformer)
     shaped = model.layers is not None and model.hidden_size is not None and transformer.moe is None
-    transformer = _with_parameters(_with_words(transformer, parameters) if shaped else transformer, parameters)
+    if shaped:
+        transformer = _with_words(transformer, parameters, MOST_WORDS if family == "encoder" else 0)
+    transformer = _with_parameters(transformer, parameters)
     if transformer.moe is not None:
         transformer = _with_active(transformer, model.active_parameters)
     profile = _build(model.name, family, parameters, transformer, like)
@@ -244,13 +246,20 @@ def _check(model: CustomModel, family: str, known: Transformer) -> None:
         raise Refused((Fault(f"{POINTER}/parameters", detail),))
 
 
-def _with_words(transformer: Transformer, parameters: float) -> Transformer:
-    """A smaller vocabulary, where layers of the stated number and width leave less for the tables of words."""
+# Encoders of text have feed-forward blocks four times as wide as their layers, or gated ones of as many parameters, and
+# vocabularies from 30,522 words (BERT) to 262,144 (google/embeddinggemma-300m, config.json): what parameters are beyond
+# the stated layers and width is words, which take no work.
+MOST_WORDS = 262_144
+
+
+def _with_words(transformer: Transformer, parameters: float, most: int = 0) -> Transformer:
+    """The vocabulary of the parameters that layers of the stated number and width leave: smaller, or up to ``most``."""
     tables = parameters_of(transformer) - parameters_of(replace(transformer, vocabulary=0))
     excess = parameters_of(transformer) - parameters
+    words = max(1, round(transformer.vocabulary * (1 - excess / tables)))
     if excess <= 0:
-        return transformer
-    return replace(transformer, vocabulary=max(1, round(transformer.vocabulary * (1 - excess / tables))))
+        words = max(transformer.vocabulary, min(words, most))
+    return replace(transformer, vocabulary=words)
 
 
 def _with_parameters(transformer: Transformer, parameters: float) -> Transformer:

@@ -91,6 +91,7 @@ class Transformer:
     shared_layers: bool = False  # all layers use the same weights (ALBERT)
     output_gate: bool = False  # attention's output is gated by a projection as wide as the query
     linear_layer_parameters: float = 0.0  # mixing part of a layer without KV cache (linear attention)
+    sinks: bool = False  # attention's softmax has a learned logit of its own for each head
 
 
 @dataclass(frozen=True)

@@ -78,14 +78,14 @@ def test_each_stage_of_sharding_spreads_more(model: str) -> None:
 
 @pytest.mark.parametrize("model", ["bert-large", "sdxl", "llama-3.2-1b"])
 def test_what_is_offloaded_lies_in_the_host_and_costs_time(model: str) -> None:
-    """Offloading lowers the device's memory and raises the host's memory and the time."""
+    """Offloading lowers the device's memory and raises the host's memory; fetching may be hidden, updates are not."""
     base = Workload("training", model=model, method="full", batch_size=1, activation_recomputation="none", dataset=DATA)
     found = [figures(replace(base, offload=what), "H200") for what in ("none", "optimizer", "parameters")]
     device, host, hours = zip(*found, strict=True)
 
     assert device[0] > device[1] > device[2]
     assert host[0] < host[1] < host[2]
-    assert hours[0] < hours[1] < hours[2]
+    assert hours[0] < hours[1] <= hours[2]
 
 
 def test_states_are_spread_unasked_where_they_must_be() -> None:

@@ -15,7 +15,7 @@ from tests.service.fitted import FITTED
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import HardwareEstimate
 from plimsoll_service.engine.estimate.token_training.memory import TokenNeed
-from plimsoll_service.engine.workload import Dataset, Hardware, Query, Workload
+from plimsoll_service.engine.workload import CustomModel, Dataset, Hardware, Query, Workload
 from plimsoll_service.prices.book import BundledPrices
 from plimsoll_service.sizing import Sizer
 
@@ -333,3 +333,59 @@ def test_sinks_are_trained_in_the_eager_way_by_transformers() -> None:
     assert rate(work, on) / 2048 == pytest.approx(1000 / (18 * 60), rel=0.35)
     assert rate(fused, on) > 2 * rate(work, on)
     assert need(longer, on) > need(replace(longer, framework="unsloth"), on)
+    texts = ["; ".join(note.text for note in judge(one, on).reasons) for one in (work, fused)]
+    assert [True, False] == ["attention with sinks runs without a fused kernel" in text for text in texts]
+
+
+def test_a_configuration_with_sinks_is_trained_as_the_model_of_that_name() -> None:
+    """The configuration of gpt-oss-20b has sinks too, whatever it is called."""
+    config = {
+        "model_type": "gpt_oss", "hidden_size": 2880, "num_hidden_layers": 24, "num_attention_heads": 64,
+        "num_key_value_heads": 8, "head_dim": 64, "intermediate_size": 2880, "vocab_size": 201088,
+        "num_local_experts": 32, "num_experts_per_tok": 4, "max_position_embeddings": 131072, "sliding_window": 128,
+    }  # fmt: skip
+    work = Workload("training", framework="trl", model="gpt-oss-20b", method="lora", tokens=1e6, sequence_length=2048)
+    on = Hardware(accelerator="H100-SXM", count=1, vcpus=26, memory_gib=240)
+
+    assert rate(work, on) == pytest.approx(rate(replace(work, model=CustomModel(config=config)), on), rel=0.02)
+
+
+QLORA_70B = Workload(
+    "training", framework="pytorch", model="llama-2-70b", method="qlora", tokens=1024 * 2048.0, sequence_length=2048,
+    batch_size=2, offload="parameters",
+)  # fmt: skip
+RECOMPUTED: dict[str, Any] = {"activation_recomputation": "full"}
+TWO_CARDS = Hardware(accelerator="RTX-4090", count=2, vcpus=32, memory_gib=128)
+
+
+@pytest.mark.parametrize(
+    ("work", "seconds", "peak_gib"),
+    [
+        (QLORA_70B, 4399, 14.92),
+        (replace(QLORA_70B, model="yi-34b", batch_size=4), 2061, 22.98),
+        (replace(QLORA_70B, model="yi-34b", offload="none", sharding="zero3"), 2072, 23.05),
+        (replace(QLORA_70B, model="llama-2-7b", method="lora", batch_size=10, **RECOMPUTED), 482, 22.69),
+    ],
+)
+def test_two_cards_with_weights_in_the_host_take_as_long_as_published(
+    work: Workload, seconds: float, peak_gib: float
+) -> None:
+    """1,024 samples of 2,048 tokens on two RTX 4090 (AnswerDotAI/fsdp_qlora, benchmarks_03_2024.md, March 2024)."""
+    estimate = judge(work, TWO_CARDS).estimate
+    assert estimate is not None
+    assert estimate.time_hours is not None
+    assert estimate.time_hours.value == pytest.approx(seconds / 3600, rel=0.25)
+    assert need(work, TWO_CARDS) == pytest.approx(peak_gib, rel=0.12)
+
+
+def test_the_host_holds_one_copy_of_what_is_offloaded() -> None:
+    """Four bits a parameter of 70 billion, whether two or four devices share them; not a copy for each."""
+    kept = [judge(QLORA_70B, replace(TWO_CARDS, count=n)).sizing.memory_gib.breakdown["model"] for n in (2, 4)]
+    assert kept == pytest.approx([35, 35], rel=0.05)
+
+
+def test_thirteen_billion_parameters_train_on_a_v100_with_the_optimizer_in_the_host() -> None:
+    """ZeRO-Offload trains 13 billion parameters on one V100 of 32 GB (arXiv 2101.06840, section 6): 2 bytes each."""
+    work = Workload("training", framework="deepspeed", model="llama-2-13b", method="full", tokens=1e7)
+    card = Hardware(accelerator="V100-32GB", count=1, vcpus=32, memory_gib=512)
+    assert [False, True] == [judge(replace(work, offload=what), card).fits for what in ("none", "optimizer")]

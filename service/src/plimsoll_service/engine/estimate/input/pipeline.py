@@ -57,7 +57,7 @@ WAIT_NORM = 4.0
 
 def reference_cores(machines: Machines) -> Floats:
     """A machine's cores, in cores of the speed that a loader's seconds are counted on."""
-    return machines.cores * machines.core_speed
+    return machines.cores * machines.loading_speed()
 
 
 def decode_rate(feed: Feed, cores: Floats) -> Floats:

@@ -71,7 +71,8 @@ def _converter(job: Job, feed: Feed, known: Prepared) -> _Converter:
     processes = cores if job.tuned else np.minimum(cores, CONVERTER_PROCESSES)
     held = bare_process(job, len(cores)).gib(job)
     busy = workers_within(known.some, processes, held, OPEN_SAMPLES_GIB)
-    return _Converter(busy, pipeline.decode_rate(feed, known.cores) * busy / cores, busy * OPEN_SAMPLES_GIB)
+    together = known.cores * busy / cores if job.tuned else known.some.core_speed * busy  # one leaves threads idle
+    return _Converter(busy, pipeline.decode_rate(feed, together), busy * OPEN_SAMPLES_GIB)
 
 
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:

@@ -93,11 +93,13 @@ STAGES = ("none", "zero1", "zero2", "zero3")
 # Parts of the need that each stage spreads over the devices of a run.
 SPREAD = {"none": (), "zero1": ("optimizer",), "zero2": ("optimizer", "gradients"),
           "zero3": ("optimizer", "gradients", "weights")}  # fmt: skip
-# Those that spread states where a model needs it: by their own settings, Accelerate's, or PyTorch's (fully sharded
-# data parallel, its SHARD_GRAD_OP, and ZeroRedundancyOptimizer).
-SHARDING_FRAMEWORKS = ("deepspeed", "megatron", "huggingface", "pytorch")
+# Those that spread states where a model needs it: by their own settings, Accelerate's, PyTorch's (fully sharded data
+# parallel, its SHARD_GRAD_OP, and ZeroRedundancyOptimizer), or axes of a mesh of devices (google-research/t5x,
+# docs/usage/partitioning.md).
+SHARDING_FRAMEWORKS = ("deepspeed", "megatron", "huggingface", "pytorch", "jax")
 GATHERING = 1.5  # traffic of spread weights over that of gradients alone (Rajbhandari et al. 2020, section 7)
-HALF_BYTES, STEP_BYTES = 2.0, 4.0 + 2.0  # of a weight on its way; of a gradient to the host and its weight back
+GRADIENT_BYTES = 4.0
+HALF_BYTES, STEP_BYTES = 2.0, GRADIENT_BYTES + 2.0  # of a weight on its way; of a gradient to the host, its weight back
 LIVE_BLOCKS = 2.0  # gathered or fetched at a time: the one in use and the next
 INPUT_SHARE = 2 / 34  # of a block's activations, its input, which is all that is kept (Korthikanti et al. 2022)
 RECOMPUTED = {"none": 0.0, "selective": 0.5, "full": 1.0}  # share of the blocks, and so of a forward pass
@@ -158,6 +160,7 @@ def shapes(job: Job) -> Iterator[Shape]:
     stages: tuple[str, ...] = (workload.sharding or "auto",)
     if stages == ("auto",):
         stages = STAGES if workload.framework in SHARDING_FRAMEWORKS else STAGES[:1]
+        stages = stages[-1:] if workload.offload in OFFLOADS[1:] else stages  # the host would hold as many copies
     for stage in stages:
         yield from (Shape(stage, mode, workload.offload or "none") for mode in modes)
     if workload.offload is None and adapted(job):  # frozen weights are only read
@@ -199,7 +202,8 @@ def _option(
     host, fetched, updated = 0.0 * ones, 0.0 * ones, 0.0 * ones
     trained = trained_parameters(job, profile) / shared
     if shape.offload != "none":
-        host, parts["optimizer"] = host + parts["optimizer"], 0.0 * ones
+        host, parts["optimizer"] = host + parts["optimizer"] + parts["gradients"], 0.0 * ones
+        parts["gradients"] = np.minimum(parts["gradients"], live * GRADIENT_BYTES / HALF_BYTES)
         fetched, updated = fetched + STEP_BYTES * trained, updated + UPDATE_BYTES * trained
     if shape.offload == "parameters":
         host, parts["weights"] = host + parts["weights"], live * ones

@@ -194,7 +194,9 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
     asked_stage = job.workload.sharding or "auto"
     unasked = asked_stage == "auto"
     shardings = trained.software.shardings if unasked else (STAGES[asked_stage],)
-    if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED and unasked:
+    if offloads(job) and unasked:  # the host would hold as many copies
+        shardings = shardings[-1:]
+    elif (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED and unasked:
         shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
     apart = trained.software.spreads_experts and trained.dims.moe is not None and unasked and not splits.stated
     for sharding in shardings[:1] if alone else shardings:

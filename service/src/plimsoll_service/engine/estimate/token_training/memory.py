@@ -52,6 +52,7 @@ class TokenSoftware:
     interleaved: bool = False  # a pipeline's stages come in several pieces each
     spreads_experts: bool = False  # over the devices of a machine, and stages over machines
     rotates: bool = True  # positions are rotated in kernels of their own, where they are
+    keeps_gradients: bool = False  # on the devices, where optimizer states lie in the host's memory
 
 
 _PLAIN = TokenSoftware()
@@ -65,10 +66,16 @@ _SOFTWARE = {
     # pytorch/torchtitan, pull request 1033 (2025-04-01): the loss is compiled where the model is.
     "torchtitan": TokenSoftware(PLAIN_LOSS, loss_compiled_since=2025.25, compiled=True, shardings=(SHARDED,)),
     "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
-    "jax": TokenSoftware(COMPILED_LOSS),
-    "maxtext": TokenSoftware(COMPILED_LOSS, compiled=True, vendor=True),
+    "jax": TokenSoftware(COMPILED_LOSS, keeps_gradients=True),
+    "maxtext": TokenSoftware(COMPILED_LOSS, compiled=True, vendor=True, keeps_gradients=True),
     "megatron": TokenSoftware(
-        FUSED_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), interleaved=True, spreads_experts=True
+        FUSED_LOSS,
+        compiled=True,
+        vendor=True,
+        shardings=(OPTIMIZER, SHARDED),
+        interleaved=True,
+        spreads_experts=True,
+        keeps_gradients=True,
     ),
     "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED)),
 }
@@ -304,6 +311,8 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
         weights, gathered = np.zeros_like(states), trained.gathered(2 * layer) / place.tensor
     if offloads(job):
         optimizer = 0.0
+        if moves_gradients(job, trained):  # but those of the layer in use and the next
+            gradients = np.minimum(gradients, trained.gradient_bytes * 2 * layer / place.tensor)
     each = memory_factor(job) / GIB
     return TokenNeed(
         weights=weights * each,
@@ -323,12 +332,18 @@ def offloads(job: Job) -> bool:
     return job.workload.offload in ("optimizer", "parameters")
 
 
+def moves_gradients(job: Job, trained: Trained) -> bool:
+    """Whether gradients go to the host's memory as they come (Ren et al. 2021, ZeRO-Offload, section 3)."""
+    return offloads(job) and not trained.software.keeps_gradients
+
+
 def offloaded_bytes(job: Job, trained: Trained, place: Place) -> Floats:
     """Bytes of states of one device in the host's memory (Rajbhandari et al. 2021, ZeRO-Infinity)."""
     states = place.state_share(trained.parameters - trained.experts, trained.experts)
     if not offloads(job):
         return np.zeros_like(states)
-    found = trained.trainable * trained.optimizer_bytes * place.optimizer_share(states)
+    kept = trained.gradient_bytes * moves_gradients(job, trained)
+    found = trained.trainable * (trained.optimizer_bytes + kept) * place.optimizer_share(states)
     return found + trained.weights() * states if job.workload.offload == "parameters" else found
 
 
@@ -368,12 +383,12 @@ def _kept_products(dims: Transformer) -> float:
 # Transformers trains models whose attention has sinks in the eager way, which keeps the scores and, beside them, what
 # the softmax made of them (OpenAI's cookbook, fine-tune-transformers, 2025-08: attn_implementation="eager").
 EAGER_SCORES = 2.0
-WITH_SINKS, EAGER_LIBRARIES = "gpt-oss", ("huggingface", "peft", "pytorch")
+EAGER_LIBRARIES = ("huggingface", "peft", "pytorch")
 
 
 def eager_sinks(job: Job) -> bool:
     """Whether the model's attention has sinks for which the software has no fused kernel."""
-    return profile_of(job).name.startswith(WITH_SINKS) and job.program in EAGER_LIBRARIES
+    return dimensions_of(job).sinks and job.program in EAGER_LIBRARIES
 
 
 def _layer_bytes(job: Job, trained: Trained, element: float) -> float:
