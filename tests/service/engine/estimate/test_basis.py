@@ -144,12 +144,14 @@ def test_rows_that_check_an_estimate_count(asked: dict[str, str], accelerator: s
 
 
 def test_a_measured_range_holds_what_was_measured() -> None:
-    """Llama 3.1 405B reached two thirds of its estimate at the least of ten runs."""
+    """Llama 3.1 405B reached two thirds of the formula's figure at the least of ten runs, whose middle is estimated."""
     job = Workload("inference", model="llama-3.1-405b", framework="vllm", tuning="tuned", precision="fp8")
     one = scored(job, machine(accelerator="MI300X", count=8, memory_gib=2000)).outcome
     [check] = FITTED.checks["llama-3.1-405b 8-bit vllm tuned"].values()
 
-    assert check.low == pytest.approx(float(one.throughput_low[:][0] / one.throughput[0]))
+    formula = float(one.throughput[0]) / check.middle
+    assert float(one.throughput_low[:][0]) <= check.low * formula
+    assert float(one.throughput_high[:][0]) >= check.high * formula
 
 
 @pytest.mark.parametrize(("model", "expected"), [("resnet50", CALIBRATED), ("sdxl", UNSTUDIED), ("t5-base", UNSTUDIED)])
