@@ -30,9 +30,6 @@ _MICROARCHITECTURES = {
     "Intel Xeon Platinum 8592+": "Emerald Rapids",
     "Intel Xeon 6980P": "Granite Rapids",
 }
-# Numbers that date a release further from its measurement are those of another program or library. All versions of the
-# frameworks themselves lie within 1.9 years; "YOLOv5 7.0" or "CUDA 8.0", read as theirs, are 2.8 to 8.6 years off.
-OTHER_PROGRAMS_YEARS = 2.0
 _SERVED = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
 # Checkpoints that were served with a cache of 8 bits (serving study, section 2).
 _EIGHT_BIT_CACHE = ("fp8", "fp4")
@@ -89,17 +86,12 @@ def _table(row: Measurement) -> Workload:
 
 
 def _version(row: Measurement) -> str | None:
-    """Version of the framework; the year of the measurement where its numbers are another program's.
-
-    ``None`` where its release date is unknown, because the API refuses it.
-    """
+    """Version of the framework; ``None`` where its release date is unknown, because the API refuses it."""
     framework = frameworks.find(row.framework)
     if framework is None or row.framework_version is None:
         return None
-    known, measured = released(line_of(framework.name, framework.base), row.framework_version), row.date[:4]
-    if known is None:
-        return None
-    return measured if measured and abs(known - float(measured)) > OTHER_PROGRAMS_YEARS else row.framework_version
+    known = released(line_of(framework.name, framework.base), row.framework_version)
+    return None if known is None else row.framework_version
 
 
 def _serving(row: Measurement) -> bool:

@@ -184,9 +184,9 @@ class TokenTraining:
     other_chip: float = 0.7
     sharded_adapter_s: float = 6.3e-3  # a layer, where frozen and trained weights are spread together
     tensor_exchange: float = 1.0
-    # Speed that mixtures of experts gained in racks with NVIDIA's trainer from the first release that was measured to
-    # the last (2026-02 to 2026-06); on single machines the same rows show none.
-    rack_release: float = 1.0
+    # Speed of experts' products and launches on devices that the links of a rack join, over that in machines of eight:
+    # NVIDIA's trainer sends tokens there with another dispatcher (HybridEP; docs.nvidia.com/nemo/automodel, 2026).
+    rack_experts: float = 1.0
     peak8_exponent: float = 0.085
     layer_launch_s: float = 2.7e-3
     overlap: float = 0.35

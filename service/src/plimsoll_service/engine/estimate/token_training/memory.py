@@ -67,7 +67,7 @@ _SOFTWARE = {
     # pytorch/torchtitan, pull request 1033 (2025-04-01): the loss is compiled where the model is.
     "torchtitan": TokenSoftware(PLAIN_LOSS, loss_compiled_since=2025.25, compiled=True, shardings=(SHARDED,)),
     "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
-    # docs.jax.dev, JAX Memories and Host Offloading; AI-Hypercomputer/maxtext, num_vocab_tiling (its pull request 4081).
+    # docs.jax.dev, JAX Memories and Host Offloading; AI-Hypercomputer/maxtext, pull request 4081 (num_vocab_tiling).
     "jax": TokenSoftware(COMPILED_LOSS, keeps_on_host=True),
     "maxtext": TokenSoftware(COMPILED_LOSS, compiled=True, vendor=True, keeps_on_host=True),
     "megatron": TokenSoftware(

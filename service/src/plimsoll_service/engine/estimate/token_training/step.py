@@ -30,8 +30,6 @@ from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.units import BITS_PER_BYTE, GB, TERA
 
-FIRST_IN_RACKS, LAST_IN_RACKS = 2026 + 1 / 12, 2026 + 5 / 12  # releases between which experts became faster in racks
-
 
 @dataclass(frozen=True, eq=False)
 class TokenRun:
@@ -89,13 +87,10 @@ class TokenRun:
         return 1.0 if self.trained.adapters else self.fit.recomputation
 
     @cached_property
-    def release(self) -> Floats:
-        """Speed of experts under the stated release over today's: in racks, where it changed."""
-        year = self.job.software_year
-        if year is None or self.dims.moe is None:
-            return np.ones_like(self.bandwidth)
-        behind = (LAST_IN_RACKS - min(max(year, FIRST_IN_RACKS), LAST_IN_RACKS)) / (LAST_IN_RACKS - FIRST_IN_RACKS)
-        return np.where(self.machines.link_devices > 1, self.fit.rack_release**-behind, 1.0)
+    def rack(self) -> Floats:
+        """Speed of experts over that in machines of eight devices."""
+        experts = self.dims.moe is not None
+        return np.where(experts & (self.machines.link_devices > 1), self.fit.rack_experts, 1.0)
 
     @cached_property
     def recomputed(self) -> Floats:
@@ -138,7 +133,7 @@ def _products(run: TokenRun, share: Floats) -> Floats:
     seconds = seconds + 2 * run.tokens * profile_of(run.job).seen_parameters / head  # of a frozen tower: forward alone
     if dims.moe is not None:
         rows = np.maximum(run.tokens * dims.moe.active * layout.place.expert / dims.moe.experts, 1.0)
-        speed = rate * run.fit.experts * run.release
+        speed = rate * run.fit.experts * run.rack
         seconds = seconds + _gemm(run, routed, h, float(dims.moe.feed_forward), rows, speed, again)
     slower = EAGER_SINKS if eager_sinks(run.job) else 1.0
     return seconds * slower * (run.job.profile.stated_work if run.job.profile is not None else 1.0)
@@ -202,8 +197,8 @@ def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
     return np.where(counts, limited, 1.0)
 
 
-# Size of a head whose products take as long as its exponentials, on Hopper and later: those are as many whatever the
-# size, and have 1/256 of the products' rate (Shah et al. 2024, arXiv 2407.08608, section 3.1).
+# Size of a head whose products take as long as its exponentials, on Hopper and whatever is no older: those are as many
+# whatever the size, and have 1/256 of the products' rate (Shah et al. 2024, arXiv 2407.08608, section 3.1).
 EXPONENTIAL_HEAD = 128.0
 
 
@@ -295,7 +290,7 @@ def expert_exchange(run: TokenRun) -> Floats:
     near = np.minimum(place.expert, _joined(run))
     machines, (within, between) = place.expert / near, run.links
     inside = state * _reached(place.expert, dims.moe.active) * (1 - 1 / near) / within
-    outside = state * _reached(machines, dims.moe.active) * (1 - 1 / machines) * run.inside / between  # a shared network
+    outside = state * _reached(machines, dims.moe.active) * (1 - 1 / machines) * run.inside / between  # shared
     seconds: Floats = inside + np.where(machines > 1, outside, 0.0)
     return np.where(place.expert > 1, seconds, 0.0)
 
@@ -352,7 +347,7 @@ def _launch(run: TokenRun) -> Floats:
     per_layer *= COMPILED_LAUNCHES if run.trained.software.compiled else 1.0
     per_layer *= fit.moe_launch if run.dims.moe is not None else 1.0
     again = np.where(layout.recomputed > 0, RECOMPUTED_LAUNCHES, 1.0)
-    return per_layer * run.dims.layers * again / layout.place.pipeline / run.release
+    return per_layer * run.dims.layers * again / layout.place.pipeline / run.rack
 
 
 def _optimizer(run: TokenRun) -> Floats:
