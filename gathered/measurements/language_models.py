@@ -19,6 +19,7 @@ _FOUNDRY_PRECISIONS = {"bf16": "bf16", "amp_bf16": "mixed", "amp_fp8": "fp8"}
 
 TWO_RECIPES = "two recipes in one row"
 ASYNCHRONOUS = "asynchronous tensor parallelism, which cannot be asked for"
+BY_ROWS = "8-bit products are scaled by rows, not by tensors, which cannot be asked for"
 CONTEXT = "sequences are split over devices, which cannot be asked for"
 
 
@@ -88,6 +89,8 @@ def torchtitan(raw: RawRow) -> Columns:
     }
     if "async" in detail.lower():
         columns["doubts"].append(ASYNCHRONOUS)
+    if "rowwise" in raw["precision"] and raw["metric"] != "peak_memory_gb":
+        columns["doubts"].append(BY_ROWS)
     if (context or 1) > 1:
         columns["doubts"].append(CONTEXT)
     _titan_value(columns, raw)

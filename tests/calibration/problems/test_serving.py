@@ -73,7 +73,7 @@ def test_a_refit_reproduces_the_committed_coefficients(problem: ServingProblem, 
 def test_shares_of_a_rate_stay_below_it(problem: ServingProblem, found: Fit) -> None:
     """No share of bandwidth or of a peak is above what the datasheet says."""
     device = with_parts(FITTED.serving, problem.parameters, found.values).device
-    gguf = device.bandwidth_gddr * device.bandwidth_llama_cpp
+    gguf = device.bandwidth_gddr
     assert max(device.bandwidth_hbm, device.kv, device.experts, gguf) < 1
     assert max(device.compute16, device.compute8, device.compute4, device.compute_weight_only) < 1
     assert device.attention < 1

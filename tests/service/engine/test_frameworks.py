@@ -163,6 +163,8 @@ def test_customary_defaults() -> None:
         ("mxnet", "1.2.0.rc1", 2018.4),
         ("tensorflow", "NGC 21.02", 2021 + 1 / 12),
         ("pytorch", "2.3.0a0.nv24.03", 2024 + 2 / 12),
+        ("pytorch", "2.8.0a0 (25.05)", 2025 + 4 / 12),
+        ("megatron", "26.02.01 NeMo Container", 2026 + 1 / 12),
         ("keras", "mid-2017", 2017.0),
         ("pytorch", "unknown", None),
         ("vllm", "0.12", 2025.92),

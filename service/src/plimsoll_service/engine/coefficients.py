@@ -186,8 +186,10 @@ class TokenTraining:
     gaudi: float = 0.7
     other_chip: float = 0.7
     sharded_adapter_s: float = 6.3e-3  # a layer, where frozen and trained weights are spread together
-    tensor_exchange: float = 2.0
-    expert_exchange: float = 1.0
+    tensor_exchange: float = 1.0
+    # Speed of experts' products and launches on devices that the links of a rack join, over that in machines of eight:
+    # NVIDIA's trainer sends tokens there with another dispatcher (HybridEP; docs.nvidia.com/nemo/automodel, 2026).
+    rack_experts: float = 1.0
     peak8_exponent: float = 0.085
     layer_launch_s: float = 2.7e-3
     overlap: float = 0.35

@@ -385,7 +385,7 @@ _RELEASES: dict[str, tuple[tuple[tuple[int, ...], float], ...]] = {
     ),
 }  # fmt: skip
 
-_CONTAINER = re.compile(r"(?:ngc\s*|nv)(\d{2})\.(\d{2})", re.IGNORECASE)  # NVIDIA's containers: year.month
+_CONTAINER = re.compile(r"(?<![\d.])(1[5-9]|2\d)\.(0[1-9]|1[0-2])(?!\d)")  # NVIDIA's containers: year.month
 _YEAR = re.compile(r"\b(20[12]\d)\b")
 _VERSION = re.compile(r"(\d+)\.(\d+)")
 _NUMBERS = re.compile(r"\d+(?:\.\d+)+")

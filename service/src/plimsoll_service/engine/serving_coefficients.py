@@ -12,7 +12,7 @@ class ServingFit:
     bandwidth_hbm: float = 0.84
     bandwidth_gddr: float = 0.98
     bandwidth_cap: float = 0.90  # GDDR under engines that no row has measured on it
-    bandwidth_llama_cpp: float = 0.89  # over the others' share
+    bandwidth_llama_cpp: float = 0.89  # over the others' share, with HBM
     experts: float = 0.75
     kv: float = 0.87
     compute16: float = 0.70

@@ -97,6 +97,15 @@ def test_layers_are_shared_only_where_nothing_else_fits() -> None:
     assert need(large, replace(NODES, node_count=32)) < need(large, alone)
 
 
+def test_jax_keeps_inputs_of_layers_on_the_host_before_it_splits_layers() -> None:
+    """Two sequences of 8,192 tokens of Llama 3.1 70B exceed 32 GB a chip, unless layers' inputs lie on the host."""
+    work = replace(DENSE, model="llama-3.1-70b", sequence_length=8192, batch_size=2, global_batch_size=128)
+    work = replace(work, framework="maxtext", activation_recomputation=None)
+    chips = Hardware(accelerator="TPU-v6e", count=8, node_count=8, vcpus=180, memory_gib=720)
+    assert judge(work, chips).fits
+    assert "tensor parallel" not in layout(work, chips)
+
+
 LARGE = Workload("training", model="qwen2.5-72b", method="qlora", tokens=1e8, sequence_length=2048)
 ADA = Hardware(accelerator="RTX-4090", count=4, vcpus=64, memory_gib=256)
 

@@ -95,6 +95,6 @@ def test_adapters_lie_on_the_matrices_of_every_expert() -> None:
 
 def test_jax_has_a_compiled_loss_and_maxtext_the_vendors_kernels() -> None:
     """XLA compiles the loss of every program; MaxText comes with the kernels that ``tuned`` names."""
-    assert of("jax") == TokenSoftware(COMPILED_LOSS, keeps_gradients=True)
+    assert of("jax") == TokenSoftware(COMPILED_LOSS, keeps_gradients=True, keeps_on_host=True)
     assert of("maxtext") == of("maxtext", "tuned") == of("jax", "tuned")
     assert of("maxtext").vendor

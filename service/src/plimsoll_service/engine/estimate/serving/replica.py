@@ -136,9 +136,10 @@ def _linked(machines: Machines, n: Floats) -> Flags:
 
 
 def _bandwidth_share(model: Served, machines: Machines) -> Floats:
+    """Share of the bandwidth: llama.cpp, to whose rows GDDR's is fitted, falls behind other engines with HBM alone."""
     fit = model.fit.device
     if model.layer_split:
-        share = np.where(machines.gddr, fit.bandwidth_gddr, fit.bandwidth_hbm) * fit.bandwidth_llama_cpp
+        share = np.where(machines.gddr, fit.bandwidth_gddr, fit.bandwidth_hbm * fit.bandwidth_llama_cpp)
     else:
         share = np.where(machines.gddr, min(fit.bandwidth_gddr, fit.bandwidth_cap), fit.bandwidth_hbm)
     return np.minimum(share, 1.0)

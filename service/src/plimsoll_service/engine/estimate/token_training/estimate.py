@@ -32,6 +32,7 @@ from plimsoll_service.engine.estimate.requirements import (
 from plimsoll_service.engine.estimate.token_training.memory import (
     COPIES,
     IN_TURN,
+    ON_HOST,
     OPTIMIZER,
     SELECTIVE_SHARE,
     SHARDED,
@@ -207,6 +208,8 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
         yield from ((sharding, mode, None, splits) for mode in modes)
     if splits.tensor is not None or alone:
         return
+    if trained.software.keeps_on_host and modes[-1] == "full":
+        yield shardings[-1], ON_HOST, None, splits
     if job.method in SPLIT_LAYERS.get(job.workload.framework or "", ()):
         yield shardings[-1], modes[-1], MOST_TENSOR, splits
     elif job.method in IN_SEQUENCE.get(job.program, ()) and splits.pipeline is None and asked_stage in ("auto", "none"):
@@ -231,7 +234,7 @@ def _option(
     tokens = sequences * length
     layout = Layout(
         place=one,
-        recomputed=np.full_like(usable, mode == "full"),
+        recomputed=np.full_like(usable, mode in ("full", ON_HOST)),
         selective=np.full_like(usable, mode == "selective"),
         sequences=sequences,
         micro_batches=_micro_batches(job, one, sequences),

@@ -53,6 +53,8 @@ class TokenSoftware:
     spreads_experts: bool = False  # over the devices of a machine, and stages over machines
     rotates: bool = True  # positions are rotated in kernels of their own, where they are
     keeps_gradients: bool = False  # on the devices, where optimizer states lie in the host's memory
+    # Where spread states alone do not make it fit: inputs of layers in the host's memory, and the loss in parts.
+    keeps_on_host: bool = False
 
 
 _PLAIN = TokenSoftware()
@@ -66,8 +68,9 @@ _SOFTWARE = {
     # pytorch/torchtitan, pull request 1033 (2025-04-01): the loss is compiled where the model is.
     "torchtitan": TokenSoftware(PLAIN_LOSS, loss_compiled_since=2025.25, compiled=True, shardings=(SHARDED,)),
     "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
-    "jax": TokenSoftware(COMPILED_LOSS, keeps_gradients=True),
-    "maxtext": TokenSoftware(COMPILED_LOSS, compiled=True, vendor=True, keeps_gradients=True),
+    # docs.jax.dev, JAX Memories and Host Offloading; AI-Hypercomputer/maxtext, pull request 4081 (num_vocab_tiling).
+    "jax": TokenSoftware(COMPILED_LOSS, keeps_gradients=True, keeps_on_host=True),
+    "maxtext": TokenSoftware(COMPILED_LOSS, compiled=True, vendor=True, keeps_gradients=True, keeps_on_host=True),
     "megatron": TokenSoftware(
         FUSED_LOSS,
         compiled=True,
@@ -173,6 +176,9 @@ LEAST_GIB_A_TOKEN = 1e-15  # of a device that keeps nothing of a token: as many 
 ROUNDING = 1e-9  # a need that just fits may exceed in its last digit
 RECOMPUTED_LAYERS = 1.3  # layers whose activations live while one is recomputed
 SELECTIVE_SHARE = 0.5  # of the layers, with selective recomputation
+# All is recomputed, from inputs of layers of which so much is on the device at once, the rest in the host's memory
+# (memory and training study, section 3).
+ON_HOST, LEFT_ON_DEVICE = "on host", 0.1
 
 
 @dataclass(frozen=True)
@@ -352,7 +358,12 @@ def recomputing(need: TokenNeed, job: Job, trained: Trained, place: Place, recom
     if recomputation == "none":
         return need
     tokens = memory_factor(job) / place.tensor / GIB
-    return replace(need, activation_per_token=activation_bytes(job, trained, place, recomputation) * tokens)
+    loss = min(CHUNKED_LOSS, trained.software.loss_bytes) if recomputation == ON_HOST else trained.software.loss_bytes
+    return replace(
+        need,
+        activation_per_token=activation_bytes(job, trained, place, recomputation) * tokens,
+        logits_per_token=trained.dims.vocabulary * loss * tokens,
+    )
 
 
 def activation_bytes(job: Job, trained: Trained, place: Place, recomputation: str) -> Floats:
@@ -363,8 +374,8 @@ def activation_bytes(job: Job, trained: Trained, place: Place, recomputation: st
     element = 4.0 if job.precision in ("fp32", "tf32") else HALF
     h, one = trained.dims.hidden_size, _layer_bytes(job, trained, element)
     layers: Floats = trained.dims.layers / np.where(place.in_turn > 0, place.pipeline, 1.0)
-    if recomputation == "full":
-        return layers * element * h + RECOMPUTED_LAYERS * one
+    if recomputation in ("full", ON_HOST):
+        return layers * element * h * (LEFT_ON_DEVICE if recomputation == ON_HOST else 1.0) + RECOMPUTED_LAYERS * one
     if recomputation == "selective":
         return layers * element * _kept_products(trained.dims) + RECOMPUTED_LAYERS * one
     return layers * one

@@ -87,6 +87,12 @@ class TokenRun:
         return 1.0 if self.trained.adapters else self.fit.recomputation
 
     @cached_property
+    def rack(self) -> Floats:
+        """Speed of experts over that in machines of eight devices."""
+        experts = self.dims.moe is not None
+        return np.where(experts & (self.machines.link_devices > 1), self.fit.rack_experts, 1.0)
+
+    @cached_property
     def recomputed(self) -> Floats:
         """The share of a forward pass that is done again."""
         return self.recomputation * (self.layout.recomputed + self.fit.selective * self.layout.selective)
@@ -127,7 +133,7 @@ def _products(run: TokenRun, share: Floats) -> Floats:
     seconds = seconds + 2 * run.tokens * profile_of(run.job).seen_parameters / head  # of a frozen tower: forward alone
     if dims.moe is not None:
         rows = np.maximum(run.tokens * dims.moe.active * layout.place.expert / dims.moe.experts, 1.0)
-        speed = rate * run.fit.experts
+        speed = rate * run.fit.experts * run.rack
         seconds = seconds + _gemm(run, routed, h, float(dims.moe.feed_forward), rows, speed, again)
     slower = EAGER_SINKS if eager_sinks(run.job) else 1.0
     return seconds * slower * (run.job.profile.stated_work if run.job.profile is not None else 1.0)
@@ -191,6 +197,11 @@ def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
     return np.where(counts, limited, 1.0)
 
 
+# Size of a head whose products take as long as its exponentials, on Hopper and whatever is no older: those are as many
+# whatever the size, and have 1/256 of the products' rate (Shah et al. 2024, arXiv 2407.08608, section 3.1).
+EXPONENTIAL_HEAD = 128.0
+
+
 def _attention(run: TokenRun, share: Floats) -> Floats:
     """Causal attention: half of the score matrix; a window bounds it in its share of the layers."""
     dims, fit = run.dims, run.fit
@@ -206,6 +217,7 @@ def _attention(run: TokenRun, share: Floats) -> Floats:
     growth = fit.attention_peak_exponent - fit.peak_exponent
     stock = (np.maximum(half / TERA, 1.0) / fit.reference_tflops) ** -growth
     slower = 1.0 if run.trained.software.vendor else np.minimum(stock, 1 / fit.attention)
+    slower = slower * np.where(run.machines.before_hopper, 1.0, min(q / dims.heads / EXPONENTIAL_HEAD, 1.0))
     return operations / (half * fit.attention * share / fit.gemm * slower)
 
 
@@ -234,9 +246,11 @@ def eager_slowness(run: TokenRun, seconds: Floats) -> Floats:
 
 GATHERS = 2.0  # of spread weights: for the forward and for the backward pass
 REDUCED_BYTES = 2 * 4.0  # fp32 gradients, there and back
-EXPERT_TRAFFIC = 7.0  # bytes a token, expert and hidden element that travel to experts on other devices and back
+EXPERT_TRAFFIC = 7.0  # bytes a token, place and hidden element that travel to experts elsewhere and back
 ALL_REDUCES, RECOMPUTED_ALL_REDUCES = 4.0, 2.0  # a layer's, of tensor parallelism
-ALL_REDUCE_SHARE = 0.5  # half of it is hidden
+# Left uncovered of a layer's all-reduces: NVIDIA's trainer splits them to run beside the products (Megatron Core,
+# ``tp_comm_overlap``); others compute and exchange in turn unless asked otherwise (pytorch/torchtitan, docs, async TP).
+UNCOVERED, PARTLY_COVERED = 1.0, 0.5
 
 
 def gradient_exchange(run: TokenRun) -> Floats:
@@ -258,23 +272,33 @@ def tensor_exchange(run: TokenRun) -> Floats:
     reduces = ALL_REDUCES + RECOMPUTED_ALL_REDUCES * run.layout.recomputed
     state = run.tokens * dims.hidden_size * HALF_BYTES
     moved = 2 * (place.tensor - 1) / place.tensor * state * reduces * dims.layers / place.pipeline
-    seconds: Floats = fit.tensor_exchange * ALL_REDUCE_SHARE * moved / _bus(run, place.tensor)
+    uncovered = PARTLY_COVERED if run.trained.software.vendor else UNCOVERED
+    seconds: Floats = fit.tensor_exchange * uncovered * moved / _bus(run, place.tensor)
     return np.where(place.tensor > 1, seconds, 0.0)
 
 
 def expert_exchange(run: TokenRun) -> Floats:
-    """Seconds in which tokens' states travel to experts on other devices and back, all passes together."""
+    """Seconds in which tokens' states travel to experts on other devices and back, all passes together.
+
+    A state goes once to each device, and over the network once to each machine, that has any of its experts
+    (deepseek-ai/DeepEP, issue 48, 2025-03-06, and README).
+    """
     place, dims = run.layout.place, run.dims
     if dims.moe is None:
         return np.zeros_like(place.expert)
-    tokens = run.tokens / place.tensor * dims.moe.active * dims.hidden_size
-    moved = run.fit.expert_exchange * EXPERT_TRAFFIC * tokens * dims.moe.moe_layers / place.pipeline
+    state = EXPERT_TRAFFIC * run.tokens / place.tensor * dims.hidden_size * dims.moe.moe_layers / place.pipeline
     near = np.minimum(place.expert, _joined(run))
-    within, between = run.links
-    inside = moved * (near - 1) / near / within
-    outside = moved * (1 - near / place.expert) * run.inside / between  # all devices of a machine share its network
-    seconds: Floats = inside + np.where(place.expert > near, outside, 0.0)
+    machines, (within, between) = place.expert / near, run.links
+    inside = state * _reached(place.expert, dims.moe.active) * (1 - 1 / near) / within
+    outside = state * _reached(machines, dims.moe.active) * (1 - 1 / machines) * run.inside / between  # shared
+    seconds: Floats = inside + np.where(machines > 1, outside, 0.0)
     return np.where(place.expert > 1, seconds, 0.0)
+
+
+def _reached(places: Floats, experts: int) -> Floats:
+    """Places that hold any of so many experts, each drawn from all places alike."""
+    found: Floats = places * (1 - (1 - 1 / places) ** experts)
+    return found
 
 
 def _bus(run: TokenRun, devices: Floats) -> Floats:
@@ -324,7 +348,7 @@ def _launch(run: TokenRun) -> Floats:
     per_layer *= COMPILED_LAUNCHES if run.trained.software.compiled else 1.0
     per_layer *= fit.moe_launch if run.dims.moe is not None else 1.0
     again = np.where(layout.recomputed > 0, RECOMPUTED_LAUNCHES, 1.0)
-    return per_layer * run.dims.layers * again / layout.place.pipeline
+    return per_layer * run.dims.layers * again / layout.place.pipeline / run.rack
 
 
 def _optimizer(run: TokenRun) -> Floats:
