@@ -17,7 +17,12 @@ from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disks import own_drives
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.serving.replica import marginal_prefill_seconds, replica
+from plimsoll_service.engine.estimate.serving.replica import (
+    decode_seconds,
+    decode_step,
+    marginal_prefill_seconds,
+    replica,
+)
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines, machines_of
 from plimsoll_service.engine.obstacles import BOTTLENECKS
@@ -301,6 +306,26 @@ def test_a_mixture_at_a_few_users_is_not_bound_by_products() -> None:
     asked = replace(LLAMA, model="qwen3-30b-a3b", concurrency=8, framework="vllm")
     found = run(asked, machine(**ONE), Splits(tensor=1)).bottleneck[FIRST]
     assert BOTTLENECKS[int(found[0])] in ("accelerator_memory_bandwidth", "launch_latency")
+
+
+@pytest.mark.parametrize(("users", "limits"), [(1, {"launch_latency"}), (128, {"accelerator_memory_bandwidth"})])
+def test_what_grows_with_the_batch_is_no_launch(users: int, limits: set[str]) -> None:
+    """One request of a mixture waits for launches, which are as many for 128: those wait for their experts."""
+    asked = replace(LLAMA, model="deepseek-v3", framework="sglang", precision="fp8", concurrency=users)
+    eight = machine(
+        accelerator="B200", count=8, vcpus=160, memory_gib=1792, interconnect="nvlink", interconnect_gb_s=1800
+    )
+    found = run(asked, eight, Splits(tensor=8)).bottleneck[FIRST]
+    assert BOTTLENECKS[int(found[0])] in limits
+
+
+def test_the_parts_of_a_step_that_do_not_overlap_make_the_step() -> None:
+    """With hardly any products, a step takes the sum of its parts."""
+    model, on = model_of(LLAMA), replica(model_of(LLAMA), machine(**ONE), np.ones(1))
+    parts, whole = decode_step(model, on, np.ones(1)), decode_seconds(model, on, np.ones(1))
+    apart = parts.weights + parts.cache + parts.unpacking + parts.host + parts.passed + parts.fixed
+
+    assert apart[0] < whole[0] < apart[0] + parts.products[0]
 
 
 @pytest.mark.parametrize(

@@ -53,11 +53,11 @@ from plimsoll_service.engine.estimate.serving.memory import (
     longest_tokens,
 )
 from plimsoll_service.engine.estimate.serving.replica import (
-    compute_rate,
-    exchange_seconds,
-    half_peak,
-    product_peak,
-    prompt_scores,
+    computing_seconds,
+    decode_step,
+    host_factor,
+    passed_seconds,
+    replica,
     touched_experts,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -69,19 +69,19 @@ WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a
 ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long
 
 
-# Reading, launching, computing: on devices, then on processors, which launch nothing; preparing images on the host;
-# exchanging among devices.
+# On devices reading, launching, computing, the engine's work for each request on the host, preparing images there, and
+# exchanging; on processors, which launch nothing, reading and computing.
 BOTTLENECKS = np.array(
     [
         bottleneck(name)
         for name in (
-            "accelerator_memory_bandwidth", "launch_latency", "accelerator_compute",
-            "memory_bandwidth", "cpu_compute", "cpu_compute", "input_pipeline", "interconnect",
+            "accelerator_memory_bandwidth", "launch_latency", "accelerator_compute", "cpu_compute", "input_pipeline",
+            "interconnect", "memory_bandwidth", "cpu_compute",
         )
     ],
     dtype=np.int32,
 )  # fmt: skip
-LAUNCHING, PREPARING, EXCHANGING = 1, len(BOTTLENECKS) - 2, len(BOTTLENECKS) - 1
+ON_CORES_READING, ON_CORES_COMPUTING = len(BOTTLENECKS) - 2, len(BOTTLENECKS) - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,10 +109,8 @@ class Prepared:
     room: DeviceRoom
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
-    products: Floats  # FLOP/s of a replica; NaN on processors
-    scores: Floats  # FLOP/s of the attention of prompts, of a replica; NaN on processors
     hastened: Floats  # speed of a step over the formula's
-    exchanged: Callable[[Places, Floats], Floats]  # seconds in which those groups exchange so many tokens
+    largest_part: Callable[[Places, Floats], Ints]  # of a step on the devices of those groups under those loads
     late: Flags  # no load meets the latency: more machines would not either
     host: MemoryColumns  # of every candidate
     obstacles: Obstacles  # likewise
@@ -217,25 +215,37 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
-        products=chosen.degree * compute_rate(model, some, product_peak(model, some, job.half_falls_back)),
-        scores=chosen.degree * half_peak(some) * model.fit.device.attention,
         hastened=checked_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
-        exchanged=_exchanges(model, some, chosen.degree),
+        largest_part=_largest_parts(job, model, some, chosen),
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
         obstacles=load_free_obstacles(job, model, machines, nodes, configured, host),
     )
 
 
-def _exchanges(model: Served, machines: Machines, degree: Floats) -> Callable[[Places, Floats], Floats]:
-    """The seconds in which those machines' replicas exchange so many tokens; computed for what is shown."""
+def _largest_parts(
+    job: Job, model: Served, machines: Machines, chosen: Configuration
+) -> Callable[[Places, Floats], Ints]:
+    """The place in ``BOTTLENECKS`` of what takes most of a step on devices; computed for what is shown.
 
-    def seconds(rows: Places, tokens: Floats) -> Floats:
-        some = np.atleast_1d(rows)
-        found = exchange_seconds(model, machines.take(some), degree[some], np.atleast_1d(tokens))
-        return found.reshape(np.shape(rows))
+    Each request brings its prompt once, so that a step has its share of it.
+    """
+    positions = 1.0 if model.drafting is None else model.drafting.tokens + 1.0
 
-    return seconds
+    def largest(rows: Places, load: Floats) -> Ints:
+        layout = take(chosen, rows)
+        whole = replica(model, machines.take(rows), layout.degree, job.half_falls_back)
+        stages = np.ones_like(whole.n) if model.layer_split else layout.held / layout.degree
+        on = replace(whole, stages=stages, wide=layout.wide)
+        step, prompts = decode_step(model, on, load, positions), load / stages / model.output_tokens
+        computing = step.products + step.unpacking + prompts * computing_seconds(model, on)
+        preparing = prompts * model.imaging_s * model.prompt * host_factor(model, on.machines)
+        passed = step.passed + prompts * passed_seconds(model, on)
+        parts = (step.weights + step.cache, step.fixed, computing, step.host, preparing, passed)
+        places: Ints = np.argmax(np.stack(np.broadcast_arrays(*parts)), axis=0)
+        return places
+
+    return largest
 
 
 def _groups(machines: Machines, chosen: Configuration) -> Groups:
@@ -423,26 +433,13 @@ def _vcpus(machines: Machines, rows: Places) -> Floats:
 
 
 def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
-    """Which part of a decode step weighs most: reading weights and cache, computing, launching, exchanging, or images.
-
-    Computing is that of the step and of the prompts that arrive in it; what is left is launched or exchanged.
-    """
-    model, load, on_device = known.model, run.load[groups], known.on_device[groups]
-    step = run.tpot_ms(groups) / MS * known.hastened[groups]
+    """Which part of a decode step weighs most: see ``_largest_parts``; on processors reading, or computing."""
+    some, model = np.atleast_1d(groups), known.model
+    load, step = run.load[some], run.tpot_ms(some) / MS * known.hastened[some]
     weights = model.dense_weights + touched_experts(model, load) * model.expert_bytes
-    read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[groups]
-    prompts = (model.active + model.seen) * model.prompt / model.output_tokens
-    computing = 2 * load * (model.active + prompts) / known.products[groups]
-    computing = computing + load * prompt_scores(model) / model.output_tokens / known.scores[groups]
-    rest = step - read - computing
-    reading = (read > step / 2) | (read >= np.maximum(computing, rest))
-    launching = on_device & ((load < 2) | (rest > computing))
-    places = np.where(reading, 0, np.where(launching, LAUNCHING, 2)) + 3 * ~on_device
-    tokens = load * (1 + model.prompt / model.output_tokens)
-    exchanging = on_device & (places == LAUNCHING) & (known.exchanged(groups, tokens) > rest / 2)
-    places = np.where(exchanging, EXCHANGING, places)
-    if model.imaging_s:
-        preparing = load * model.imaging_s * model.prompt / model.output_tokens
-        places = np.where(on_device & (preparing > np.maximum(read, computing)), PREPARING, places)
-    codes: Ints = BOTTLENECKS.take(places)
+    read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[some]
+    places = np.where(read > step / 2, ON_CORES_READING, ON_CORES_COMPUTING)
+    on_device = np.flatnonzero(known.on_device[some])
+    places[on_device] = known.largest_part(some[on_device], load[on_device])
+    codes: Ints = BOTTLENECKS.take(places.reshape(np.shape(groups)))
     return codes

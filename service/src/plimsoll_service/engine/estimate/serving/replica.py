@@ -167,28 +167,49 @@ def touched_experts(model: Served, tokens: Lengths) -> Floats | float:
     return model.experts * (1 - (1 - moe.active / moe.experts) ** (tokens**moe.spread))
 
 
-def decode_seconds(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Floats:
-    """One decode step of so many positions of each running request; stages run an equal part of the requests each."""
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Seconds of the parts of a decode step; weights and products overlap."""
+
+    weights: Floats
+    cache: Floats
+    products: Floats  # and scores
+    unpacking: Floats | float
+    host: Floats  # the engine's own for each request
+    passed: Floats  # from device to device
+    fixed: Floats  # whatever the batch
+
+
+def decode_step(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Step:
+    """The parts of one decode step of so many positions of each running request; stages run an equal part each."""
     fit = model.fit.device
     batch = np.maximum(running / on.stages, 1.0)
     tokens = batch * positions
     experts = touched_experts(model, tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
-    weights = (model.dense_weights * copies + experts * model.expert_bytes / model.expert_share) / on.read
     context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
     kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
     kept = np.where(on.wide > 0, 1.0, kv_copies(model, on.n))
-    cache = batch * context * model.kv_bytes * kept / (on.read * kv_share)
-    compute = 2 * model.active * tokens / on.compute + tokens * context * model.decode_attention / on.attention
-    unpacking = _unpacking(model, on, running * positions)
-    overlapped = (weights**fit.norm + compute**fit.norm) ** (1 / fit.norm) + unpacking
-    host = batch * model.engine.host_s * host_factor(model, on.machines)
-    passed, fixed = _allreduce(model, on, tokens) + _handed_on(model, on, tokens), fixed_seconds(model, on)
-    busy = overlapped + cache + passed
+    return Step(
+        weights=(model.dense_weights * copies + experts * model.expert_bytes / model.expert_share) / on.read,
+        cache=batch * context * model.kv_bytes * kept / (on.read * kv_share),
+        products=2 * model.active * tokens / on.compute + tokens * context * model.decode_attention / on.attention,
+        unpacking=_unpacking(model, on, running * positions),
+        host=batch * model.engine.host_s * host_factor(model, on.machines),
+        passed=_allreduce(model, on, tokens) + _handed_on(model, on, tokens),
+        fixed=fixed_seconds(model, on),
+    )
+
+
+def decode_seconds(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Floats:
+    """One decode step of so many positions of each running request."""
+    fit, parts = model.fit.device, decode_step(model, on, running, positions)
+    overlapped = (parts.weights**fit.norm + parts.products**fit.norm) ** (1 / fit.norm) + parts.unpacking
+    busy = overlapped + parts.cache + parts.passed
     if model.engine_name == PYTORCH:  # launches kernels while earlier ones run: the longer of both is waited for
-        step = host + (busy**SHARPNESS + fixed**SHARPNESS) ** (1 / SHARPNESS)
+        step = parts.host + (busy**SHARPNESS + parts.fixed**SHARPNESS) ** (1 / SHARPNESS)
     else:
-        step = host + busy + fixed
+        step = parts.host + busy + parts.fixed
     if model.layer_split:
         step = step * (1 + model.fit.host.layer_split * np.log2(np.maximum(on.held, 1.0)))
     return step
@@ -230,11 +251,6 @@ def _allreduce(model: Served, on: Replica, tokens: Floats) -> Floats:
     return np.where(on.n > 1, 2 * model.dims.layers * latency, 0.0) + _payload(model, on, tokens)
 
 
-def exchange_seconds(model: Served, machines: Machines, degree: Floats, tokens: Floats) -> Floats:
-    """Seconds in which so many devices exchange the outputs of all layers for so many tokens of a step."""
-    return _allreduce(model, replica(model, machines, degree), tokens)
-
-
 def _payload(model: Served, on: Replica, tokens: Floats | float) -> Floats:
     """Seconds to exchange the layers' outputs, in fp32, around a ring.
 
@@ -258,8 +274,12 @@ def _handed_on(model: Served, on: Replica, tokens: Lengths) -> Lengths:
 
 def marginal_prefill_seconds(model: Served, on: Replica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps: no weights, no launches."""
-    tokens = model.prompt
-    return computing_seconds(model, on) + _payload(model, on, tokens) + _handed_on(model, on, tokens)
+    return computing_seconds(model, on) + passed_seconds(model, on)
+
+
+def passed_seconds(model: Served, on: Replica) -> Floats:
+    """Seconds in which the outputs of a prompt pass from device to device beside running steps."""
+    return _payload(model, on, model.prompt) + _handed_on(model, on, model.prompt)
 
 
 def computing_seconds(model: Served, on: Replica) -> Floats:
