@@ -34,7 +34,7 @@ RUNNING_SHARE = 0.93  # of max_num_seqs that run in the mean (serving study, sec
 BARE = ("single", "tensorrt-llm")
 COMPILED = ("pytorch", "tuned")
 # Sources with the only figures of a maker's devices, or of an engine's first release with a model.
-NOT_FITTED = ("amd-instinct", "dstack-deepseek-r1", "intel-gaudi")
+NOT_FITTED = ("amd-instinct", "dstack-deepseek-r1", "intel-gaudi", "vllm-pull-requests")
 # Runs whose time to the first token grows with the length of the answer, by just the time in which one of the running
 # requests ends (0.125 of an answer among 8, 0.06 among 16, 0.03 among 32): one more was sent than ran (Little's law).
 # That is the load generator's, and no part of what an engine's server takes.

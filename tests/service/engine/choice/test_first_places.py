@@ -211,6 +211,17 @@ def test_nobody_waits_minutes_for_a_first_token_to_save_money() -> None:
     assert [True, False] == ["first-token" in rules_of(one) for one in (first, slow)]
 
 
+def test_patience_grows_with_the_prompt() -> None:
+    """Where no machine reads a long prompt in two seconds, a first token within 6 s for each 9,400 tokens is no cost."""
+    long = replace(CHAT, framework="vllm", model="llama-3.1-70b", quantization=None, input_tokens=94_000, concurrency=8)
+    cached = replace(long, prefix_cache_hit_rate=0.9)
+
+    assert [1.0, 2.0 ** (1 + WORTH_OF_TIME)] == pytest.approx(
+        [awaited_token(job_of(Query(long)), np.float64(ms)) for ms in (60_000, 120_000)]
+    )
+    assert awaited_token(job_of(Query(cached)), np.float64(60_000)) == pytest.approx(6 * 10**WORTH_OF_TIME)
+
+
 def test_a_first_token_within_two_seconds_is_soon_enough() -> None:
     """Below what MLPerf allows, the cost alone decides."""
     fast = Box("fast", (Sale(2.3),), accelerator="H100-SXM", vcpus=32, memory_gib=180)

@@ -27,6 +27,12 @@ def test_several_machines_get_the_best_network_sold_with_the_accelerator(market:
     assert 1600.0 == gbps(market, accelerator="H100-SXM", count=4, node_count=2)
 
 
+@pytest.mark.parametrize("accelerator", ["Jetson-AGX-Orin-64GB", "RTX-4090", "RX-7900-XTX", "Apple-M2-Ultra"])
+def test_machines_that_stand_on_desks_have_a_desktops_network(market: Market, accelerator: str) -> None:
+    """Nobody has the network of a cloud's machines between boards and consumer cards of the same generation."""
+    assert 10.0 == gbps(market, accelerator=accelerator, count=1, max_nodes=4)
+
+
 def test_a_stated_network_stands(market: Market) -> None:
     """A network that the caller states is not changed."""
     assert 25.0 == gbps(market, accelerator="H100-SXM", count=8, node_count=2, network_gbps=25)

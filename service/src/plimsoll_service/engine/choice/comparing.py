@@ -12,12 +12,12 @@ from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
 from plimsoll_service.engine.choice.scores import (
     CHEAPER,
-    FIRST_TOKEN_MS,
     LONGEST_RUN_HOURS,
     NOTICEABLE_HOURS,
     Scored,
     awaited_token,
     independent,
+    soon_ms,
 )
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
@@ -136,10 +136,11 @@ def _unproven(mine: Standing, other: Standing) -> str:
 def _later(job: Job, mine: Standing, other: Standing, objective: str) -> str:
     """A clause on a first token that is late, where it counts noticeably more for one of the two."""
     late = _lateness(job, mine, objective) / _lateness(job, other, objective)
-    if 1 / (1 + ALIKE) < late < 1 + ALIKE:
+    times = said(max(late, 1 / late), 2)
+    if times == "1":
         return ""
     who = "this choice" if late > 1 else "the other"
-    return f"; {who} counts {said(max(late, 1 / late), 2)} times, because its first token is late"
+    return f"; {who} counts {times} times, because its first token is late"
 
 
 def _lateness(job: Job, one: Standing, objective: str) -> float:
@@ -178,7 +179,7 @@ def late_note(job: Job, one: Standing, objective: str) -> Remark | None:
     late = _lateness(job, one, objective)
     if late < 1 + ALIKE:
         return None
-    allowed = f"{FIRST_TOKEN_MS / MS:.0f} s"
+    allowed = f"{said(soon_ms(job) / MS, 2)} s"
     waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"
     return RuleId("first-token").note(f"{waited}; ranked at {said(late)} times its expected value")
 
@@ -224,7 +225,7 @@ def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: F
     """Return the reason for several machines; ``None`` for one."""
     if point.node_count == 1:
         return None
-    unknown = chosen.rejected.get("network", 0)
+    unknown = chosen.rejected.get("network", 0) if job.training or job.kind == kind.HPC else 0  # replicas need none
     beside = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
     return RuleId("nodes-needed").note(_needed(job, chosen, found, option, point.node_count) + beside)
 

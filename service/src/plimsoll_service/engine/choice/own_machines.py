@@ -12,6 +12,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
+from plimsoll_service.engine.effects import CONSUMER_DEVICE
 from plimsoll_service.engine.hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
 from plimsoll_service.engine.hardware_names import find_processor
 from plimsoll_service.engine.machines import Machines, join
@@ -160,6 +161,10 @@ def _most_rented(market: Market, alike: Flags) -> int:
 
 # A cluster without a known peer: the network of p3dn.24xlarge (S1-07), the first one sold for distributed training.
 CUSTOMARY_GBPS = 100.0
+# Cards and boards that stand on desks: the fastest port of such a machine, 10 gigabit Ethernet over copper (IEEE
+# 802.3an), as on the developer kit of Jetson AGX Orin.
+DESKTOP_GBPS = 10.0
+DESKTOP = re.compile(rf"Jetson|Apple|Arc-[AB]|RX-|{CONSUMER_DEVICE.pattern}")
 
 FABRIC_ACROSS_MACHINES = "ICI"  # TPU chips of a slice are connected across machines
 # Three of a Gaudi's own Ethernet ports lead out of its machine (docs.habana.ai, Intel Gaudi Network Configuration, read
@@ -177,10 +182,15 @@ def network_gbps(hardware: Sequence[Hardware], accelerator: Ints, count: Floats,
 
 
 def _assumed(accelerator: int, count: float, market: Market) -> float:
-    """Fastest network offered with as many of these devices, or with fewer in proportion; else of their generation."""
+    """Fastest network offered with as many of these devices, or with fewer in proportion; else of their generation.
+
+    Of devices for desktops it is that of a desktop, although some clouds offer them.
+    """
     if accelerator < 0:
         return CUSTOMARY_GBPS
     accelerators = market.catalog.accelerators
+    if DESKTOP.match(accelerators.name[accelerator]):
+        return DESKTOP_GBPS
     if FABRIC_ACROSS_MACHINES in accelerators.interconnect[accelerator]:
         return float(accelerators.interconnect_gb_s[accelerator]) * BITS_PER_BYTE * count
     own = market.catalog.instance_types.accelerator == accelerator

@@ -70,8 +70,8 @@ START_WORDS = ("boot", "container", "weights fetched", "weights loaded", "engine
 
 def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
     """Yield the reasons on the cold start, on a job's machines, on a day's load and on spare replicas."""
-    if one.start:
-        parts = [f"{words} {_seconds(part)}" for words, part in zip(START_WORDS, one.start, strict=True) if part >= 1]
+    named = zip(START_WORDS, one.start, strict=True) if one.start else ()
+    if parts := [f"{words} {_seconds(part)}" for words, part in named if part >= 1]:
         yield RuleId("cold-start").note(f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}")
     if job.kind in kind.INFERENCE_KINDS and not job.serves:
         does = "works through" if one.nodes == 1 else "share"
