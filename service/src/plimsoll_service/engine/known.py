@@ -41,6 +41,11 @@ class Known:
         return frozenset((one[0], one[2]) for one in words if one[0])
 
     @cached_property
+    def devices(self) -> frozenset[str]:
+        """Accelerators that ran anything."""
+        return frozenset(name for names in self.cells.values() for name in names.split(" "))
+
+    @cached_property
     def load_of_software(self) -> dict[str, float]:
         """The most requests at once on a replica of any model, by framework and tuning."""
         found: dict[str, float] = {}

@@ -187,7 +187,8 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
         _, bits, framework, tuning = cell.split(" ")
         past = check.is_of(job.software_year)
         low, high = (check.low, check.high) if past else (check.now_low, check.now_high)
-        what = f"{check.rows} runs in {bits} with {title_of(framework)} {check.releases} ({tuning})"
+        software = " ".join(filter(None, (title_of(framework), check.releases)))
+        what = f"{check.rows} runs in {bits} with {software} ({tuning})"
         estimated = "the estimate" if past else "what a release of today is estimated to"
         if not check.aged and framework == job.workload.framework:
             estimated = f"what the formula has, so that the estimate is {check.middle:.2f} of it"

@@ -122,7 +122,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     unlike = machines.neuron & (job.kind == kind.TOKEN_TRAINING and job.method in kind.ADAPTED)
     # In inference a maker's software that was measured with one kind of network says nothing of another.
     # Measured cards of its generation say little of a device that shares the memory of its processor: Jetson Orin Nano
-    # makes 0.60 and 0.63 of the estimate for YOLOv8n in TensorRT (hokwangchoi's benchmarks, 2025).
+    # makes 0.60 and 0.63 of the estimate for YOLOv8n in TensorRT (hokwangchoi's benchmarks, 2025). Some were measured.
     integrated = machines.nvidia & ~machines.host_bus & (job.kind == kind.INFERENCE)
     own_software = ~machines.nvidia & (job.kind in (kind.INFERENCE, kind.SERVING))
 
@@ -132,7 +132,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
             return MEASURED
         if name in points and at_precision(points[name], job.precision, _emulated(job, machines, row)):
             return MEASURED
-        if integrated[row]:
+        if integrated[row] and name not in known.devices:
             return UNSTUDIED
         generation = generation_of(machines.generation[row]).cores_of or machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
