@@ -10,7 +10,7 @@ from typing import Any
 
 from calibration.asked import asked
 from calibration.files import Document, Entry, rounded_rate
-from calibration.problems.serving_rows import WITHOUT_END
+from calibration.problems.serving_rows import NOT_FITTED, WITHOUT_END
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
@@ -75,10 +75,13 @@ def _cell(one: Measurement, profile: ModelProfile) -> str:
 
 
 def _loads(rows: Sequence[tuple[Measurement, ModelProfile]]) -> Loads:
-    """The most requests at once on a replica, by cell and accelerator."""
+    """The most requests at once on a replica, by cell and accelerator.
+
+    Runs that only check an estimate say nothing of the loads of other devices.
+    """
     found: dict[str, dict[str, float]] = defaultdict(dict)
     for one, profile in rows:
-        if one.accelerator:
+        if one.accelerator and one.source not in NOT_FITTED:
             of_cell = found[_cell(one, profile)]
             of_cell[one.accelerator] = max(of_cell.get(one.accelerator, 1.0), _load(one))
     return {cell: dict(sorted(of_cell.items())) for cell, of_cell in sorted(found.items())}

@@ -214,7 +214,7 @@ def test_nobody_waits_minutes_for_a_first_token_to_save_money() -> None:
 
 
 def test_patience_grows_with_the_prompt() -> None:
-    """Where no machine reads a long prompt in two seconds, a first token within 6 s for each 9,400 tokens is no cost."""
+    """Six seconds for each 9,400 tokens of a prompt are soon enough; what a cache holds is not waited for."""
     long = replace(CHAT, framework="vllm", model="llama-3.1-70b", quantization=None, input_tokens=94_000, concurrency=8)
     cached = replace(long, prefix_cache_hit_rate=0.9)
 

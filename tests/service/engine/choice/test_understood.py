@@ -34,13 +34,20 @@ def test_a_name_of_one_device_is_no_assumption(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("accelerator", "whose"),
-    [("H100-SXM", "this accelerator"), ("Jetson AGX Orin 64GB", "accelerators of its generation")],
+    [("H100-SXM", "this accelerator"), ("RTX A5500", "accelerators of its generation")],
 )
 def test_the_network_of_several_own_machines_is_that_of_rented_ones(accelerator: str, whose: str) -> None:
     """Of a device that no cloud offers, it is that of others of its generation."""
     on = Hardware(accelerator=accelerator, count=1, vcpus=8, memory_gib=32, node_count=2)
     whys = [one.why for one in assumed_of_hardware((on,), bundled_market()) if one.field == "on.network_gbps"]
     assert [f"the fastest network that a cloud offers with {whose}"] == whys
+
+
+def test_the_network_of_boards_is_a_typical_one() -> None:
+    """No cloud's network lies between boards."""
+    on = Hardware(accelerator="Jetson AGX Orin 64GB", count=1, node_count=2)
+    found = [one for one in assumed_of_hardware((on,), bundled_market()) if one.field == "on.network_gbps"]
+    assert [(10.0, "a typical cluster network")] == [(one.value, one.why) for one in found]
 
 
 def test_what_a_bare_machine_leaves_out_is_listed() -> None:
