@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from networks.walk import FLOP_PER_MAC, Count, Walk
-from plimsoll_service.engine.models.profile import ENCODER_MAPS, HALF, WIDE, ModelProfile, Reference
+from plimsoll_service.engine.models.profile import DECODER_MAPS, ENCODER_MAPS, HALF, WIDE, ModelProfile, Reference
 
 # Counts of one pass of a denoising network: U-Nets with attention, and transformers over latent patches.
 
@@ -191,6 +191,8 @@ def _denoiser(
         encoded_bytes=ENCODER_MAPS * encoder_bytes,
         encoded_flops=encoder_flops(side),
         decoded_flops=decoder_flops(side),
+        decoded_elements=DECODER_MAPS,
+        decoder_bytes=WIDE if plan == _SDXL else HALF,
         frozen_parameters=frozen_million * 1e6,
         guidance_passes=passes,
         default_dataset="laion-subset",
@@ -199,6 +201,7 @@ def _denoiser(
 
 _SD1 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 768)
 _SD2 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 1024)
+# Its decoder overflows in fp16, so that diffusers takes it to fp32 (config.json of its autoencoder: force_upcast).
 _SDXL = UNetPlan((320, 640, 1280), (0, 2, 10), 2048)
 _SD3 = PatchPlan(1536, 24, 0, 333, 4096)
 _SD35 = PatchPlan(2432, 38, 0, 333, 4096)

@@ -90,6 +90,27 @@ def test_a_core_decodes_seven_hundred_images() -> None:
     assert 1 / datasets.core_seconds_per_sample("jpeg", stored) == pytest.approx(410)
 
 
+def test_a_small_image_takes_a_stock_loader_more_than_its_share_of_bytes() -> None:
+    """Resizing to the network's input, normalising and Python take 0.94 of 2.55 ms of ImageNet's mean image."""
+    mean = datasets.bytes_per_sample("cnn", "jpeg")
+    whole, small, dot = (datasets.core_seconds_per_sample("jpeg", size) for size in (mean, mean / 2, 0.0))
+
+    assert dot / whole == pytest.approx(0.94 / 2.55)
+    assert small / whole == pytest.approx((1 + 0.94 / 2.55) / 2)
+
+
+@pytest.mark.parametrize("size", [1e3, 2e4, 1e5, 1e6])
+@pytest.mark.parametrize("form", ["jpeg", "png", "webdataset", "recordio"])
+def test_the_whole_of_an_image_takes_longer_than_a_crop_and_a_tuned_loader_least(form: str, size: float) -> None:
+    """Before inference, all of an image is made smaller: 18.9 µs a KB, where a crop takes 14.0."""
+    crop, tuned = (datasets.core_seconds_per_sample(form, size, tuned=tuned) for tuned in (False, True))
+    whole, larger = (datasets.core_seconds_per_sample(form, one, whole=True) for one in (size, 2 * size))
+    fixed = datasets.core_seconds_per_sample(form, 0.0, whole=True)
+
+    assert tuned < crop < whole < larger
+    assert (whole - fixed) / (crop - fixed) == pytest.approx(18.9 / 14.0)
+
+
 def test_records_are_decoded_as_what_they_hold() -> None:
     """A TFRecord of text is tokenised, one of pictures decoded; files named JPEG are pictures for any model."""
     size = 1e5

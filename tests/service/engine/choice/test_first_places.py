@@ -378,3 +378,19 @@ def test_a_large_fleet_of_a_marketplace_must_save_more_than_a_small_one() -> Non
 
     assert large.node_count >= 4 * small.node_count > 4
     assert premiums[1] / premiums[0] == pytest.approx(1.25 ** np.log2(large.node_count / small.node_count), rel=0.01)
+
+
+@pytest.mark.parametrize(("usd", "first"), [(0.6, "four"), (1.2, "one")])
+def test_fewer_machines_never_cost_half_as_much_again_however_few_dollars_that_is(usd: float, first: str) -> None:
+    """Two machines of four devices do the work of six machines of one, for less than a dollar more."""
+    work = Workload("inference", model="clip-vit-b-32", requests=2e7, deadline_hours=1.0, batch_size=64)
+    one = Box("one", (Sale(0.15),), accelerator="V100-16GB", vcpus=16, memory_gib=60)
+    four = Box("four", (Sale(usd),), accelerator="V100-16GB", count=4, vcpus=64, memory_gib=240)
+    best, *others = ask(Query(work, objective="cost"), made_up(one, four)).recommendations
+    found = {each.instance_type: each for each in (best, *others)}
+    cost = {name: each.estimate.expected_cost_usd or 0.0 for name, each in found.items()}
+
+    assert found["four"].node_count < found["one"].node_count
+    assert 0 < cost["four"] - cost["one"] < 3.0
+    assert first == best.instance_type
+    assert ("simpler-first" in rules_of(best)) == (first == "four") == (cost["four"] < 1.5 * cost["one"])

@@ -9,7 +9,14 @@ import pytest
 from tests.service.engine.estimate.simulation import answered, quantile
 from tests.service.fitted import FITTED
 
-from plimsoll_service.engine.estimate.batch_queue import AS_SOON, BatchService, Load, machines_needed, operation
+from plimsoll_service.engine.estimate.batch_queue import (
+    AS_FAST,
+    AS_SOON,
+    BatchService,
+    Load,
+    machines_needed,
+    operation,
+)
 from plimsoll_service.engine.waits import MEDIAN, QUANTILES, TAIL
 
 SECONDS = 0.02  # of a step of one request
@@ -131,3 +138,15 @@ def test_the_batch_is_the_smallest_of_those_that_answer_as_soon() -> None:
     for run in runs:
         assert 2 <= free.batches[run.place[0]] <= 8
         assert run.seconds[0] <= AS_SOON * largest.seconds[0]
+
+
+@pytest.mark.parametrize(("gain", "taken"), [(1.03, 1), (1.2, 8)])
+def test_a_larger_batch_that_gains_less_than_a_twentieth_is_not_taken(gain: float, taken: int) -> None:
+    """Without a load, the smallest batch runs that carries as much as any but for a twentieth, at its own rate."""
+    service = service_of(lambda batch: SECONDS * batch / (gain if batch >= 8 else 1.0), 8, 1)
+    free = BatchService(service.waits, service.batches, service.steps, np.ones_like(service.allowed), service.servers)
+    run = operation(free, Load(np.ones(1)), np.ones(1), None)
+
+    assert taken == free.batches[run.place[0]]
+    assert run.capacity[0] == free.rates[run.place[0], 0]
+    assert run.capacity[0] * AS_FAST >= free.most()[0]

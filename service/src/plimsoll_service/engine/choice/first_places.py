@@ -33,10 +33,12 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # One machine comes before several that save less than a third of a run whose machines communicate, or one USD; of
 # options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
 # twentieth of the cost, under `balanced` a tenth of the score, but in all no more than a twentieth of the cost (3 USD
-# for a job, one for a day of a service). Under `cost` each machine of a job counts one USD, without bound if it has
-# no deadline. Rule: simpler-first. Decisions of this project: a tenth is less than any estimate is sure of, a twentieth
-# less than clouds differ in the price of one machine, and a USD less than the minutes that another machine takes.
+# for a job, one for a day of a service, but no more than half of the cost). Under `cost` each machine of a job counts
+# one USD, without bound if it has no deadline. Rule: simpler-first. Decisions of this project: a tenth is less than any
+# estimate is sure of, a twentieth less than clouds differ in the price of one machine, and a USD less than the minutes
+# that another machine takes.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER = 2 / 3, 1.1, 1.0, 2.0, 1.5
+DEAREST = 1.5  # times the best one's cost, however few USD that is. A decision of this project. Rule: simpler-first
 FLEET = 10.0  # times the machines or devices of another: too many to attend for less than a tenth. Rule: simpler-first
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
@@ -120,22 +122,25 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         simpler = _handier(found.objective, those, those.proven & bearable, little) & bearable
     else:
         simpler = _simpler_run(job, found.objective, those, simpler)
-    why = RuleId("simpler-first").note("fewer machines or devices, or tested software, for little more money")
-    return _with_first(job, chosen, found, those.places[simpler & those.proven], why)
+    first = simpler & those.proven
+    why = "fewer machines or devices, or tested software, for little more money"
+    if (those.counted[first] > DEAREST * those.counted[those.best]).any():
+        why = "fewer machines: each that must be obtained, started and watched counts as one USD more"
+    return _with_first(job, chosen, found, those.places[first], RuleId("simpler-first").note(why))
 
 
 def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
     It is a tenth where the best one is a fleet beside it. Nobody waits for a job that has no deadline: under ``cost``
-    its machines count what they are to attend.
+    its machines count what they are to attend. Else few USD are no more than half of the best one's cost.
     """
     if not job.serves and objective == "cost" and job.workload.deadline_hours is None:
         return np.ones(len(those.places), dtype=bool)
-    more = those.counted - those.counted[those.best]
+    best = those.counted[those.best]
     few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
     share = np.where(_of_a_fleet(those), TENTH, AS_GOOD) - 1
-    bearable: Flags = more <= np.maximum(share * those.counted[those.best], few)
+    bearable: Flags = those.counted - best <= np.maximum(share * best, min(few, (DEAREST - 1) * best))
     return bearable
 
 

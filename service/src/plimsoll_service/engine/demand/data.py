@@ -85,7 +85,8 @@ def _carried(filling: Filling, profile: ModelProfile) -> Feed | None:
 
 def _read_seconds(filling: Filling, form: str, stored: float, family: str) -> float:
     """Seconds of a reference core before and after the model: the sample is decoded, and its boxes are filtered."""
-    before = datasets.core_seconds_per_sample(form, stored, family, filling.workload.tuning == "tuned")
+    tuned = filling.workload.tuning == "tuned"
+    before = datasets.core_seconds_per_sample(form, stored, family, tuned, whole=True)
     return before + datasets.AFTER_SECONDS.get(family, 0.0)
 
 

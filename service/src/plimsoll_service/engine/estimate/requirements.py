@@ -39,9 +39,6 @@ from plimsoll_service.engine.units import BYTES, GB, GIB
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
 LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
-# Elements a pixel of an image decoder's last level: its input of 256 channels, the same normalised, and a convolution's
-# work space as large (block_out_channels of AutoencoderKL; arXiv 2112.10752).
-DECODER_MAPS = 3 * 256.0
 # In training, recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states
 # (Naumov et al. 2019, arXiv 1906.00091). Automatic casts leave look-ups in fp32, so that inference has them so too
 # unless all of the model is asked for in fewer bits (PyTorch: torch.amp, operations that autocast).
@@ -98,7 +95,8 @@ def _device_need(
     if not job.training:
         network, beside_it = _inference_weights(job, profile, element_bytes, holders)
         weights = (network + beside_it) / GIB * fit.allocator
-        live = live_elements(profile) * element_bytes / GIB * fit.allocator
+        live = np.maximum(live_elements(profile) * element_bytes, decoding_bytes(profile, element_bytes))
+        live = live / GIB * fit.allocator
         return DeviceNeed(context + weights, live, {"framework": context, "weights": weights})
     weights, gradients, optimizer = training_state_bytes(job.optimizer, element_bytes < 4)
     tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
@@ -190,7 +188,7 @@ def kappa_of(fit: TrainingMemory, profile: ModelProfile, software: MemorySoftwar
 
 
 def live_elements(profile: ModelProfile) -> float:
-    """Elements of a sample that live at once in a forward pass; of a denoised image, the decoder's if they are more.
+    """Elements of a sample that live at once in a forward pass.
 
     Of an encoder-decoder, the maps of one layer and what the decoder keeps of all; at least what a profile states.
     """
@@ -199,8 +197,19 @@ def live_elements(profile: ModelProfile) -> float:
         return profile.written_elements / written.encoder_layers + written.cache_elements
     steps = profile.reference.steps or 1  # which follow one another
     share = LIVE_SHARE if profile.sequential else min(LIVE_SHARE, LIVE_SHARE * LIVE_KERNELS * steps / profile.kernels)
-    decoder = DECODER_MAPS * prod(profile.reference.image_size or ()) if profile.reference.steps is not None else 0.0
-    return max(share * profile.written_elements / steps, decoder, profile.live_elements)
+    return max(share * profile.written_elements / steps, profile.live_elements)
+
+
+def decoding_bytes(profile: ModelProfile, element_bytes: Floats) -> Floats:
+    """Bytes of a sample that live at once in the decoder of a denoised image or clip.
+
+    Published of the whole pipeline: four images of SDXL 21.7 GB (huggingface/blog @11e799d7,
+    simple_sdxl_optimizations.md, 2023-10-24); a clip of LTX-Video in fp32 37.6 GB (Lightricks/LTX-Video issue 36,
+    2024-12-05). CogVideoX took 19 GB to decode a clip without tiles, 14.7 GiB by the same count (huggingface/diffusers
+    pull request 9203, 2024-08).
+    """
+    pixels = prod(profile.reference.image_size or (0,))
+    return profile.decoded_elements * pixels * np.maximum(element_bytes, profile.decoder_bytes)
 
 
 def training_state_bytes(optimizer: str, half: Flags) -> tuple[Floats, Floats, Floats]:

@@ -28,6 +28,9 @@ ARCHITECTURES = (
 # encode each batch anew; from SDXL on in fp32, earlier in 16 bits (huggingface/diffusers issue 9237, 2024-08-31).
 ENCODER_MAPS = 3 * 128.0
 WIDE, HALF = 4.0, 2.0  # bytes of an element
+# Likewise of the image decoder's last level, of 256 channels each. All decoders' elements are an own count of
+# 2026-11-28: the most that live at once while the decoder of diffusers 0.42 runs over tensors without data.
+DECODER_MAPS = 3 * 256.0
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,8 @@ class ModelProfile:
     encoded_bytes: float = 0.0  # a pixel, live while a frozen encoder turns training images into latents
     encoded_flops: float = 0.0  # a pixel, of that encoder
     decoded_flops: float = 0.0  # a pixel, of the decoder that turns latents into an image, once for all steps
+    decoded_elements: float = 0.0  # a pixel, live at once in the decoder of an image or a whole clip
+    decoder_bytes: float = HALF  # of such an element, at least: some decode in fp32
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     networks_in_turn: int = 1  # as large as each other, that do one part of the denoising steps each
     image_patches: int = 0  # of a token of an image, where a tower's come with the prompt

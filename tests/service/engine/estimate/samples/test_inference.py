@@ -112,6 +112,39 @@ def test_flux_fits_a_device_of_40_gb_and_none_of_32() -> None:
 
 
 @pytest.mark.parametrize(
+    ("model", "batch", "precision", "published"),
+    [
+        ("sdxl", 4, "fp16", 21.72),  # huggingface/blog @11e799d7, simple_sdxl_optimizations.md, 2023-10-24
+        ("ltx-video-2b", 1, "fp32", 37.6),  # the first script, in fp32: Lightricks/LTX-Video issue 36, 2024-12-05
+    ],
+)
+def test_generated_images_and_clips_take_the_memory_that_was_published(
+    model: str, batch: int, precision: str, published: float
+) -> None:
+    """In GB, with what the decoder holds at once of every image."""
+    job = Workload("inference", model=model, batch_size=batch, precision=precision)
+    device = scored(job, machine(accelerator="A100-80GB", memory_gib=500)).outcome.device
+
+    assert float(device.required[0]) * 2**30 / 1e9 == pytest.approx(published, rel=0.12)
+
+
+@pytest.mark.parametrize(
+    ("model", "gib"),
+    [
+        ("stable-diffusion-1.5", 0.38), ("sdxl", 3.0), ("flux.1-dev", 1.5), ("qwen-image", 3.4), ("ltx-video-2b", 4.4),
+        ("wan2.1-14b", 7.9), ("wan2.2-5b", 19.3), ("cogvideox-5b", 3.8),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("precision", ["mixed", "fp8"])
+def test_a_decoder_holds_what_was_counted(model: str, gib: float, precision: str) -> None:
+    """Live elements of the decoders of diffusers, in 16 bits; those of SDXL and Wan in fp32, whatever the network's."""
+    asked = Workload("inference", model=model, batch_size=1, precision=precision)
+    live = scored(asked, machine(accelerator="H100-SXM", memory_gib=500)).outcome.device.parts["activations"]
+
+    assert float(live[:][0]) == pytest.approx(1.03 * gib, rel=0.03)
+
+
+@pytest.mark.parametrize(
     ("asked", "gigabytes"),
     [({}, 15.6), ({"precision": "fp32"}, 15.6), ({"precision": "fp16"}, 7.8), ({"precision": "int8"}, 3.9)],
 )
