@@ -118,8 +118,11 @@ def software_alternatives(job: Job) -> tuple[Job, ...]:
 
 
 def tuned_alternative(job: Job) -> Job | None:
-    """The stock software of an inference with what tuning adds, where that was measured with just this work."""
-    if job.training or job.tuned:
+    """The stock software of an inference with what tuning adds, where that was measured with just this work.
+
+    Software in TF32 has none: it can run in fp32 as well, which few measured beside it.
+    """
+    if job.training or job.tuned or job.precision == "tf32":
         return None
     tuned = replace(job, tuned=True, workload=replace(job.workload, tuning="tuned"))
     return tuned if measured_points(tuned) else None
