@@ -18,6 +18,7 @@ MATRIX = ("tf32", "half", "byte")
 _VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
 CONSUMER_DEVICE = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
 SAME_CARD = {"T4G": "T4"}  # beside an Arm processor (AWS, instances of G5g)
+WITH_GDDR = "-GDDR"  # ends the name of a microarchitecture
 _LAPTOP = re.compile(r"Laptop|Max-Q")
 
 
@@ -125,7 +126,7 @@ def model_level(work: Work, arithmetic: str, device: Device) -> str:
 def microarchitecture_of(generation: str, gddr: bool) -> str:
     """The chip's microarchitecture: parts with GDDR are mostly other designs than a generation's data-centre parts."""
     if gddr and not generation_of(generation).one_design:
-        return generation.replace(" ", "-") + "-GDDR"
+        return generation.replace(" ", "-") + WITH_GDDR
     return (generation_of(generation).fitted_as or generation).replace(" ", "-")
 
 

@@ -92,6 +92,7 @@ class Framework:
     request_s: float = 0.0  # seconds of the engine's API process for a request to embed one text
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
+    unfused_on: str | None = None  # a generation on which it has none of these kernels
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
@@ -169,7 +170,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("tgi", LANGUAGE_MODELS, SERVE, "github.com/huggingface/text-generation-inference",
               ("text-generation-inference",), "pytorch", serving="vllm"),
     Framework("text-embeddings-inference", ("encoder",), SERVE, "github.com/huggingface/text-embeddings-inference",
-              ("tei",), "pytorch", compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB, packs_texts=True),
+              ("tei",), "pytorch", compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB, packs_texts=True,
+              unfused_on="Turing"),
     Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch",
               packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",

@@ -19,6 +19,9 @@ class Generation:
     fitted_as: str | None = None  # the generation whose fitted effects its parts with HBM take
     one_design: bool = False  # its parts with HBM, which nobody measured, take the effects of those with GDDR
     cores_of: str | None = None  # the generation whose very cores, memory and rates it has: what runs there runs here
+    # A second-level cache of 4 to 6 MiB on parts with GDDR; later ones have 32 to 96 (NVIDIA Ada GPU Architecture,
+    # 2022), and parts with HBM of Ampere 40 (NVIDIA A100 Tensor Core GPU Architecture, 2020).
+    small_cache: bool = False
     last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
 
 
@@ -29,8 +32,8 @@ GENERATIONS = (
     Generation("Maxwell", matrix_units=False, before_hopper=True, superseded=True, last_cuda=12),
     Generation("Pascal", matrix_units=False, before_hopper=True, short_of_half=True, one_design=True, last_cuda=12),
     Generation("Volta", before_hopper=True, last_cuda=12),
-    Generation("Turing", before_hopper=True),
-    Generation("Ampere", before_hopper=True),
+    Generation("Turing", before_hopper=True, small_cache=True),
+    Generation("Ampere", before_hopper=True, small_cache=True),
     Generation("Ada Lovelace", before_hopper=True),
     Generation("Blackwell", fitted_as="Hopper"),
     Generation("Blackwell Ultra", fitted_as="Hopper"),

@@ -70,6 +70,7 @@ class Machines:
     host_bus: Flags  # between the host's memory and the device's own; where both are one, and on TPUs, there is none
     unified: Flags  # shares the memory of its processor
     gddr: Flags
+    small_cache: Flags  # with GDDR, whose bandwidth holds back even wide products
     neuron: Flags
     tpu: Flags
     gaudi: Flags
@@ -336,6 +337,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "host_bus": flag([g == g for g in accelerators.pcie_gen]),
         "unified": flag([name == UNIFIED for name in accelerators.interconnect]),
         "gddr": flag(gddr),
+        "small_cache": flag([slow and one.small_cache for slow, one in zip(gddr, generations, strict=True)]),
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),

@@ -117,6 +117,17 @@ def software_alternatives(job: Job) -> tuple[Job, ...]:
     return tuple(jobs[1:])
 
 
+def tuned_alternative(job: Job) -> Job | None:
+    """The stock software of an inference with what tuning adds, where that was measured with just this work.
+
+    Software in TF32 has none: it can run in fp32 as well, which few measured beside it.
+    """
+    if job.training or job.tuned or job.precision == "tf32":
+        return None
+    tuned = replace(job, tuned=True, workload=replace(job.workload, tuning="tuned"))
+    return tuned if measured_points(tuned) else None
+
+
 def _single(job: Job) -> Job:
     return replace(job, precision="fp32", workload=replace(job.workload, precision="fp32"))
 
@@ -133,6 +144,19 @@ COMPILED_DIFFUSION = 1.35
 
 def _runs_in_pytorch(job: Job) -> bool:
     return not job.training and frameworks.library_of(job.workload.framework or "") == "pytorch"
+
+
+# Detectors with two stages: PyTorch chooses regions, keeps the best of each class and pastes masks between kernels, one
+# image after another. The median of measured less modelled time over the 16 published runs of Mask R-CNN in batches of
+# 1 to 8 (see /v1/evidence, dle-1679 to dle-1694): 10 to 21 ms an image on A100 and V100, in all precisions. Graphs of
+# TensorFlow and TensorRT hold these steps, and have none of it (dle-2070 to dle-2080).
+TWO_STAGES = ("faster-rcnn", "mask-rcnn")
+BETWEEN_STAGES_S = 15.6e-3
+
+
+def two_stages(job: Job, profile: ModelProfile) -> bool:
+    """Whether the host works on each image between two stages, whatever the device and tuning."""
+    return profile.name in TWO_STAGES and _runs_in_pytorch(job)
 
 
 def swaps_parts(job: Job, profile: ModelProfile) -> bool:

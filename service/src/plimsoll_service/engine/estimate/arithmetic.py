@@ -12,10 +12,11 @@ import numpy as np
 from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, wide_products
+from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, two_stages, wide_products
 from plimsoll_service.engine.effects import (
     CLASSES,
     SAME_CARD,
+    WITH_GDDR,
     Device,
     Work,
     chip_levels,
@@ -206,7 +207,8 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
     on_cores = work_of(job, profile)
     wide, compiled = wide_products(job, profile), compiles_diffusion(job, profile)
     # Tuned scripts that were measured are not compiled.
-    on_device = replace(on_cores, tuning="stock" if compiled else device_tuning(job) or on_cores.tuning)
+    untuned = compiled or two_stages(job, profile)
+    on_device = replace(on_cores, tuning="stock" if untuned else device_tuning(job) or on_cores.tuning)
 
     @cache
     def everywhere(kind: str) -> tuple[Work, float]:
@@ -214,9 +216,10 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
         return work, effects.total(work_levels(work, kind))
 
     def of_device(kind: str, device: Device) -> float:
-        # What single devices are above their design was fitted to networks that bandwidth holds back.
+        # What single devices are above their design was fitted to networks that bandwidth holds back, as GDDR does all.
+        own = wide and not device.microarchitecture.endswith(WITH_GDDR)
         work, _ = everywhere(kind)
-        return exp(effects.total(chip_levels(kind, device)[:1]) if wide else effects.of_device(work, kind, device))
+        return exp(effects.total(chip_levels(kind, device)[:1]) if own else effects.of_device(work, kind, device))
 
     def elsewhere(kind: str, device: Device) -> float:
         work, common = everywhere(kind)
@@ -232,7 +235,10 @@ NO_GAIN_OF_TENSORRT = "pytorch"
 
 
 def work_of(job: Job, profile: ModelProfile) -> Work:
-    """The job in the words of the fitted effects; servers with TensorRT's engines are as fast as TensorRT."""
+    """The job in the words of the fitted effects; servers with TensorRT's engines are as fast as TensorRT.
+
+    What tuned scripts of detectors with two stages were measured to add is the host's time, which is a term of its own.
+    """
     name, library = job.workload.framework or "", library_of(job.workload.framework or "")
     if library == TENSORRT and profile.traffic == "unfused_attention":
         name = library = NO_GAIN_OF_TENSORRT
@@ -242,7 +248,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
         family=profile.family,
         mode=job.workload.task,
         framework=TENSORRT if library == TENSORRT else name,
-        tuning=job.workload.tuning or "stock",
+        tuning="stock" if two_stages(job, profile) else job.workload.tuning or "stock",
         network=kind_of_network(profile),
     )
 

@@ -2,7 +2,8 @@
 
 ln(measured ÷ modelled) is known at the measured batches. Between two of them it is interpolated in ln(batch); outside
 it fades with the distance: weight exp(−(Δ ln batch ÷ ln 2)²), so that speed has no step anywhere. A modelled step is
-never slower than a software alternative.
+never slower than a software alternative, nor a measured one than a measured alternative. At inference, stock software
+that was not measured is never faster than tuned software that was.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import measured_points, software_alternatives
+from plimsoll_service.engine.demand.software import measured_points, software_alternatives, tuned_alternative
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, StepTerms, age_factor, step_terms
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -136,6 +137,7 @@ class Steps:
     numbers: Arithmetic
     terms: StepTerms
     others: tuple[Steps, ...] = ()  # of software alternatives
+    tuned: Steps | None = None  # of software that stock software is not faster than, except where it was measured
     curves: GainCurves | None = None
     fixed: Floats | None = None  # samples a second whatever the batch, where the measured one is not stated; else NaN
 
@@ -145,7 +147,13 @@ class Steps:
         fixed = None if self.fixed is None else self.fixed[rows]
         numbers, terms = take(self.numbers, rows), take(self.terms, rows)
         others = tuple(other.take(rows) for other in self.others)
-        return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, others, curves, fixed)
+        tuned = None if self.tuned is None else self.tuned.take(rows)
+        return Steps(self.job, self.profile, self.machines.take(rows), numbers, terms, others, tuned, curves, fixed)
+
+    def measured(self) -> Flags:
+        """Machines on which just this work was measured."""
+        nowhere = np.zeros(len(self.machines), dtype=bool)
+        return nowhere if self.curves is None else self.curves.line != NO_CURVE
 
     def rate(self, batch: Floats) -> Floats:
         """Samples a second of one device."""
@@ -160,16 +168,31 @@ class Steps:
             one = replace(one, seconds=one.seconds / np.exp(self.curves.log_gain(batch)))
         if self.fixed is not None:
             one = replace(one, seconds=np.where(np.isnan(self.fixed), one.seconds, batch / self.fixed))
+        return one if self.job.training else self._in_order(one, batch)
+
+    def _in_order(self, one: Step, batch: Floats) -> Step:
+        """The step where measurements of two tunings leave stock software no faster than tuned software."""
+        for other in self.others:
+            if other.curves is not None:
+                theirs = other.step(batch)
+                one = _either(one, theirs, other.measured() & (theirs.seconds < one.seconds))
+        if self.tuned is not None:
+            theirs = self.tuned.step(batch)
+            one = _either(one, theirs, ~self.measured() & (theirs.seconds > one.seconds))
         return one
 
 
 def _faster(one: Step, other: Step) -> Step:
     """On each machine the faster of two steps."""
-    less = other.seconds < one.seconds
+    return _either(one, other, other.seconds < one.seconds)
+
+
+def _either(one: Step, other: Step, rows: Flags) -> Step:
+    """The other step on the flagged machines, the first elsewhere."""
     return Step(
-        np.where(less, other.seconds, one.seconds),
-        np.where(less, other.bottleneck, one.bottleneck).astype(np.int32),
-        np.where(less, other.at_once, one.at_once),
+        np.where(rows, other.seconds, one.seconds),
+        np.where(rows, other.bottleneck, one.bottleneck).astype(np.int32),
+        np.where(rows, other.at_once, one.at_once),
     )
 
 
@@ -182,7 +205,11 @@ def steps_of(
         _steps(other, profile, machines, fitted_arithmetic(other, profile, machines), batches)
         for other in software_alternatives(job)
     )
-    return _steps(job, profile, machines, numbers, batches, others)
+    own = _steps(job, profile, machines, numbers, batches, others)
+    tuned = tuned_alternative(job)
+    if tuned is None:
+        return own
+    return replace(own, tuned=steps_of(tuned, profile, machines, fitted_arithmetic(tuned, profile, machines), batches))
 
 
 def _steps(

@@ -24,6 +24,7 @@ from plimsoll_service.engine.demand.adapters import (
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.served_model import SGLANG, VLLM, served
 from plimsoll_service.engine.demand.software import (
+    BETWEEN_STAGES_S,
     COMPILED_DIFFUSION,
     compiles_diffusion,
     device_tuning,
@@ -31,6 +32,7 @@ from plimsoll_service.engine.demand.software import (
     loop_factor,
     optimizer_bytes,
     packs_texts,
+    two_stages,
     wide_products,
 )
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
@@ -89,6 +91,7 @@ class StepTerms:
     idle: Floats  # threads that it could run × kernels, weighted; ÷ elements of a batch
     elements: Floats  # a sample
     launches: Floats
+    host: Floats  # a sample, between kernels, which no device shortens
     crowding: Floats
     enough: Floats  # share of the cores that takes all bandwidth
     factor: Floats  # of software and fitted effects
@@ -111,7 +114,8 @@ class StepTerms:
         seconds = np.maximum(np.sqrt(busy**2 + launches**2) * self.factor, self.at_peak / self.most * batch)
         heavier = np.where(compute >= traffic + read, COMPUTE, TRAFFIC_LIMIT)
         limit = np.where(launches > busy, LAUNCHES, heavier) + ON_CORES * ~self.on_device
-        return Step(seconds, LIMITS.take(limit), self.at_once)
+        host = self.host * batch
+        return Step(seconds + host, LIMITS.take(np.where(host > seconds, ON_CORES, limit)), self.at_once)
 
 
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
@@ -127,6 +131,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         elements=np.full(len(machines), profile.written_elements),
         # At inference each launch waits for the host, whatever the device.
         launches=_launches(job, profile, machines, numbers) / (1.0 if job.training else numbers.device_factor),
+        host=np.where(on_device, BETWEEN_STAGES_S if two_stages(job, profile) else 0.0, 0.0),
         crowding=crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),
@@ -200,7 +205,9 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
     fall = np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent
-    if wide_products(job, profile) or profile.transformer is not None:
+    if wide_products(job, profile):
+        fall = _fall_of_wide(job, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
+    elif profile.transformer is not None:
         fall = _fall_of_wide(job, numbers)
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
@@ -213,7 +220,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
     if reads_as_prompts(job, profile) or packs_texts(job, profile):
-        seconds = np.where(on_device, seconds / EMBEDDING_ENGINES, seconds)
+        seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
     once = profile.encoded_flops if job.training else profile.decoded_flops
     if once:
         seconds = seconds + _autoencoding(job, profile, machines, numbers, once)
@@ -221,7 +228,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 
 
 # Speed of engines that embed texts over stock libraries, to which the effects are fitted: it brings the three published
-# runs of BERT's kind on L4 and A10G (``_fall_of_wide``) to within 12%.
+# runs of BERT's kind on L4 and A10G (``_fall_of_wide``) to within 12%, and two on A10 (``SCORE_BYTES``: 301 and 130
+# texts a second) to within 19%.
 EMBEDDING_ENGINES = 1.25
 
 
@@ -242,7 +250,9 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
 def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
     """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
 
-    Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more.
+    Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more. Behind a
+    small cache bandwidth holds back both: SDXL takes 9.4 s for 30 steps on A10, and no longer on A10G, of whose peak
+    A10 has 1.8 times (``EAGER_LAUNCH_S``).
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
     (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
@@ -278,7 +288,30 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     activations = per_element * fused * written * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
-    return activations / (bandwidth * _memory_share(job)) + gathered
+    return activations / (bandwidth * _memory_share(job)) + gathered + _unfused_scores(job, profile, machines)
+
+
+# Bytes moved for each score where Text Embeddings Inference computes attention without Flash Attention, which its build
+# for Turing leaves off (its README, read on 2026-11-28). BGE-m3-ko, of bge-m3's size, on T4 in release 1.8: 61.3 texts
+# of about 290 tokens a second and 23.4 of about 550, of batches of 1 to 64 alike, at 69 of 70 W (benchmark on Azure's
+# NC4as_T4_v3, 2026-07-22); with 56 both are within 2%; alone they ask for 54 and 58.
+SCORE_BYTES = 56.0
+
+
+def _unfused(job: Job, machines: Machines) -> Flags:
+    """Devices on which an engine that packs texts elsewhere pads them, and computes attention unfused."""
+    known = find(job.workload.framework or "")
+    found: Flags = machines.has_accelerator() & (machines.generation == (known.unfused_on if known else None))
+    return found
+
+
+def _unfused_scores(job: Job, profile: ModelProfile, machines: Machines) -> Floats:
+    """Seconds a sample that scores of attention are written and read between kernels."""
+    length, transformer = profile.reference.sequence_length, profile.transformer
+    if transformer is None or not length or not packs_texts(job, profile):
+        return np.zeros(len(machines))
+    moved = SCORE_BYTES * transformer.layers * transformer.heads * length**2
+    return np.where(_unfused(job, machines), moved / _bandwidth(machines), 0.0)
 
 
 def _cache_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -405,7 +438,8 @@ def _bandwidth(machines: Machines) -> Floats:
 def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower."""
     fit = job.coefficients.roofline
-    tuned = np.where(machines.has_accelerator(), device_tuning(job) == "tuned", job.tuned)
+    on_device = device_tuning(job) == "tuned" and not two_stages(job, profile)
+    tuned = np.where(machines.has_accelerator(), on_device, job.tuned)
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
     if compiles_diffusion(job, profile):
         on_matrix = COMPILED_DIFFUSION - 1

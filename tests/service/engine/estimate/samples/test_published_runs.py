@@ -60,6 +60,10 @@ def test_conformers_transcribe_as_fast_as_the_leaderboard_says(model: str, times
         ("H100-SXM", "sdxl", {"steps": 30}, 2.50, 0.16),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
         ("A100-80GB", "sdxl", {"steps": 50}, 5.93, 0.12),  # fal-ai/stable-diffusion-benchmarks @0490f695
         ("A100-80GB", "stable-diffusion-1.5", {"steps": 50}, 1.59, 0.13),  # the same
+        ("A10", "sdxl", {"steps": 30}, 9.4, 0.12),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
+        ("A10G", "sdxl", {"steps": 50}, 15.3, 0.13),  # huggingface.co/datasets/diffusers/benchmarks @e426e932
+        ("RTX-3090", "sdxl", {"steps": 25}, 7.0, 0.12),  # huggingface/blog @062647cf, lcm_lora.md
+        ("RTX-4090", "sdxl", {"steps": 25}, 3.4, 0.12),  # the same
         ("H100-SXM", "sd3", {"steps": 28}, 1.96, 0.12),  # siliconflow/onediff, examples/sd3, 2024-06-29 (H800)
     ],
 )
@@ -68,6 +72,40 @@ def test_images_take_as_long_as_published(
 ) -> None:
     """One image in PyTorch without compilation, in 16 bits."""
     assert rate(device, model, precision="bf16", batch_size=1, **asked) == pytest.approx(1 / seconds, rel=within)
+
+
+@pytest.mark.parametrize(
+    ("model", "framework", "asked"),
+    [("sdxl", "pytorch", {"steps": 30}), ("bge-m3", "text-embeddings-inference", {"sequence_length": 512})],
+)
+def test_bandwidth_behind_a_small_cache_holds_wide_products_back(
+    model: str, framework: str, asked: dict[str, object]
+) -> None:
+    """An RTX A4000 is to an RTX 3090 about as in training: 29.0 to 47.3 of BERT large (lambda, see /v1/evidence)."""
+    small, large = (rate(device, model, framework, **asked) for device in ("RTX-A4000", "RTX-3090"))
+
+    assert 29.0 / 47.3 == pytest.approx(small / large, rel=0.12)
+
+
+@pytest.mark.parametrize(
+    ("device", "low", "high"),
+    [("A100-80GB", 28, 36), ("V100-32GB", 20, 25), ("H100-SXM", 42, 55)],  # dle-1681 and dle-1690; less of the host's
+)
+@pytest.mark.parametrize("tuning", ["stock", "tuned"])
+def test_the_host_between_two_stages_bounds_a_detector(device: str, low: float, high: float, tuning: str) -> None:
+    """Mask R-CNN in PyTorch ends at 31 images a second on A100 and 22 on V100; its time between kernels stays."""
+    assert low < rate(device, "mask-rcnn", tuning=tuning, image_size=(800, 1333)) < high
+
+
+@pytest.mark.parametrize(
+    ("device", "length", "texts"),
+    [("T4", 290, 61.3), ("T4", 550, 23.4), ("A10", 290, 301.2), ("A10", 550, 129.7)],
+)
+def test_an_engine_without_flash_attention_moves_its_scores(device: str, length: int, texts: float) -> None:
+    """BGE-m3-ko in TEI 1.8 on Azure, texts of 530 and 1,050 Korean characters (benchmark of 2026-07-22)."""
+    found = rate(device, "bge-m3", "text-embeddings-inference", sequence_length=length)
+
+    assert found == pytest.approx(texts, rel=0.19)
 
 
 def test_launches_bound_small_images_on_fast_devices() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
@@ -72,3 +72,18 @@ def test_an_idle_service_takes_requests_one_by_one(model: str) -> None:
     outcome = run(model, "L4", 1e-4)
     assert 1 == float(outcome.batch_used[0])
     assert float(outcome.latency_ms[0]) == pytest.approx(float(outcome.lone_latency_ms[:][0]), rel=0.01)
+
+
+@pytest.mark.parametrize("model", ["mask-rcnn", "faster-rcnn", "resnet50", "bert-large", "ssd300", "tacotron2", "gnmt"])
+@pytest.mark.parametrize("framework", ["pytorch", "tensorflow"])
+def test_stock_software_is_never_faster_than_tuned(model: str, framework: str) -> None:
+    """Where tuned software was measured, and stock software was not, that measurement bounds both."""
+    asked = Workload("inference", model=model, framework=framework)
+    cases = product(("T4", "A10", "V100-32GB", "A100-80GB", "H100-SXM"), ("mixed", "fp32"), (1, 8, 64, None))
+    faster = []
+    for device, precision, batch in cases:
+        on, named = machine(accelerator=device, **HOST), replace(asked, precision=precision, batch_size=batch)
+        stock, tuned = (scored(replace(named, tuning=one), on).outcome.throughput[0] for one in ("stock", "tuned"))
+        faster += [(device, precision, batch)] * bool(stock > tuned * (1 + 1e-9))
+
+    assert [] == faster
