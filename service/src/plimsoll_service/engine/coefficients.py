@@ -237,9 +237,18 @@ ACROSS_SOCKETS = {"lightgbm": 2.27, "xgboost": 1.28}
 # three fits of 20 trees of depth 6 to a quantised table of a million rows of 28 features, AMD EPYC (family 25).
 CATBOOST_OVER_XGBOOST = 1.4
 
-# Per value and pass, where no row is published: an own measurement on 2026-11-21 (scikit-learn, 0.1 to 2
-# million rows of 28 features, a core 1.5 times the reference).
-VALUE_NS = {"random-forest": 15.0, "logistic-regression": 2.4}
+# Seconds a value of CatBoost on a GPU at the reference bandwidth, in place of XGBoost's: 17.9 ms a tree of depth 6 on a
+# P100, 400,000 rows of 2,000 features in 15 bins, and 2 to 4 times that in 128 or more (its default): sqrt(8) times
+# (catboost/catboost@9b9b4405, catboost/benchmarks/gpu_vs_cpu_training_speed/README.md). By the fit's bandwidth exponent
+# and with its time of a level.
+CATBOOST_GPU_VALUE_NS = 0.0092
+
+# Per value and pass of a linear model, where no row is published: an own measurement on 2026-11-21 (scikit-learn, 0.1
+# to 2 million rows of 28 features, a core 1.5 times the reference). Per feature tried and level of a forest's row: own
+# measurement on 2026-11-28, scikit-learn 1.9.1, processor time of one core 1.06 times the reference, 400,000 rows of 54
+# features, depth 20: 75 ns where all are real numbers, 53 where half are small whole numbers, 33 where all are whole
+# numbers, 23 where 44 are binary, and 17 where the other ten are whole numbers; the geometric mean.
+VALUE_NS = {"random-forest": 37.0, "logistic-regression": 2.4}
 REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of boosting and loading are counted on
 REFERENCE_GB_S = 800.0
 

@@ -40,6 +40,8 @@ class Detail(NamedTuple):
     largest_batch: float
     global_batch: float  # NaN of work without one
     lost_share: float  # of the devices' speed for want of input; NaN where that is unknown
+    disk_share: float  # of the time, that the disk adds; NaN of other work than preprocessing
+    side_by_side: float  # runs on each machine; NaN of other work than a tabular learner's training
     emulated: bool
     capacity: float
     capacity_low: float
@@ -100,6 +102,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "largest_batch": outcome.batch_largest,
         "global_batch": UNKNOWN if outcome.together is None else outcome.together.samples,
         "lost_share": UNKNOWN if outcome.lost_share is None else outcome.lost_share,
+        "disk_share": UNKNOWN if outcome.disk_share is None else outcome.disk_share,
+        "side_by_side": UNKNOWN if outcome.runs is None else outcome.runs,
         "emulated": outcome.emulated,
         "capacity": outcome.capacity,
         "capacity_low": outcome.capacity_low,

@@ -17,6 +17,7 @@ from plimsoll_service.engine.datasets import TEXT_TABLE, as_columns, core_second
 from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.estimate.input.pipeline import DISK_BOUND_SHARE
 from plimsoll_service.engine.estimate.token_training.memory import eager_sinks
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
@@ -103,7 +104,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
 
 def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Remark]:
     device = one.plate.chip is not None
-    yield _limited(job, bottleneck)
+    yield _limited(job, one, bottleneck)
     yield from _anchored(job, one)
     if one.shown_basis == one.basis:
         yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
@@ -131,13 +132,15 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
         yield _ranked(objective, rank)
 
 
-def _limited(job: Job, bottleneck: str) -> Remark:
+def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
     if (job.kind, bottleneck) == (kind.SERVING, "input_pipeline"):
         return ESTIMATE_RULE[job.kind].note("limited by the preparation of images in the server's process")
     sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
     eager = "; attention with sinks runs without a fused kernel" if sinks else ""
+    waits = bottleneck not in DISK_BOTTLENECKS and one.disk_share >= DISK_BOUND_SHARE
+    waited = f"; the disk adds {one.disk_share:.0%} of the time" if waits else ""
     limit = BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
-    return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}")
+    return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}{waited}")
 
 
 def _basis(code: int, framework: str | None, precision: str) -> Remark:
@@ -238,7 +241,12 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
         some = job.kind == kind.TABULAR_TRAINING or (job.kind == kind.PREPROCESSING and not job.tuned)
         working = min(one.vcpus, vcpus) if some else vcpus
         yield _at_work(working)
-        if job.kind == kind.TABULAR_TRAINING and working < vcpus:
+        if job.kind == kind.TABULAR_TRAINING and one.side_by_side > 1:
+            each = max(working // one.side_by_side, 1.0)
+            yield RuleId("runs-side-by-side").note(
+                f"start {one.side_by_side:.0f} runs side by side on each machine with {counted(each, 'thread')} each"
+            )
+        elif job.kind == kind.TABULAR_TRAINING and working < vcpus:
             yield RuleId("one-processor").note(
                 f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing"
             )

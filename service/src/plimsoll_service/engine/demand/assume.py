@@ -308,8 +308,15 @@ def _tabular(filling: Filling, what: str) -> None:
     if profile is not None and profile.tree is not None and profile.family == "tree":  # a linear model has passes
         filling.take("trees", profile.tree.default_trees, "the usual number for this framework")
         filling.take("depth", profile.tree.default_depth, "the usual depth for this framework")
+    if what == kind.TABULAR_TRAINING and profile is not None and _is_forest(profile):
+        tried = "a classifier, which tries the square root of the features at each split"
+        filling.note("model", profile.name, f"{tried}; a regressor tries them all and takes longer accordingly")
     if filling.workload.experiments is None and what == kind.TABULAR_TRAINING:
         filling.take("experiments", 1, "one run")
+
+
+def _is_forest(profile: ModelProfile) -> bool:
+    return profile.tree is not None and profile.tree.learner == "random-forest"
 
 
 def _job(

@@ -162,6 +162,8 @@ class Outcome:
     serving: ServingColumns | None = None
     together: GlobalBatch | None = None  # of a neural training
     lost_share: Column | None = None  # of the devices' speed in training, for want of input
+    disk_share: Column | None = None  # of the time of preprocessing, that the disk adds
+    runs: Column | None = None  # of a tabular learner, side by side on each machine
     start_seconds: Floats | None = None  # from the order until the work begins
     filled_mib_s: Column | None = None  # at which data from elsewhere are written to one machine's disk
     cold_start: ColdStart | None = None  # of inference

@@ -52,6 +52,7 @@ class PlainWork:
     host_parts: Mapping[str, Column]
     vcpus: Column
     disk: Disk
+    runs: Floats | None = None  # side by side on each machine; ``None``: as many as devices
 
 
 def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | None = None) -> Outcome:
@@ -61,8 +62,9 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
     low, high = ranged(work.rate, spread.low), ranged(work.rate, spread.high)
     checkpoint_gib = job.workload.checkpoint_gib or 0.0
     writing = writing_seconds(work.disk, checkpoint_gib)
-    hours = _hours(job, machines, nodes, work, writing)
-    working = machines_working(job.experiments, work.devices, nodes)
+    runs = work.devices if work.runs is None else work.runs
+    hours = _hours(job, machines, nodes, work, runs, writing)
+    working = machines_working(job.experiments, runs, nodes)
     ordered = disk_columns(job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows]), checkpoint_gib)
     return Outcome(
         obstacle=work.use.obstacles.with_data(machines, work.disk.lacking, host),
@@ -90,17 +92,18 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
         latency_low_ms=nothing,
         latency_high_ms=nothing,
         filled_mib_s=filled_mib_s(work.disk, ordered),
+        runs=work.runs,
     )
 
 
 def _hours(
-    job: Job, machines: Machines, nodes: Floats, work: PlainWork, writing: Floats
+    job: Job, machines: Machines, nodes: Floats, work: PlainWork, runs: Floats, writing: Floats
 ) -> Callable[..., Floats] | None:
     """Hours by rate (see ``job_hours``); ``None`` of work without an end."""
     if np.isnan(job.samples):
         return None
     slowed = checkpoint_slowdown(job, writing).take(work.disk.of)
-    return job_hours(job, machines.boot_seconds, nodes, slowed, work.devices, work.rate, work.rate)
+    return job_hours(job, machines.boot_seconds, nodes, slowed, runs, work.rate, work.rate)
 
 
 def device_columns(gib: Floats, usable: Floats) -> MemoryColumns:

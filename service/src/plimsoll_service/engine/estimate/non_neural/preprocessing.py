@@ -6,7 +6,7 @@ two apart: the frameworks' own converters are one process that takes a file afte
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -89,8 +89,9 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     each = pipeline.wait(processing, moving)
 
     def bottleneck_of(rows: Any) -> Ints:
-        disk_limit = pipeline.named(each[rows] - computing[rows] - waiting[rows] > waiting[rows])
-        return np.where(pipeline.disk_bound(each[rows], computing[rows]), disk_limit, CPU_COMPUTE)
+        by_throughput = moving[rows] > processing[rows]  # of tools that read ahead; one that waits has requests
+        on_disk = by_throughput | (waiting[rows] > computing[rows])
+        return np.where(on_disk, pipeline.named(by_throughput), CPU_COMPUTE)
 
     @np.errstate(divide="ignore")  # a described machine's disk takes no time
     def vcpus(rows: Any) -> Floats:
@@ -109,7 +110,8 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         vcpus=Lazy(vcpus),
         disk=disk,
     )
-    return plain_outcome(job, machines, nodes, work), nodes
+    outcome = plain_outcome(job, machines, nodes, work)
+    return replace(outcome, disk_share=Lazy(lambda rows: 1 - computing[rows] / each[rows])), nodes
 
 
 def _waiting(feed: Feed, disk: Disk, busy: Floats, of: Places) -> Floats:

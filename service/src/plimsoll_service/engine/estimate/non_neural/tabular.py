@@ -7,13 +7,14 @@ trees on all cores, and each call to predict costs its own time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 
 from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.coefficients import (
+    CATBOOST_GPU_VALUE_NS,
     CATBOOST_OVER_XGBOOST,
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
@@ -23,6 +24,7 @@ from plimsoll_service.engine.coefficients import (
 from plimsoll_service.engine.columns import Lazy, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
+from plimsoll_service.engine.demand.host_process import SYSTEM_GIB, workers_within
 from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
 from plimsoll_service.engine.demand.requests import HTTP_US
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
@@ -46,6 +48,7 @@ from plimsoll_service.engine.estimate.non_neural.common import (
     host_parts,
     plain_outcome,
 )
+from plimsoll_service.engine.estimate.non_neural.table_memory import peak_gib
 from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
 from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http, unstudied
 from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
@@ -53,7 +56,7 @@ from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
-from plimsoll_service.engine.units import BYTES, GB, GIB, MS
+from plimsoll_service.engine.units import GB, MS
 
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
@@ -75,13 +78,6 @@ READS_OF_EXTERNAL, BATCH_GIB = 2.0, 2.0
 # The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
 # series (m7i.48xlarge and the like in the catalog).
 EXTERNAL_FROM_GIB = 768.0
-# Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
-# 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
-NODES_A_ROW, NODE_BYTES = 0.18, 80.0
-# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
-# interpreter, three times the frame), and the peak of read_parquet over its columns, which keep their types (2 million
-# rows of 80 columns of 8 bytes: 3.95 GiB). Own measurements of 2026-11-23 and 2026-11-28.
-FRAME_READ_BYTES, PARQUET_READ = 24.6, 3.3
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -103,9 +99,12 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     """Rows a second through the whole training (all trees, or all passes), on cores or, where faster, on a GPU."""
     machines, nodes, feed = clusters.machines, clusters.fixed_nodes, job.feed
     assert feed is not None  # a job of this kind always has rows
-    held_gib = max(job.table_gib + _forest_gib(job, feed.samples), _reading_gib(job, feed.samples))
-    compute, traffic, cores = _on_cores(job, machines, feed.samples)
-    seconds = compute + traffic
+    held_gib = peak_gib(job, feed)
+    disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
+    parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
+    load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
+    cores = _fastest_runs(job, machines, nodes, load, held_gib)
+    runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
     needed = _host_gib(held_gib, job, outside)
@@ -114,17 +113,15 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     faster = (found < seconds.take(gpus.rows)) | only
     on_gpu, rows = np.zeros(len(machines), dtype=bool), gpus.rows[faster]
     on_gpu[rows] = True
-    seconds[rows] = found[faster]
-    host_gib, devices = np.full(len(machines), held_gib), np.ones(len(machines))
+    seconds[rows], runs[rows] = found[faster], 1.0
+    host_gib, devices = runs * held_gib + (runs - 1) * job.host_base_gib, np.ones(len(machines))
     host_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
-    disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
-    parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
-    load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
     again = gpus.rows[faster & outside]
     load[again] *= READS_OF_EXTERNAL
 
     def limit(rows: Any) -> Ints:
-        working = np.where(on_gpu[rows], DEVICE_MEMORY, np.where(compute[rows] >= traffic[rows], COMPUTE, MEMORY))
+        by_cores = np.where(cores.compute[rows] >= cores.traffic[rows], COMPUTE, MEMORY)
+        working = np.where(on_gpu[rows], DEVICE_MEMORY, by_cores)
         loading = np.where(parse[rows] >= load[rows] * 0.5, INPUT, DISK)
         return np.where(load[rows] > seconds[rows], loading, working)
 
@@ -136,9 +133,9 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         used = machines.changed(accelerator=with_rows(used.accelerator, rows, machines.accelerator.take(rows)))
     alone = drives.unshared(job.experiments)
     whole = disk if alone is drives else whole_disk(job, alone)
-    vcpus = np.where(on_gpu, devices, np.ceil(cores * machines.vcpus / machines.cores))
-    rate = np.minimum(job.experiments, nodes) / (seconds + load) * speed(job, used)
-    work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices)
+    vcpus = np.where(on_gpu, devices, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
+    rate = np.minimum(job.experiments / runs, nodes) / (seconds + load) * speed(job, used)
+    work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices, runs=runs)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):
         spread = _unstudied_in(spread, again)
@@ -155,23 +152,6 @@ def _unstudied_in(spread: Ends, rows: Places) -> Ends:
 def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
     """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
     return np.where(outside, np.minimum(job.bins_gib + 2 * BATCH_GIB, held_gib), held_gib)
-
-
-def _reading_gib(job: Job, rows: float) -> float:
-    """GiB at the peak of reading a table into a data frame; 0 of other formats."""
-    data, values = job.workload.dataset, rows * float(job.workload.features or 1)
-    if data.format == "parquet":
-        return PARQUET_READ * min(values * BYTES["fp64"], data.size_bytes or 0.0) / GIB
-    return values * FRAME_READ_BYTES / GIB if data.format == "csv" else 0.0
-
-
-def _forest_gib(job: Job, rows: float) -> float:
-    """GiB of a forest's trees, which grow with the rows until their depth bounds them; boosted trees are small."""
-    if job.learner != "random-forest":
-        return 0.0
-    nodes = min(2.0 ** (float(job.workload.depth or 1) + 1), NODES_A_ROW * rows)
-    gib: float = float(job.workload.trees or 1) * nodes * NODE_BYTES / GIB
-    return gib
 
 
 def _with_gpus(
@@ -193,20 +173,63 @@ def _with_gpus(
     return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
 
 
-def _on_cores(job: Job, machines: Machines, rows: float) -> tuple[Floats, Floats, Floats]:
-    """Seconds per row of computing (leaves included) and of memory traffic, and the cores at work."""
-    features, passes = float(job.workload.features or 1), _passes(job)
-    boosting, sockets = _boosting(job), _sockets(job, machines)
-    speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / sockets * GB
+@dataclass(frozen=True, eq=False)
+class _OnCores:
+    """Runs side by side on each machine: how many, and of one the seconds a row and the cores at work."""
+
+    runs: Floats
+    compute: Floats  # leaves included
+    traffic: Floats  # of memory
+    cores: Floats
+
+    def all_seconds(self, job: Job, nodes: Floats, load: Floats) -> Floats:
+        """Time of all experiments, which share the disk and the cores that load, in seconds a row."""
+        rounds = np.ceil(job.experiments / np.minimum(job.experiments, self.runs * nodes))
+        return rounds * (self.compute + self.traffic + self.runs * load)
+
+
+def _fastest_runs(job: Job, machines: Machines, nodes: Floats, load: Floats, held_gib: float) -> _OnCores:
+    """As many runs side by side as end all experiments soonest: one, or more by doubling where memory holds them.
+
+    Threads of one run wait for each other; runs do not.
+    """
+    chosen = _on_cores(job, machines, np.ones(len(machines)))
+    most = np.minimum(np.ceil(job.experiments / nodes), machines.cores)
+    most = workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + held_gib)
+    runs = 2.0
+    while (runs <= most).any():
+        found = _on_cores(job, machines, np.full(len(machines), runs))
+        sooner = (runs <= most) & (found.all_seconds(job, nodes, load) < chosen.all_seconds(job, nodes, load))
+        pairs = ((getattr(found, one.name), getattr(chosen, one.name)) for one in fields(_OnCores))
+        chosen = _OnCores(*(np.where(sooner, new, old) for new, old in pairs))
+        runs *= 2
+    return chosen
+
+
+def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
+    """So many runs on each machine, each with its share of the cores and of their memory's bandwidth."""
+    assert job.feed is not None
+    features, passes, rows = _tried(job), _passes(job), job.feed.samples
+    boosting, parts = _boosting(job), np.maximum(_sockets(job, machines), runs)
+    speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / parts * GB
     if boosting is None:
-        core, cores = VALUE_NS[job.learner] * 1e-9 / speed, machines.cores / sockets
+        core, cores = VALUE_NS[job.learner] * 1e-9 / speed, machines.cores / parts
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
-        return passes * features * core / cores**PARALLEL_EXPONENT, stream, cores
+        return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
-    cores = _fastest(boosting, machines.cores / sockets, alone, leaves)
+    cores = _fastest(boosting, machines.cores / parts, alone, leaves)
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
-    return alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores
+    return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
+
+
+def _tried(job: Job) -> float:
+    """Features that are looked at in each pass: all, but of a forest of classifiers the square root of them.
+
+    scikit-learn 1.9: max_features of RandomForestClassifier; RandomForestRegressor looks at all.
+    """
+    features = float(job.workload.features or 1)
+    return max(1.0, float(int(features**0.5))) if job.learner == "random-forest" else features
 
 
 def _sockets(job: Job, machines: Machines) -> Floats:
@@ -245,8 +268,8 @@ class _Gpus:
 def _gpus(job: Job, machines: Machines) -> _Gpus:
     fit, boosted = job.coefficients.xgboost_on_gpu, job.learner in ON_GPUS
     rows = np.flatnonzero(machines.nvidia & boosted)
-    some, longer = machines.take(rows), CATBOOST_OVER_XGBOOST if job.learner == "catboost" else 1.0
-    value = longer * fit.value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
+    some, value_ns = machines.take(rows), CATBOOST_GPU_VALUE_NS if job.learner == "catboost" else fit.value_ns
+    value = value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
     known = ~np.isnan(value)
     devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
     link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)

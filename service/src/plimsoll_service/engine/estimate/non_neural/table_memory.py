@@ -1,0 +1,70 @@
+"""Host memory at the peak of a tabular learner's training: the table, its reading, copies, and a forest's trees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from plimsoll_service.engine.demand.job import Feed, Job
+from plimsoll_service.engine.units import BYTES, GIB
+
+# Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
+# 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
+NODES_A_ROW, NODE_BYTES = 0.18, 80.0
+# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
+# interpreter, three times the frame), and the peak of read_parquet over its columns, which keep their types (2 million
+# rows of 80 columns of 8 bytes: 3.95 GiB). Own measurements of 2026-11-23 and 2026-11-28.
+FRAME_READ_BYTES, PARQUET_READ = 24.6, 3.3
+
+
+@dataclass(frozen=True)
+class LinearFit:
+    """Bytes at the peak of a linear model's fit: of a value and of a row, in fp64."""
+
+    least_squares: float  # of a value
+    logistic: float  # of a value
+    logistic_row: float  # besides
+
+
+# Reading and fitting with scikit-learn 1.9.1 (LogisticRegression and LinearRegression, as they come) and pandas 3.1.1,
+# 1 and 3 million rows of 13 and 39 features, over the interpreter; fp32 takes half. From Parquet 461 to 485 B a row of
+# 13 and 1,049 to 1,070 of 39 (least squares 480 to 495 and 1,361 to 1,460); from CSV 336 and 951 (401 and 1,076), from
+# an array 147 and 355 (340 and 969). Own measurement of 2026-11-28. One name stands for both.
+LINEAR_FITS = {"parquet": LinearFit(37.4, 22.6, 180.0), "csv": LinearFit(30.8, 24.4, 20.0)}
+ANY_LINEAR_FIT = LinearFit(25.5, 8.1, 42.0)
+
+
+def peak_gib(job: Job, feed: Feed) -> float:
+    """GiB at the peak of one run's training, besides the process itself."""
+    return max(job.table_gib + _forest_gib(job, feed.samples), _reading_gib(job, feed), _linear_gib(job, feed))
+
+
+def _reading_gib(job: Job, feed: Feed) -> float:
+    """GiB at the peak of reading a table of a stated format into a data frame; 0 of other formats."""
+    stated, values = job.workload.dataset.format, feed.samples * float(job.workload.features or 1)
+    if stated == "parquet":
+        return PARQUET_READ * _doubles(job, feed) * values * BYTES["fp64"] / GIB
+    return values * FRAME_READ_BYTES / GIB if stated == "csv" else 0.0
+
+
+def _doubles(job: Job, feed: Feed) -> float:
+    """Bytes of a table's values over those of fp64: columns of Parquet keep their types, as a stated size tells."""
+    doubles = feed.samples * float(job.workload.features or 1) * BYTES["fp64"]
+    return min(1.0, (job.workload.dataset.size_bytes or doubles) / doubles) if feed.format == "parquet" else 1.0
+
+
+def _linear_gib(job: Job, feed: Feed) -> float:
+    """GiB at the peak of a linear model's fit: what reading left, copies of the table, and arrays of a figure a row."""
+    if job.learner != "logistic-regression":
+        return 0.0
+    fit, values = LINEAR_FITS.get(feed.format, ANY_LINEAR_FIT), float(job.workload.features or 1)
+    row = max(fit.least_squares * values, fit.logistic * values + fit.logistic_row)
+    return feed.samples * row * _doubles(job, feed) / GIB
+
+
+def _forest_gib(job: Job, rows: float) -> float:
+    """GiB of a forest's trees, which grow with the rows until their depth bounds them; boosted trees are small."""
+    if job.learner != "random-forest":
+        return 0.0
+    nodes = min(2.0 ** (float(job.workload.depth or 1) + 1), NODES_A_ROW * rows)
+    gib: float = float(job.workload.trees or 1) * nodes * NODE_BYTES / GIB
+    return gib
