@@ -86,7 +86,7 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
     if isinstance(named, str) and models.is_ambiguous(named):
         filling.note("model", profile.name, f"{named!r} names several variants; this is the usual one")
     elif isinstance(named, str):
-        resolved = resolved_model(models, named, filling.workload.framework)
+        resolved = resolved_model(models, filling.workload)
         if resolved is not None and resolved.why:
             filling.note("model", profile.name, resolved.why)
 
