@@ -7,8 +7,9 @@ from plimsoll_service.engine.models.profile import ModelProfile, Reference
 _KERAS = "Keras's example of that name: sizes from the script"
 _GATES = {"lstm": 4, "gru": 3, "plain": 1}
 _KEPT_PER_UNIT = {"lstm": 8, "gru": 6, "plain": 2}  # elements a unit and step for the backward pass (memory study, 2)
-# Two products and the gates, of a cell that is not fused over time.
-_KERNELS_PER_CELL = {"lstm": 4, "gru": 4, "plain": 2}
+# The product with the last state, and all gates in one: libraries take the products with the inputs of all steps
+# together (arXiv 1604.01946, sections 3.1 and 3.2; cuDNN's recurrent networks, which frameworks call by default).
+_KERNELS_PER_CELL = 2
 _CELL_STATES = 2  # written beside the gates: cell and output
 
 
@@ -31,7 +32,7 @@ def _recurrent(
         forward_flops=2.0 * (steps * per_step + classes * outputs),
         written_elements=units * (gates + _CELL_STATES) + logits + classes,
         stored_elements=units * _KEPT_PER_UNIT[cell] + logits,
-        kernels=steps * layers * directions * (kernels_per_cell or _KERNELS_PER_CELL[cell]) + 10.0,
+        kernels=steps * layers * directions * (kernels_per_cell or _KERNELS_PER_CELL) + 10.0,
         source=source, aliases=aliases, architecture=architecture, reference=Reference(sequence_length=steps),
         scaling="sequence", traffic="rnn", memory="rnn", fp32_elements=2 * logits,
         gathered_bytes=4.0 * steps * inputs if table else 0.0,
@@ -41,6 +42,7 @@ def _recurrent(
 
 
 _WORDS = 10_000  # vocabulary of the Penn Treebank set (S3-01)
+_WIKITEXT_2_WORDS = 33_278  # arXiv 1609.07843, table 1
 _ZAREMBA = "arXiv 1409.2329, section 4.1 (medium: 2 layers of 650, 35 steps)"
 _UNFUSED = 12  # kernels a step of Keras's own recurrent loop: two products and the gates one by one
 _SEQUENCE = "one sequence of sequence_length tokens"
@@ -51,6 +53,10 @@ RNN = (
                aliases=("lstm-medium", "word-lstm", "ptb-lstm", "lstm-language-model"), dataset="ptb"),
     _recurrent("lstm-large", "lstm", 2, 1500, 1500, 35, words=_WORDS, table=_WORDS,
                source="arXiv 1409.2329, section 4.1 (large)", sample=_SEQUENCE, dataset="ptb"),
+    _recurrent("lstm-word-language-model", "lstm", 2, 200, 200, 35, words=_WIKITEXT_2_WORDS, table=_WIKITEXT_2_WORDS,
+               source="pytorch/examples, word_language_model: its defaults (2 layers of 200, 35 steps)",
+               sample=_SEQUENCE, aliases=("word-language-model", "pytorch-word-language-model"), dataset="wikitext-2",
+               script_batch=20),
     _recurrent("gru", "gru", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA + ", with gated units",
                sample=_SEQUENCE, aliases=("word-gru", "gru-language-model"), dataset="ptb"),
     _recurrent("rnn", "plain", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA + ", with plain cells",

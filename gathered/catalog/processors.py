@@ -94,6 +94,7 @@ def processors(rows: Iterable[Gathered]) -> list[dict[str, Any]]:
             groups[name].append(row)
     fitted = [_fitted(name, groups[name]) for name in sorted(groups)]
     _fill_clocks(fitted)
+    _fill_sockets(fitted)
     return fitted + _generic(fitted)
 
 
@@ -164,6 +165,18 @@ def _fill_clocks(fitted: Sequence[dict[str, Any]]) -> None:
             if row["clock_ghz"] is None and clocks:
                 row["clock_ghz"] = _rounded(statistics.median(clocks))
                 row["source"] += f"; clock: median of its {' and '.join(keys)}"
+
+
+def _fill_sockets(fitted: Sequence[dict[str, Any]]) -> None:
+    """Correct sockets of which only small parts were measured: else a large machine would have dozens of them."""
+    measured = {row["name"]: row["socket_bandwidth_gb_s"] for row in fitted}
+    stated = {row["processor"]: row for row in own_table("sockets")}
+    for row in fitted:
+        known = stated.get(row["name"])
+        if known is not None:
+            row["socket_cores"] = float(known["cores"])
+            row["socket_bandwidth_gb_s"] = measured[known["bandwidth_of"]]
+            row["source"] += f"; socket: {known['source']}"
 
 
 def _generic(fitted: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

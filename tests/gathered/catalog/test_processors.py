@@ -94,3 +94,15 @@ def test_names_that_machines_report_are_understood(cells: dict[str, str], expect
 def test_vendor_and_microarchitecture_follow_from_the_name(name: str, expected: tuple[str, str] | None) -> None:
     """Known model numbers give the vendor and the microarchitecture."""
     assert described(name) == expected
+
+
+def test_a_socket_of_which_two_cores_were_measured_is_that_of_the_largest_machine() -> None:
+    """An Axion N4A has the cores of n4a-standard-64 and the bandwidth that was measured of the maker's other one."""
+    arm = {"arch": "aarch64", "threads_per_core": "1", "features": "asimd sve2"}
+    small = machine(2, cpu="Neoverse-N3", vcpus="2", memory_read_gbs="40", **arm)
+    large = [machine(n, cpu="Google Axion", vcpus=str(n), **arm) for n in (2, 4, 8, 16, 64)]
+    clocked = machine(2, cpu="AWS Graviton4", vcpus="2", **arm)
+    _, axion, n4a = processors([small, *large, clocked])[:3]
+
+    assert (axion["socket_cores"], n4a["socket_cores"]) == (96.0, 64.0)
+    assert axion["socket_bandwidth_gb_s"] == n4a["socket_bandwidth_gb_s"] == pytest.approx(SOCKET_GB_S)

@@ -96,6 +96,7 @@ class Framework:
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
+    image: str | None = None  # that its last release needs, and why a current one does not do
 
 
 FRAMEWORKS: tuple[Framework, ...] = (
@@ -120,18 +121,22 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("jax", NEURAL, BOTH, "docs.jax.dev", ("flax", "maxtext", "haiku", "equinox"), "jax", compiled=True,
               serving="pytorch"),
     Framework("mxnet", VISION_AND_TEXT, BOTH, "S3-02, S3-04; mxnet.apache.org", ("apache-mxnet", "gluon", "mx"),
-              "mxnet", compiled=True, version="1.9", host_base_gib=SMALL_BASE_GIB),
+              "mxnet", compiled=True, version="1.9", host_base_gib=SMALL_BASE_GIB,
+              image="an image that has MXNet 1.9: its development ended in 2023, and current ones leave it out"),
     Framework("nvcaffe", ("cnn", "detection", "segmentation", "mlp"), BOTH, "S3-02, S3-04, S3-07",
               ("nv-caffe", "nvidia-caffe"), "caffe", holding="mapped", host_base_gib=SMALL_BASE_GIB, version="0.17",
-              precision="fp32"),
+              precision="fp32", image="an NGC image of NVCaffe: its development ended, and current ones leave it out"),
     Framework("caffe", ("cnn", "detection", "segmentation", "mlp"), BOTH, "caffe.berkeleyvision.org",
               ("bvlc-caffe", "caffe-native", "caffe-clgreentea", "caffe2"), "caffe", holding="mapped",
-              host_base_gib=SMALL_BASE_GIB, version="1.0", precision="fp32"),
+              host_base_gib=SMALL_BASE_GIB, version="1.0", precision="fp32",
+              image="an image with cuDNN 7: Caffe does not build with a later one"),
     Framework("torch7", VISION_AND_TEXT, BOTH, "torch.ch",
               ("lua-torch", "torch-7-native", "cl-nn", "fbfft", "cudnn-r4-fp16", "cudnn-r4-fp32", "cudnn-r2"), "torch7",
-              version="7", host_base_gib=SMALL_BASE_GIB),
+              version="7", host_base_gib=SMALL_BASE_GIB,
+              image="an image with CUDA 9: Torch7 does not build with a later one"),
     Framework("theano", VISION_AND_TEXT, BOTH, "theano-pymc.readthedocs.io", ("theano-keras", "lasagne"), "theano",
-              compiled=True, version="1.0", host_base_gib=SMALL_BASE_GIB),
+              compiled=True, version="1.0", host_base_gib=SMALL_BASE_GIB,
+              image="an image with cuDNN 7: Theano does not know a later one"),
     Framework("chainer", VISION_AND_TEXT, BOTH, "chainer.org", (), "chainer", version="7.8",
               host_base_gib=SMALL_BASE_GIB),
     Framework("neon", VISION_AND_TEXT, BOTH, "Nervana Systems' neon (2015-2016)",

@@ -23,6 +23,7 @@ class Generation:
     # 2022), and parts with HBM of Ampere 40 (NVIDIA A100 Tensor Core GPU Architecture, 2020).
     small_cache: bool = False
     last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
+    runtime: str | None = None  # of a TPU: the software version that its machine starts with
 
 
 # CUDA 12 left out Kepler, and CUDA 13 Maxwell, Pascal and Volta (docs.nvidia.com, CUDA Toolkit release notes); Turing
@@ -42,6 +43,11 @@ GENERATIONS = (
     Generation("RDNA2", matrix_units=False),
     # Two NeuronCores-v2, 190 TFLOP/s in 16 bits and 32 GiB of HBM each (AWS Neuron documentation, 81ce03ae).
     Generation("Inferentia2", fitted_as="Trainium1", cores_of="Trainium1"),
+    # cloud.google.com/tpu/docs/runtimes, for PyTorch and JAX, read on 2026-11-28.
+    *(Generation(f"TPU v{number}", runtime="tpu-ubuntu2204-base") for number in (2, 3, 4)),
+    Generation("TPU v5e", runtime="v2-alpha-tpuv5-lite"),
+    Generation("TPU v5p", runtime="v2-alpha-tpuv5"),
+    Generation("TPU v6e (Trillium)", runtime="v2-alpha-tpuv6e"),
     *(Generation(f"Apple M{number}", matrix_units=False) for number in (1, 2, 3, 4, 5)),
 )
 _BY_NAME = {generation.name: generation for generation in GENERATIONS}

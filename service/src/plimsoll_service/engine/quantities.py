@@ -157,7 +157,10 @@ class Training:
 
 @value
 class Staging:
-    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them in USD."""
+    """Data brought from elsewhere: hours until they are on the machines, and the list price of moving them, USD.
+
+    The price includes moving them again at restarts.
+    """
 
     hours: float
     usd: float

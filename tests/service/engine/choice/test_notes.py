@@ -342,3 +342,49 @@ def test_runs_that_check_an_estimate_move_it() -> None:
     assert found.endswith(f"so that the estimate is {check.middle:.2f} of it: amd-instinct in /v1/evidence")
     assert rate.value < 0.85 * other.estimate.throughput.value
     assert rate.low <= rate.value * check.low / check.middle < rate.value * check.high / check.middle <= rate.high
+
+
+@pytest.mark.parametrize(
+    ("device", "text"),
+    [
+        ("H200", "FP64 runs on the matrix units at 100% of the FP32 rate"),
+        ("P100-SXM2", "FP64 runs at 50% of the FP32 rate"),
+        ("K80", "FP64 runs at 33% of the FP32 rate"),
+    ],
+)
+def test_fp64_is_told_by_the_units_that_the_estimate_counts(device: str, text: str) -> None:
+    """The rate of FP64 over that of FP32 is the ratio of both estimates."""
+    rates = []
+    for precision in ("fp64", "fp32"):
+        one = ask(Query(Workload("hpc", flops=1e17, precision=precision)), made_up(Box(accelerator=device)))
+        rates.append(one.recommendations[0].estimate.throughput.value)
+
+    assert text == reasons(Workload("hpc", flops=1e17, precision="fp64"), accelerator=device)["fp64-devices"]
+    assert rates[0] / rates[1] == pytest.approx(float(re.findall(r"(\d+)%", text)[0]) / 100, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("framework", "model", "text"),
+    [
+        ("caffe", "alexnet", "use an image with cuDNN 7: Caffe does not build with a later one"),
+        ("torch7", "resnet50", "use an image with CUDA 9: Torch7 does not build with a later one"),
+        ("pytorch", "resnet50", "use an AWS Deep Learning AMI or Container with CUDA 12; "),
+    ],
+)
+def test_an_image_suits_the_framework_too(framework: str, model: str, text: str) -> None:
+    """A framework whose development ended does not run in a current image, whatever the device."""
+    work = Workload("training", framework=framework, model=model, epochs=1, tuning="stock")
+
+    assert reasons(work, accelerator="V100-16GB")["vendor-image"].startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("device", "runtime"),
+    [("TPU-v6e", "v2-alpha-tpuv6e"), ("TPU-v5p", "v2-alpha-tpuv5"), ("TPU-v4", "tpu-ubuntu2204-base")],
+)
+def test_a_tpu_starts_with_a_software_version_of_its_own(device: str, runtime: str) -> None:
+    """Images for GPUs do not run there."""
+    work = Workload("training", framework="jax", model="resnet50", epochs=1)
+    found = reasons(work, accelerator=device, cloud="gcp", sales=(Sale(3.0, "us-central1"),))
+
+    assert f"use TPU software version {runtime}: TPU machines have their own images" == found["vendor-image"]

@@ -244,3 +244,30 @@ def test_object_storage_does_not_fill_a_network_between_machines() -> None:
 
     minutes = float(re.findall(r"([\d.]+) min", text)[0])
     assert minutes >= 3.5e12 * 8 / 100e9 / 60 * 0.99
+
+
+def test_restarts_pay_for_the_data_that_they_move_again() -> None:
+    """Where a disk is lost with its machine, each expected restart adds the price of the data once more."""
+    work = replace(at("europe-west4", 1e12), interruptions_per_hour=0.05, checkpoint_gib=1.0)
+    found = first(Query(work, Constraints(clouds=("verda",), purchase=("spot",), max_nodes=1), "cost"))
+    once = first(Query(at("europe-west4", 1e12), Constraints(clouds=("verda",), max_nodes=1), "cost"))
+    spot, staging, plain = found.estimate.spot, found.estimate.staging, once.estimate.staging
+    assert spot is not None
+    assert staging is not None
+    assert plain is not None
+
+    assert spot.expected_restarts > 0.05
+    assert staging.usd == pytest.approx(plain.usd * (1 + spot.expected_restarts), rel=1e-3)
+    assert spot.restart_minutes >= staging.hours * 60
+
+
+def test_the_break_even_counts_the_data_that_restarts_move() -> None:
+    """At that rate the run costs on spot what it costs on demand, with the egress of both."""
+    work = replace(at("europe-west4", 1e12), checkpoint_gib=1.0)
+    limits = Constraints(clouds=("verda",), purchase=("spot",), instance_types=("1A100.22V",), max_nodes=1)
+    spot = first(Query(work, limits, "cost")).estimate.spot
+    assert spot is not None
+    even = first(Query(replace(work, interruptions_per_hour=spot.break_even_interruptions_per_hour), limits, "cost"))
+    assert even.estimate.cost_usd is not None
+
+    assert even.estimate.cost_usd.value == pytest.approx(spot.on_demand_cost_usd, rel=5e-3)

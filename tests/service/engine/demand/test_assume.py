@@ -14,7 +14,7 @@ from tests.service.fitted import job_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.requests import OF_PAIRS
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
-from plimsoll_service.engine.workload import CustomModel, Dataset, Query, Workload
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Query, Workload
 
 TASKS = [Workload(task) for task in ("training", "inference", "preprocessing", "hpc")]
 MODELS = [
@@ -438,3 +438,40 @@ def test_a_pair_of_texts_is_twice_the_work() -> None:
     assert alone is not None
     assert pairs is not None
     assert pairs.forward_flops == 2 * alone.forward_flops
+
+
+@pytest.mark.parametrize(
+    ("purchase", "stated", "expected"),
+    [(("spot",), None, 600.0), (("on_demand",), None, None), (("on_demand", "spot"), 20.0, 20.0)],
+)
+def test_a_computation_on_spot_writes_its_memory(
+    purchase: tuple[str, ...], stated: float | None, expected: float | None
+) -> None:
+    """Without a stated size, a checkpoint holds the whole state of the job; on demand none is written."""
+    work = Workload("hpc", flops=1e19, precision="fp64", memory_gib=600.0, checkpoint_gib=stated)
+    job = job_of(Query(work, Constraints(purchase=purchase)))
+    noted = {one.value for one in job.assumptions if one.field == "checkpoint_gib"}
+
+    assert expected == job.workload.checkpoint_gib
+    assert noted == ({600.0} if stated is None and "spot" in purchase else set())
+
+
+@pytest.mark.parametrize(("model", "videos"), [("wan2.1-1.3b", True), ("sdxl", False)])
+def test_videos_are_not_said_to_be_usually_images(model: str, videos: bool) -> None:
+    """The contract has no format of videos, and the answer says so."""
+    job = job_of(Query(Workload("training", model=model, method="lora", dataset=Dataset(samples=300), epochs=30)))
+    [why] = [one.why for one in job.assumptions if one.field == "dataset.format"]
+
+    assert videos == why.startswith("videos have no format here")
+    assert videos != (why == "the usual format for such data")
+
+
+@pytest.mark.parametrize(
+    ("dataset", "expected"),
+    [("wikitext-2", "lstm-word-language-model"), ("WikiText2", "lstm-word-language-model"), ("ptb", "lstm")],
+)
+def test_a_language_model_has_the_words_of_its_data(dataset: str, expected: str) -> None:
+    """WikiText-2 has 33,278 words, the Penn Treebank 10,000."""
+    work = Workload("training", framework="pytorch", model="lstm", dataset=Dataset(name=dataset), epochs=1)
+
+    assert expected == job_of(Query(work)).workload.model

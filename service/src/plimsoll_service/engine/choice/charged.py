@@ -55,6 +55,9 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
     if hours == 0:
         return f"the data are {'on' if place.cloud == OWN_CLOUD else 'in'} {origin}; nothing is moved"
     priced = f"moving {_data(job)} from {origin} costs {said(usd, SHORT)} USD and takes {_time(hours)}"
+    again = options.charges.moving(np.array([row])) - usd
+    if np.any(again > 0):
+        priced += f"; expected restarts add {said(float(np.sum(again)), SHORT)} USD"
     cloud = assumed_egress(job, market)
     if cloud is None:
         return priced

@@ -31,6 +31,7 @@ CLOUD_IMAGES = {
     "lambda": "Lambda Stack (installed in Lambda's own images)",
 }
 
+TPU = "Google"  # vendor of TPU, which no image of a cloud for GPUs runs on
 MAKER_IMAGES = {
     "NVIDIA": "a container from NVIDIA's NGC catalog",
     "AMD": "one of AMD's ROCm containers",
@@ -80,7 +81,8 @@ class Chip(NamedTuple):
     single: float
     byte: float  # int8
     float8: float
-    fp64_share: float  # of the rate of FP32; 0 where they have no FP64
+    fp64_share: float  # of the rate of FP32, by the faster of plain and matrix units; 0 where they have no FP64
+    fp64_matrix: bool  # the matrix units are the faster of both
     matrix_units: bool
     image: Remark | None
     fraction: Remark | None
@@ -140,10 +142,11 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     accelerator = machines.accelerator.item(row)
     if accelerator < 0:
         return None
-    brain, half, single, byte, float8, double = (
+    brain, half, single, byte, float8, plain, matrix = (
         accelerators.peak_tflops.item(accelerator, PEAKS.index(name))
-        for name in ("bf16", "fp16", "fp32", "int8", "fp8", "fp64")
+        for name in ("bf16", "fp16", "fp32", "int8", "fp8", "fp64", "fp64_tensor")
     )
+    double = max((rate for rate in (plain, matrix) if rate > 0), default=0.0)  # as ``arithmetic`` takes it
     generation, count = accelerators.generation[accelerator], machines.figure("count", row)
     return Chip(
         memory_gib=figure(machines.figure("device_memory_gib", row)),
@@ -154,7 +157,8 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         single=single,
         byte=byte,
         float8=float8,
-        fp64_share=double / single if double > 0 and single > 0 else 0.0,
+        fp64_share=double / single if single > 0 else 0.0,
+        fp64_matrix=double > 0 and not plain >= double,
         matrix_units=generation_of(generation).matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator], generation),
         fraction=RuleId("fractional-device").note(f"the machine has {count:.3g} of a device")
@@ -166,10 +170,14 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
 
 
 def _image(cloud: str | None, vendor: str, generation: str) -> Remark | None:
-    image = CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
+    known = generation_of(generation)
+    if known.runtime is not None:
+        runtime = f"use TPU software version {known.runtime}"
+        return RuleId("vendor-image").note(f"{runtime}: TPU machines have their own images")
+    image = MAKER_IMAGES[TPU] if vendor == TPU else CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    last = generation_of(generation).last_cuda
+    last = known.last_cuda
     if last is not None:
         return RuleId("vendor-image").note(f"use {image} with CUDA {last}; those with a later one do not run here")
     return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")

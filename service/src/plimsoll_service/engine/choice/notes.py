@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.input.pipeline import DISK_BOUND_SHARE
 from plimsoll_service.engine.estimate.token_training.memory import eager_sinks
-from plimsoll_service.engine.frameworks import title_of
+from plimsoll_service.engine.frameworks import find, title_of
 from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
 from plimsoll_service.engine.models.stored import AWQ, GPTQ
 from plimsoll_service.engine.rules import Remark, RuleId
@@ -346,7 +346,7 @@ SERVED_KINDS = (kind.INFERENCE, kind.SERVING)
 
 SINGLE_PRECISIONS = ("fp32", "tf32")
 
-# Devices made for FP64 run it at 1/3 (K80) or 1/2 of FP32, others at 1/32 or less.
+# Devices made for FP64 run it at 1/3 (K80) of FP32 or more, others at 1/32 or less.
 FULL_FP64_SHARE = 0.25
 
 
@@ -354,8 +354,9 @@ def advice_of(job: Job, one: Detail) -> Iterator[Remark]:
     """Advice for this machine: image, managed service, precision, share of a device."""
     plate, chip = one.plate, one.plate.chip
     if chip is not None and job.kind in DEVICE_KINDS:
-        if chip.image is not None and not job.tuned:
-            yield chip.image
+        image = _image_of(job, chip)
+        if image is not None and not job.tuned:
+            yield image
         note = _precision(job, chip, one.emulated)
         if note is not None:
             yield note
@@ -366,7 +367,16 @@ def advice_of(job: Job, one: Detail) -> Iterator[Remark]:
     if chip.fraction is not None:
         yield chip.fraction
     if job.precision == "fp64" and chip.fp64_share >= FULL_FP64_SHARE:
-        yield RuleId("fp64-devices").note(f"FP64 runs at {100 * chip.fp64_share:.0f}% of the FP32 rate")
+        units = " on the matrix units" if chip.fp64_matrix else ""
+        yield RuleId("fp64-devices").note(f"FP64 runs{units} at {100 * chip.fp64_share:.0f}% of the FP32 rate")
+
+
+def _image_of(job: Job, chip: Chip) -> Remark | None:
+    """Return what image to use: that of software whose development ended, else that of the cloud or the maker."""
+    framework = find(job.workload.framework or "")
+    if chip.image is None or framework is None or framework.image is None:
+        return chip.image
+    return RuleId("vendor-image").note(f"use {framework.image}")
 
 
 def caution_of(job: Job, one: Detail) -> Iterator[Remark]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from plimsoll_service.engine.choice.billing import Charges
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.priced_options import PricedOptions
-from plimsoll_service.engine.choice.staging import Staging, restaging_hours
+from plimsoll_service.engine.choice.staging import Staging, moved_again, restaging_hours, staged_anew
 from plimsoll_service.engine.columns import Column, Lazy, columnar, with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
@@ -86,9 +86,10 @@ def options_of(
     whole = nodes * (priced.usd_per_hour + disk)
     per_hour = nodes * priced.interruptions_per_hour if priced.on_spot else priced.interruptions_per_hour
     outcome = estimates.outcome
-    runs = _staged(_runs(job, estimates, priced, per_hour, _interruptible(priced, possible)), staging)
+    runs = _staged(_runs(job, estimates, priced, per_hour, _interruptible(priced, possible), staging), staging)
     hourly = whole if estimates.day is None else whole * priced.each(estimates.day.share)
-    charges = Charges(hourly, priced.billed, None if staging is None else staging.usd)
+    moving = None if staging is None else staging.usd + runs.restarts * restart_usd(job, estimates, priced, staging)
+    charges = Charges(hourly, priced.billed, moving)
 
     def cost_at(hours: Column, rate: Column) -> Column:
         each = _each_later(rate, priced)
@@ -136,14 +137,22 @@ def _interruptible(priced: PricedOptions, possible: Flags) -> Places:
     return np.flatnonzero((priced.purchase == SPOT) & priced.each(possible) & priced.available)
 
 
-def _runs(job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Floats, rows: Places) -> _Runs:
+def restart_usd(job: Job, estimates: Estimates, priced: PricedOptions, staging: Staging) -> Floats:
+    """Return the price at which each option moves the data of one machine again, after an interruption."""
+    candidate = priced.candidate.astype(np.intp)
+    return staging.usd * moved_again(job, estimates.nodes, estimates.outcome, candidate, priced.volumes_stay)
+
+
+def _runs(
+    job: Job, estimates: Estimates, priced: PricedOptions, per_hour: Floats, rows: Places, staging: Staging | None
+) -> _Runs:
     """Hours of each option as estimated and at both ends; with interruptions in ``rows``, which are on spot."""
     outcome = estimates.outcome
     if not len(rows):
         low, high = _each_later(outcome.hours_low, priced), _each_later(outcome.hours_high, priced)
         return _Runs(priced.each(outcome.hours), low, high, np.full(len(priced), np.nan), np.zeros(len(priced)))
     minutes = job.workload.checkpoint_interval_minutes
-    write, start, restart = _standing(job, estimates, priced, rows)
+    write, start, restart = _standing(job, estimates, priced, rows, staging)
     interval_hours = None if minutes is None else minutes / MINUTES_PER_HOUR
     met = Interruptions(write, restart, per_hour[rows], interval_hours, start)
     every = [priced.each(hours[:]) for hours in (outcome.hours, outcome.hours_low, outcome.hours_high)]
@@ -166,18 +175,23 @@ class SpotParts:
 
 def spot_parts(job: Job, estimates: Estimates, options: Options, rows: Places) -> SpotParts:
     """Return the parts of the runs in these rows of the options."""
-    write, start, restart = _standing(job, estimates, options.priced, rows)
+    write, start, restart = _standing(job, estimates, options.priced, rows, options.staging)
     hours = estimates.outcome.hours[options.candidate[rows]]  # on demand; they include a share of writing
     return SpotParts(_work_alone(job, hours, write, start), write, start, restart)
 
 
-def _standing(job: Job, estimates: Estimates, priced: PricedOptions, rows: Places) -> tuple[Floats, Floats, Floats]:
+def _standing(
+    job: Job, estimates: Estimates, priced: PricedOptions, rows: Places, staging: Staging | None
+) -> tuple[Floats, Floats, Floats]:
     """Hours of one checkpoint, of the first start, and of a restart, which stages weights and data anew."""
     candidate = priced.candidate[rows].astype(np.intp)
     outcome, machines = estimates.outcome, estimates.machines
     started = machines.boot_seconds if outcome.start_seconds is None else outcome.start_seconds
     start = started[candidate] / SECONDS_PER_HOUR
-    again = restaging_hours(job, machines, estimates.nodes, outcome, candidate, priced.volumes_stay[rows])
+    stay = priced.volumes_stay[rows]
+    again = restaging_hours(job, machines, estimates.nodes, outcome, candidate, stay)
+    if staging is not None:  # from where the data lie, they come no faster than for the first start
+        again = np.fmax(again, staging.hours[rows] * staged_anew(job, outcome, candidate, stay))
     return known_or(outcome.checkpoint_hours[candidate]), start, start + again
 
 

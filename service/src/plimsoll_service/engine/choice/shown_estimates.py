@@ -13,7 +13,7 @@ import numpy as np
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.expected import mean_factor, of_price
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options, cost_of, per_million, spot_parts
+from plimsoll_service.engine.choice.options import Options, cost_of, per_million, restart_usd, spot_parts
 from plimsoll_service.engine.choice.pricing_agreements import WHOLE_PERCENT, AgreedPrices
 from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
 from plimsoll_service.engine.columns import Column
@@ -154,7 +154,7 @@ def _stagings(options: Options, shown: Places) -> Sequence[Staging | None]:
     """Time and price of bringing the data; ``None`` where the question does not say where they are."""
     if options.staging is None:
         return [None] * len(shown)
-    parts = figures(np.array([options.staging.hours[shown], options.staging.usd[shown]]))
+    parts = figures(np.array([options.staging.hours[shown], options.charges.moving(shown)]))
     return [Staging(hours, usd) for hours, usd in zip(*parts, strict=True)]
 
 
@@ -271,8 +271,12 @@ def spots_of(
     on_demand = np.array([_on_demand_usd(market, prices, estimates, options, row) for row in wanted])
     minutes = job.workload.checkpoint_interval_minutes
     interval = None if minutes is None else minutes / MINUTES_PER_HOUR
-    spot_usd, of_machines = options.whole_usd_per_hour[wanted], on_demand - options.charges.moving(np.array(wanted))
-    break_even = break_even_per_hour(parts.work, parts.write, parts.restart, interval, spot_usd, of_machines, start)
+    moving = again = np.zeros(len(wanted))
+    if options.staging is not None:
+        moving = options.staging.usd[wanted]
+        again = restart_usd(job, estimates, options.priced, options.staging)[wanted]
+    spot_usd, run = options.whole_usd_per_hour[wanted], (parts.work, parts.write, parts.restart)
+    break_even = break_even_per_hour(*run, interval, spot_usd, on_demand - moving, start, again)
     saving = WHOLE_PERCENT * (1 - options.cost[wanted] / on_demand)
     sources = [rate_source(job, market, int(options.offer[row])) for row in wanted]
     found = zip(wanted, runs, sources, on_demand, saving, break_even, strict=True)
@@ -325,7 +329,8 @@ def _on_demand_usd(market: Market, prices: AgreedPrices, estimates: Estimates, o
     if not len(found):
         return float("nan")
     hourly = float(prices.of(slot.start + found, nodes)[0]) + float(options.disk_usd_per_hour[option])
-    staged = 0.0 if options.staging is None else options.staging.hours.item(option)
+    staging = options.staging
+    staged, moving = (0.0, 0.0) if staging is None else (staging.hours.item(option), staging.usd.item(option))
     here = np.array([option])
     billed = options.priced.billed.hours(estimates.outcome.hours[[row]] + staged, here)
-    return float((nodes * hourly * billed + options.charges.moving(here))[0])
+    return float((nodes * hourly * billed + moving)[0])

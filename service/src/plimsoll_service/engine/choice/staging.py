@@ -2,7 +2,8 @@
 
 Data are copied once, from their region to that of the machines. A machine takes as much from outside its region as its
 network brings in and its disk writes. A restart on a machine of its own stages anew: weights, the state of the run, and
-the data.
+the data,
+which are paid for again.
 """
 
 from __future__ import annotations
@@ -235,7 +236,10 @@ def _scores(
     """Whether the price is unknown, the time by which offers are compared, and the cost: lower is better."""
     candidate, usd = one.candidate[rows].astype(np.intp), one.usd_per_hour[rows]
     staging = moves.to(market, one.offer[rows], candidate)
-    cost = (nodes[candidate] * usd * (outcome.hours[candidate] + staging.hours) + staging.usd) * staging.leaving
+    hours = outcome.hours[candidate] + staging.hours
+    restarts = nodes[candidate] * one.interruptions_per_hour[rows] * hours
+    again = restarts * moved_again(job, nodes, outcome, candidate, one.volumes_stay[rows])
+    cost = (nodes[candidate] * usd * hours + staging.usd * (1 + again)) * staging.leaving
     time: Floats = np.zeros(len(rows))
     deadline = job.workload.deadline_hours
     if job.query.objective == "time":
@@ -299,11 +303,24 @@ def restaging_hours(
     """
     if outcome.filled_mib_s is None:
         return np.zeros(len(rows))
+    data = data_bytes(job, nodes[rows]) * staged_anew(job, outcome, rows, volumes_stay)
     # Weights to start from are read at each start, and so counted there.
     again = adapted(job) or job.kind in INFERENCE_KINDS
     state = checkpoint_size_gib(job) * GIB if again else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
-    kept = volumes_stay & ~outcome.local_disk[rows]
+    return hours_to_read(state + data, storage_gbps(machines)[rows], outcome.filled_mib_s[rows])
+
+
+def staged_anew(job: Job, outcome: Outcome, rows: Places, volumes_stay: Flags) -> Flags:
+    """Whether a machine that replaces an interrupted one reads its data again: they are not on a volume that stays."""
     if not job.training and job.workload.dataset.region is None:
-        kept = np.ones(len(rows), dtype=bool)
-    staged = state + np.where(kept, 0.0, data_bytes(job, nodes[rows]))
-    return hours_to_read(staged, storage_gbps(machines)[rows], outcome.filled_mib_s[rows])
+        return np.zeros(len(rows), dtype=bool)
+    anew: Flags = ~volumes_stay | outcome.local_disk[rows]
+    return anew
+
+
+def moved_again(job: Job, nodes: Floats, outcome: Outcome, rows: Places, volumes_stay: Flags) -> Floats:
+    """Share of the data that a restart moves, and pays for, again: those of one machine."""
+    if job.feed is None:
+        return np.zeros(len(rows))
+    share: Floats = data_bytes(job, nodes[rows]) / data_bytes(job, np.ones(1))
+    return share * staged_anew(job, outcome, rows, volumes_stay)

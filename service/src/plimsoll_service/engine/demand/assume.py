@@ -34,6 +34,7 @@ OWN_SCRIPT = "a typical script without special tuning"
 # hexgrad/kokoro @129155b0, model.py; coqui-ai/TTS @00294ffd, TTS/tts/models/xtts.py: neither casts.
 OWN_PRECISION = "the precision of the model's own scripts"
 EAGER = "the low end is that of a script of your own that is not compiled"
+STATE = "the memory of the job is its state; state checkpoint_gib if its program writes less"
 ACCUMULATED = "gradients of several passes add up to about as many samples, unless each device takes one anyway"
 
 
@@ -55,6 +56,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
     requests.fill(filling, what, serves, profile)
     _tabular(filling, what)
+    _state(filling, what, query)
     flow = data.flow(filling, what, profile, serves)
     if filling.workload.disk.type is None:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
@@ -84,7 +86,7 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
     if isinstance(named, str) and models.is_ambiguous(named):
         filling.note("model", profile.name, f"{named!r} names several variants; this is the usual one")
     elif isinstance(named, str):
-        resolved = resolved_model(models, named, filling.workload.framework)
+        resolved = resolved_model(models, filling.workload)
         if resolved is not None and resolved.why:
             filling.note("model", profile.name, resolved.why)
 
@@ -184,6 +186,12 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
     if filling.workload.precision in (None, "auto"):
         filling.put(precision=None)
         filling.take("precision", chosen[0], chosen[1])
+
+
+def _state(filling: Filling, what: str, query: Query) -> None:
+    """Take the memory of a job on spot as the state that its checkpoints hold."""
+    if what == kind.HPC and filling.workload.memory_gib and "spot" in (query.constraints.purchase or ()):
+        filling.take("checkpoint_gib", filling.workload.memory_gib, STATE)
 
 
 def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:

@@ -153,7 +153,8 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         family = _read_family(profile)
     sides = None if profile is None else profile.reference.image_size
     volumes = sides is not None and len(sides) == VOLUME_SIDES
-    form = _format(filling, family, VOLUME_FORMAT if volumes else None)
+    clips = profile is not None and profile.reference.frames is not None
+    form = _format(filling, family, VOLUME_FORMAT if volumes else None, CLIPS if clips else USUAL_FORMAT)
     if profile is None:
         family = datasets.PLAIN_FAMILIES.get(form, family)
     length = profile.reference.sequence_length if profile is not None else None
@@ -201,7 +202,14 @@ def _name_dataset(filling: Filling, what: str, profile: ModelProfile | None) -> 
         filling.note("dataset.name", default, "you described no data; this is the usual data set for the model")
 
 
-def _format(filling: Filling, family: str, customary: str | None = None) -> str:
+USUAL_FORMAT = "the usual format for such data"
+CLIPS = (
+    "videos have no format here; each clip counts as one file of the usual size of an image; "
+    "state dataset.size if clips are larger"
+)
+
+
+def _format(filling: Filling, family: str, customary: str | None = None, why: str = USUAL_FORMAT) -> str:
     """Format of the data; ``customary``: that of the model, where its family's is another."""
     dataset = filling.workload.dataset
     if dataset.format is not None:
@@ -209,9 +217,7 @@ def _format(filling: Filling, family: str, customary: str | None = None) -> str:
     known = filling.known
     form = known.format if known is not None else customary or family_of(family).data_format
     filling.put(dataset=changed(dataset, format=form))
-    filling.note(
-        "dataset.format", form, "the format of the data set" if known is not None else "the usual format for such data"
-    )
+    filling.note("dataset.format", form, "the format of the data set" if known is not None else why)
     return form
 
 

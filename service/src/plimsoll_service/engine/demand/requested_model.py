@@ -11,9 +11,13 @@ from plimsoll_service.engine.models.by_size import Resolved, resolve
 from plimsoll_service.engine.models.custom import from_custom
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.models.shape import at_input
+from plimsoll_service.engine.names import key
 from plimsoll_service.engine.workload import CustomModel, Workload
 
 DEFAULT_MODEL = "resnet50"
+# Networks whose table of words follows from their data: those of a program's own example for a data set.
+_OF_DATA = {(key("wikitext-2"), "lstm"): "lstm-word-language-model"}
+_EXAMPLE = "the network of PyTorch's example for this data set, with all of its words"
 
 
 def profile_of(workload: Workload, models: ModelTable) -> ModelProfile | None:
@@ -22,7 +26,7 @@ def profile_of(workload: Workload, models: ModelTable) -> ModelProfile | None:
         return None
     if isinstance(workload.model, CustomModel):
         return _described(workload, workload.model, models)
-    resolved = resolved_model(models, workload.model or DEFAULT_MODEL, workload.framework)
+    resolved = resolved_model(models, workload)
     return None if resolved is None else resolved.profile
 
 
@@ -40,7 +44,11 @@ def _described(workload: Workload, model: CustomModel, models: ModelTable) -> Mo
     return from_custom(scaled, models.archetypes, named, sides)
 
 
-def resolved_model(models: ModelTable, name: str, framework: str | None) -> Resolved | None:
-    """Return the model that a name means, as the framework of that name (in any spelling) has it."""
-    known = frameworks.find(framework) if framework else None
-    return resolve(models, name, known.name if known is not None else None)
+def resolved_model(models: ModelTable, workload: Workload) -> Resolved | None:
+    """Return the model that the workload names, as its framework (in any spelling) and its data set have it."""
+    name = workload.model if isinstance(workload.model, str) else DEFAULT_MODEL
+    known = frameworks.find(workload.framework) if workload.framework else None
+    found = resolve(models, name, known.name if known is not None else None)
+    own = found and _OF_DATA.get((key(workload.dataset.name or ""), found.profile.name))
+    profile = models.find(own) if own else None
+    return found if profile is None else Resolved(profile, _EXAMPLE)

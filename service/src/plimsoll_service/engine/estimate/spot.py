@@ -244,6 +244,7 @@ def break_even_per_hour(
     spot_usd_per_hour: Floats,
     on_demand_usd: Floats,
     start: Floats | None = None,
+    usd_per_restart: Floats | float = 0.0,
 ) -> Floats:
     """Interruptions an hour at which the expected cost on spot is that on demand; 0 where it always costs more.
 
@@ -257,7 +258,8 @@ def break_even_per_hour(
         hours = (work, write, restart, restart if start is None else start)
         working, writing, again, first_start = (np.broadcast_to(one[:, None], rates.shape) for one in hours)
         run = interrupted(working, writing, again, rates, interval, first_start)
-        dearer = run.hours * spot_usd_per_hour[:, None] > on_demand_usd[:, None]
+        moving = run.restarts * np.broadcast_to(usd_per_restart, len(work))[:, None]
+        dearer = run.hours * spot_usd_per_hour[:, None] + moving > on_demand_usd[:, None]
         first = np.where(dearer.any(axis=1), dearer.argmax(axis=1), GRID - 1)
         low, high = rates[every, np.maximum(first - 1, 0)], rates[every, first]
     found = np.where(high <= RAREST, 0.0, np.sqrt(low * high))
