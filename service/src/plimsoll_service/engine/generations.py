@@ -20,6 +20,7 @@ class Generation:
     one_design: bool = False  # its parts with HBM, which nobody measured, take the effects of those with GDDR
     cores_of: str | None = None  # the generation whose very cores, memory and rates it has: what runs there runs here
     last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
+    workers: int = 1  # of a device in training: each has its own share of the memory, and a copy of what is not split
 
 
 # CUDA 12 left out Kepler, and CUDA 13 Maxwell, Pascal and Volta (docs.nvidia.com, CUDA Toolkit release notes); Turing
@@ -39,6 +40,12 @@ GENERATIONS = (
     Generation("RDNA2", matrix_units=False),
     # Two NeuronCores-v2, 190 TFLOP/s in 16 bits and 32 GiB of HBM each (AWS Neuron documentation, 81ce03ae).
     Generation("Inferentia2", fitted_as="Trainium1", cores_of="Trainium1"),
+    # Each core is a worker with its part of the memory: 16 GB (huggingface/optimum-neuron, distributed training, 2026).
+    # Later chips join the cores in pairs by default: four workers with 24 GiB each on Trainium2 (AWS Neuron, training
+    # best practices, 2026-10-16).
+    Generation("Trainium1", workers=2),
+    Generation("Trainium2", workers=4),
+    Generation("Trainium3", workers=4),
     *(Generation(f"Apple M{number}", matrix_units=False) for number in (1, 2, 3, 4, 5)),
 )
 _BY_NAME = {generation.name: generation for generation in GENERATIONS}

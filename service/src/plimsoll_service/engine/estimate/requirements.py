@@ -107,6 +107,7 @@ def _device_need(
     if adapted(job):
         beside = beside + each * frozen_bytes(job, element_bytes)
         each = fit.allocator * trained_parameters(job, profile) / GIB
+    each, beside = each * machines.workers, beside * machines.workers
     parts = {
         "framework": context,
         "weights": each * weights + beside,

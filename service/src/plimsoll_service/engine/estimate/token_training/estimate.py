@@ -72,8 +72,10 @@ RECOMPUTATIONS = ("none", "full")  # of ``auto``, in order
 # Experts lie on the devices of one machine, and the layers in stages on so many, before all states are spread: expert
 # parallelism inside a node, pipeline parallelism between nodes (Megatron Core, MoE parallel mapping guidelines).
 MOST_EXPERT, STAGES_TRIED = 8, (None, 2, 4, 8, 16)
-# Devices that share each layer unasked: at most those of a machine, usually 8 (arXiv 2104.04473, takeaway 1).
-MOST_TENSOR = 8
+# Devices that share each layer unasked: at most those of a machine, usually 8 (arXiv 2104.04473, takeaway 1). Where a
+# device is several workers, so many of these, as in the LoRA of Llama-3.1-8B (huggingface/optimum-neuron @1b8100ab,
+# finetune_llama.mdx, 2025); larger models take all of a machine (AWS Neuron, Llama-3.1-70B: 32).
+MOST_TENSOR, MOST_WORKERS = 8, 32
 # Frameworks that split each layer over devices, and the methods that they train so; with others a model that no device
 # holds has its states spread. READMEs of Megatron-LM, torchtitan and MaxText; AWS Neuron, NxD Training;
 # docs.pytorch.org, torch.distributed.tensor.parallel; pytorch/torchtune, recipes/full_finetune_distributed.py.
@@ -147,7 +149,8 @@ def _alike(job: Job, machines: Machines, devices: Floats, inside: Floats) -> Gro
     """Machines with as much memory on each device, surely and by the middle, as many devices, and the same batch."""
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
-    _, memory = np.unique(usable_gib(some) + 1j * sure_share(job, some), return_inverse=True)
+    parts = sure_share(job, some) + some.workers  # the first is at most 1
+    _, memory = np.unique(usable_gib(some) + 1j * parts, return_inverse=True)
     within, among = inside.astype(np.intp), devices.astype(np.intp)
     boxes = groups_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
     laid = groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
@@ -167,14 +170,18 @@ def _first_fitting(
     taken = np.zeros(len(whole), dtype=np.int32)
     need = np.full(len(whole), np.inf)
     tried: dict[tuple[str, int | None, Splits], _Placed] = {}  # recomputing changes activations alone
-    for sharding, mode, tensor, spread in _shapes(job, trained, splits, alone=bool(np.all(devices <= 1))):
+    alone = bool(np.all(devices * machines.workers <= 1))
+    for sharding, mode, tensor, spread in _shapes(job, trained, splits, alone):
         further = ~(need <= (spare if tensor is not None or sharding == IN_TURN else sure))
         if sharding == IN_TURN:
             further &= devices <= inside
+        if tensor is not None and tensor > MOST_TENSOR:
+            further &= machines.workers > 1
         if options and not np.any(further):
             break
         if (sharding, tensor, spread) not in tried:
-            tried[sharding, tensor, spread] = _placed(job, trained, devices, inside, spread, sharding, tensor)
+            laid = _placed(job, trained, devices, inside, spread, sharding, tensor, machines.workers)
+            tried[sharding, tensor, spread] = laid
         placed = tried[sharding, tensor, spread]
         if tensor is not None and job.workload.sharding == "zero3":  # not where one split replica is all there is
             further &= placed.place.sharded > 0
@@ -199,6 +206,12 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
         shardings = shardings[-1:]
     elif (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED and unasked:
         shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
+    shares = splits.tensor is None and job.method in SPLIT_LAYERS.get(job.workload.framework or "", ())
+    first, last = shardings[:-1], shardings[-1:]
+    if unasked and shares and first and trained.software.shares_first:
+        yield from ((one, mode, None, splits) for one in first for mode in modes)
+        yield from ((first[-1], mode, most, splits) for most in (MOST_TENSOR, MOST_WORKERS) for mode in modes)
+        shardings = last
     apart = trained.software.spreads_experts and trained.dims.moe is not None and unasked and not splits.stated
     for sharding in shardings[:1] if alone else shardings:
         if sharding == SHARDED and apart:
@@ -210,17 +223,17 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
         return
     if trained.software.keeps_on_host and modes[-1] == "full":
         yield shardings[-1], ON_HOST, None, splits
-    if job.method in SPLIT_LAYERS.get(job.workload.framework or "", ()):
-        yield shardings[-1], modes[-1], MOST_TENSOR, splits
+    if shares:
+        yield from ((shardings[-1], modes[-1], most, splits) for most in (MOST_TENSOR, MOST_WORKERS))
     elif job.method in IN_SEQUENCE.get(job.program, ()) and splits.pipeline is None and asked_stage in ("auto", "none"):
         yield IN_TURN, modes[-1], None, splits
 
 
 def _placed(
     job: Job, trained: Trained, devices: Floats, inside: Floats, splits: Splits, sharding: str,
-    tensor: int | None,
+    tensor: int | None, workers: Floats,
 ) -> _Placed:  # fmt: skip
-    one = place(trained.dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
+    one = place(trained.dims, devices, np.minimum(inside, devices), splits, sharding, tensor, workers)
     return _Placed(one, token_need(job, trained, one, _accumulates(job, one)))
 
 
