@@ -20,6 +20,7 @@ class Generation:
     one_design: bool = False  # its parts with HBM, which nobody measured, take the effects of those with GDDR
     cores_of: str | None = None  # the generation whose very cores, memory and rates it has: what runs there runs here
     last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
+    tuned_alone: bool = False  # every measured training of a language model on it is of its maker's tuned recipes
     workers: int = 1  # of a device in training: each has its own share of the memory, and a copy of what is not split
 
 
@@ -33,8 +34,8 @@ GENERATIONS = (
     Generation("Turing", before_hopper=True),
     Generation("Ampere", before_hopper=True),
     Generation("Ada Lovelace", before_hopper=True),
-    Generation("Blackwell", fitted_as="Hopper"),
-    Generation("Blackwell Ultra", fitted_as="Hopper"),
+    Generation("Blackwell", fitted_as="Hopper", tuned_alone=True),
+    Generation("Blackwell Ultra", fitted_as="Hopper", tuned_alone=True),
     Generation("Vega", matrix_units=False),
     Generation("RDNA", matrix_units=False),
     Generation("RDNA2", matrix_units=False),
