@@ -142,7 +142,8 @@ def _torchvision(name: str, backbone: str, head: Plan, aliases: tuple[str, ...])
     profile = _profile(f"{name}-{backbone}", (_SIDE, _SIDE), figures, "pytorch/vision@0289e3f, walked layer by layer",
                        aliases, "coco")  # fmt: skip
     scores = 2.0 * _CLASSES * _SIDE**2  # of the head, and of the auxiliary one
-    return replace(profile, architecture="resnet", traffic="cnn", stored_elements=KEPT_WITH_NORM * count.outputs + scores,
+    stored = KEPT_WITH_NORM * count.outputs + scores
+    return replace(profile, architecture="resnet", traffic="cnn", stored_elements=stored,
                    fp32_elements=_LOSS_COPIES * scores)  # fmt: skip
 
 

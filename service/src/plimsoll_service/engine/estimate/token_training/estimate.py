@@ -198,26 +198,22 @@ def _first_fitting(
     return taken, options
 
 
-def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None, Splits]]:
-    """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer, splits."""
+_Shape = tuple[str, str, int | None, Splits]  # sharding, recomputation, workers that share each layer, splits
+
+
+def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[_Shape]:
+    """Layouts from the fastest to the smallest."""
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
-    asked_stage = job.workload.sharding or "auto"
-    unasked = asked_stage == "auto"
-    shardings = trained.software.shardings if unasked else (STAGES[asked_stage],)
-    if offloads(job) and unasked:  # the host would hold as many copies
-        shardings = shardings[-1:]
-    elif (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED and unasked:
-        shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
     shares = splits.tensor is None and job.method in SPLIT_LAYERS.get(job.workload.framework or "", ())
-    first, last = shardings[:-1], shardings[-1:]
-    if unasked and shares and first and trained.software.shares_first:
+    shardings = _shardings(job, trained, splits)
+    if shares and trained.software.shares_first and len(shardings) > 1:
+        *first, last = shardings
         yield from ((one, mode, None, splits) for one in first for mode in modes)
         yield from ((first[-1], mode, most, splits) for most in (MOST_TENSOR, MOST_WORKERS) for mode in modes)
-        shardings = last
-    apart = trained.software.spreads_experts and trained.dims.moe is not None and unasked and not splits.stated
+        shardings = (last,)
     for sharding in shardings[:1] if alone else shardings:
-        if sharding == SHARDED and apart:
+        if sharding == SHARDED and _spreads_experts(job, trained, splits):
             for stages in STAGES_TRIED:
                 spread = replace(splits, expert=MOST_EXPERT, pipeline=stages)
                 yield from ((OPTIMIZER, mode, None, spread) for mode in modes)
@@ -228,8 +224,33 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
         yield shardings[-1], ON_HOST, None, splits
     if shares:
         yield from ((shardings[-1], modes[-1], most, splits) for most in (MOST_TENSOR, MOST_WORKERS))
-    elif job.method in IN_SEQUENCE.get(job.program, ()) and splits.pipeline is None and asked_stage in ("auto", "none"):
+    elif _takes_turns(job, splits):
         yield IN_TURN, modes[-1], None, splits
+
+
+def _shardings(job: Job, trained: Trained, splits: Splits) -> tuple[str, ...]:
+    """The shardings that are tried, in order: those of the software unless one is asked."""
+    asked = job.workload.sharding or "auto"
+    if asked != "auto":
+        return (STAGES[asked],)
+    shardings = trained.software.shardings
+    if offloads(job):  # the host would hold as many copies
+        return shardings[-1:]
+    if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
+        return COPIES, OPTIMIZER  # stages would gather spread weights for every micro-batch
+    return shardings
+
+
+def _spreads_experts(job: Job, trained: Trained, splits: Splits) -> bool:
+    """Whether the experts are spread over a machine before all states are, unasked."""
+    unasked = (job.workload.sharding or "auto") == "auto" and not splits.stated
+    return trained.software.spreads_experts and trained.dims.moe is not None and unasked
+
+
+def _takes_turns(job: Job, splits: Splits) -> bool:
+    """Whether the program may lay the layers on devices that work one after another."""
+    asked = job.workload.sharding or "auto"
+    return job.method in IN_SEQUENCE.get(job.program, ()) and splits.pipeline is None and asked in ("auto", "none")
 
 
 def _placed(

@@ -82,9 +82,7 @@ _SOFTWARE = {
         keeps_gradients=True,
     ),
     # huggingface/optimum-neuron, distributed training, 2026: ZeRO-1, and layers shared among workers.
-    "neuron": TokenSoftware(
-        PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), shares_first=True
-    ),
+    "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), shares_first=True),
 }
 
 
