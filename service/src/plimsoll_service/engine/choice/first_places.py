@@ -137,8 +137,9 @@ def _little_more(those: _Listed) -> Flags:
     Twice the machines are no more of a burden than software that may not run.
     """
     best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
-    near: Flags = (those.scores <= TENTH * those.scores[best]) & (those.nodes <= FEWER * those.nodes[best])
-    return near & ~(time > SLOWER * time[best])
+    soon = ~(time > SLOWER * time[best]) & (those.nodes <= FEWER * those.nodes[best])
+    near: Flags = soon & (those.scores <= TENTH * those.scores[best])
+    return near
 
 
 def _multiplied(job: Job, those: _Listed) -> bool:

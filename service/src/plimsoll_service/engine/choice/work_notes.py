@@ -30,7 +30,7 @@ OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 def training_layout(one: Detail) -> Iterator[Remark]:
     """The layout of a trained model that is no whole copy on each device."""
     workers = 1 if one.plate.chip is None else one.plate.chip.workers
-    found = "; ".join(_parts(*one.layout, workers)) if one.layout else ""
+    found = "; ".join(_parts(workers, *one.layout)) if one.layout else ""
     if found:
         yield RuleId("training-layout").note(found)
 
@@ -46,8 +46,8 @@ def states_kept(job: Job) -> str:
 
 
 def _parts(
-    recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, expert: float, in_turn: float,
-    offload: float, workers: int,
+    workers: int, recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, expert: float,
+    in_turn: float, offload: float,
 ) -> Iterator[str]:  # fmt: skip
     if recomputed > 0:
         yield "activations are recomputed" if recomputed == 1 else "some activations are recomputed (selective)"
