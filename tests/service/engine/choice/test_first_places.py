@@ -365,3 +365,14 @@ def test_a_large_fleet_of_a_marketplace_must_save_more_than_a_small_one() -> Non
 
     assert large.node_count >= 4 * small.node_count > 4
     assert premiums[1] / premiums[0] == pytest.approx(1.25 ** np.log2(large.node_count / small.node_count), rel=0.01)
+
+
+@pytest.mark.parametrize(("stated", "first"), [(2, "one"), (None, "eight")])
+def test_a_stated_batch_stays_on_one_device_overnight(stated: int | None, first: str) -> None:
+    """Eight devices at the same cost would make it a batch of 16; a batch that the service chooses says nothing."""
+    one = Box("one", (Sale(1.0),), accelerator="A100-40GB", vcpus=16, memory_gib=120)
+    eight = Box("eight", (Sale(8.0),), accelerator="A100-40GB", count=8, vcpus=128, memory_gib=960)
+    data = Dataset(samples=484, size_bytes=7e9)
+    work = Workload("training", model="unet-3d", dataset=data, epochs=300, batch_size=stated)
+
+    assert first == ask(Query(work), made_up(one, eight)).recommendations[0].instance_type
