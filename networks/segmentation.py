@@ -130,12 +130,21 @@ def _dilated(walk: Walk, *, blocks: tuple[int, ...], head: Plan) -> Walk:
     return head(last)
 
 
+# The loss takes a score of each class at each place of the image: the scores, and in fp32 the logarithms of their
+# softmax and the gradients of both, live at once. So the memory of SegFormer's training is within 5% of what
+# open-mmlab/mmsegmentation @02e04cc2, configs/segformer/README.md, prints for 2 images in fp32 (B2: 3.6 GB).
+_LOSS_COPIES = 3.0
+
+
 def _torchvision(name: str, backbone: str, head: Plan, aliases: tuple[str, ...]) -> ModelProfile:
     count = partial(_dilated, blocks=_BLOCKS[backbone], head=head)(Walk(3, _SIDE, _SIDE)).count
     figures = (FLOP_PER_MAC * count.macs, count.parameters, count.outputs, count.kernels)
     profile = _profile(f"{name}-{backbone}", (_SIDE, _SIDE), figures, "pytorch/vision@0289e3f, walked layer by layer",
                        aliases, "coco")  # fmt: skip
-    return replace(profile, architecture="resnet", traffic="cnn", stored_elements=KEPT_WITH_NORM * count.outputs)
+    scores = 2.0 * _CLASSES * _SIDE**2  # of the head, and of the auxiliary one
+    stored = KEPT_WITH_NORM * count.outputs + scores
+    return replace(profile, architecture="resnet", traffic="cnn", stored_elements=stored,
+                   fp32_elements=_LOSS_COPIES * scores)  # fmt: skip
 
 
 # SegFormer (arXiv 2105.15203): four stages of transformer blocks that see places of a smaller map, and products that
@@ -151,7 +160,8 @@ _SEGFORMER = {
 _REDUCTIONS, _HEADS = (8, 4, 2, 1), (1, 2, 5, 8)
 _SCENES, _ADE_SIDE = 150, 512  # classes and customary image of ADE20K
 _INNER = 4  # width of a block's inner products over its own
-_TRANSFORMER_KEPT = 1.6  # elements kept for each that is written, as of Swin
+# Elements kept for each that is written, as of Swin; scores of attention are kept before and after the softmax.
+_TRANSFORMER_KEPT, _SCORES_KEPT = 1.6, 2.0
 
 
 def _reduced_block(walk: Walk, reduction: int, heads: int) -> Walk:
@@ -188,12 +198,15 @@ def _segformer(walk: Walk, *, widths: tuple[int, ...], blocks: tuple[int, ...], 
 def _segformer_profile(size: str) -> ModelProfile:
     widths, blocks, decoder = _SEGFORMER[size]
     count = _segformer(Walk(3, _ADE_SIDE, _ADE_SIDE), widths=widths, blocks=blocks, decoder=decoder).count
-    figures = (FLOP_PER_MAC * count.macs, count.parameters, count.outputs, count.kernels)
+    classified = float(_SCENES * _ADE_SIDE**2)  # the enlarged map of the classes
+    written = count.outputs + classified
+    figures = (FLOP_PER_MAC * count.macs, count.parameters, written, count.kernels)
     source = "arXiv 2105.15203, table 6, walked layer by layer"
     profile = _profile(f"segformer-{size}", (_ADE_SIDE, _ADE_SIDE), figures, source, (), None)
     return replace(
         profile, architecture="bert", traffic="transformer", memory="encoder", paired=count.paired,
-        paired_elements=count.scored / count.outputs, stored_elements=_TRANSFORMER_KEPT * count.outputs,
+        paired_elements=count.scored / written, fp32_elements=_LOSS_COPIES * classified,
+        stored_elements=_TRANSFORMER_KEPT * (count.outputs - count.scored) + _SCORES_KEPT * count.scored + classified,
     )  # fmt: skip
 
 

@@ -24,6 +24,8 @@ class Generation:
     small_cache: bool = False
     last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
     runtime: str | None = None  # of a TPU: the software version that its machine starts with
+    tuned_alone: bool = False  # every measured training of a language model on it is of its maker's tuned recipes
+    workers: int = 1  # of a device in training: each has its own share of the memory, and a copy of what is not split
 
 
 # CUDA 12 left out Kepler, and CUDA 13 Maxwell, Pascal and Volta (docs.nvidia.com, CUDA Toolkit release notes); Turing
@@ -36,8 +38,8 @@ GENERATIONS = (
     Generation("Turing", before_hopper=True, small_cache=True),
     Generation("Ampere", before_hopper=True, small_cache=True),
     Generation("Ada Lovelace", before_hopper=True),
-    Generation("Blackwell", fitted_as="Hopper"),
-    Generation("Blackwell Ultra", fitted_as="Hopper"),
+    Generation("Blackwell", fitted_as="Hopper", tuned_alone=True),
+    Generation("Blackwell Ultra", fitted_as="Hopper", tuned_alone=True),
     Generation("Vega", matrix_units=False),
     Generation("RDNA", matrix_units=False),
     Generation("RDNA2", matrix_units=False),
@@ -48,6 +50,12 @@ GENERATIONS = (
     Generation("TPU v5e", runtime="v2-alpha-tpuv5-lite"),
     Generation("TPU v5p", runtime="v2-alpha-tpuv5"),
     Generation("TPU v6e (Trillium)", runtime="v2-alpha-tpuv6e"),
+    # Each core is a worker with its part of the memory: 16 GB (huggingface/optimum-neuron, distributed training, 2026).
+    # Later chips join the cores in pairs by default: four workers with 24 GiB each on Trainium2 (AWS Neuron, training
+    # best practices, 2026-10-16).
+    Generation("Trainium1", workers=2),
+    Generation("Trainium2", workers=4),
+    Generation("Trainium3", workers=4),
     *(Generation(f"Apple M{number}", matrix_units=False) for number in (1, 2, 3, 4, 5)),
 )
 _BY_NAME = {generation.name: generation for generation in GENERATIONS}

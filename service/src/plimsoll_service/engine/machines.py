@@ -74,6 +74,8 @@ class Machines:
     neuron: Flags
     tpu: Flags
     gaudi: Flags
+    tuned_alone: Flags  # of a generation on which tuned trainings of language models alone were measured
+    workers: Floats  # of a device in training, each with its part of the memory
     nvidia: Flags
     graphics: Flags  # of AMD, Intel and Apple: take programs for NVIDIA's once these are rebuilt
     kepler: Flags
@@ -341,6 +343,8 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
+        "tuned_alone": flag([one.tuned_alone for one in generations]),
+        "workers": np.where(has, np.array([float(one.workers) for one in generations])[known], 1.0),
         "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
         "graphics": flag([vendor in REBUILT_FOR for vendor in accelerators.vendor]),
         "kepler": flag([one.short_of_clock for one in generations]),

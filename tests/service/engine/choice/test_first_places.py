@@ -394,3 +394,14 @@ def test_fewer_machines_never_cost_half_as_much_again_however_few_dollars_that_i
     assert 0 < cost["four"] - cost["one"] < 3.0
     assert first == best.instance_type
     assert ("simpler-first" in rules_of(best)) == (first == "four") == (cost["four"] < 1.5 * cost["one"])
+
+
+@pytest.mark.parametrize(("stated", "first"), [(2, "one"), (None, "eight")])
+def test_a_stated_batch_stays_on_one_device_overnight(stated: int | None, first: str) -> None:
+    """Eight devices at the same cost would make it a batch of 16; a batch that the service chooses says nothing."""
+    one = Box("one", (Sale(1.0),), accelerator="A100-40GB", vcpus=16, memory_gib=120)
+    eight = Box("eight", (Sale(8.0),), accelerator="A100-40GB", count=8, vcpus=128, memory_gib=960)
+    data = Dataset(samples=484, size_bytes=7e9)
+    work = Workload("training", model="unet-3d", dataset=data, epochs=300, batch_size=stated)
+
+    assert first == ask(Query(work), made_up(one, eight)).recommendations[0].instance_type

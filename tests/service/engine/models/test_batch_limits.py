@@ -42,6 +42,16 @@ def test_a_limit_in_tokens_is_fewer_of_longer_sequences() -> None:
     assert [128, 32] == limits
 
 
+def test_detectors_with_frozen_norms_take_the_batches_of_their_recipes() -> None:
+    """64 images, the largest of facebookresearch/detectron2, configs/new_baselines; one-stage detectors take more."""
+    of = {
+        name: job_of(Query(Workload("training", model=name, epochs=12))).batch_limit
+        for name in ("faster-rcnn", "mask-rcnn", "retinanet")
+    }
+
+    assert {"faster-rcnn": 64.0, "mask-rcnn": 64.0, "retinanet": 256.0} == of
+
+
 def test_a_corpus_is_trained_on_with_larger_batches_than_a_small_set() -> None:
     """The name of the data tells which it is; language models without such data are trained from scratch."""
     of = {
@@ -60,6 +70,7 @@ def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
         "vision_transformer",
         "video_transformer",
         "contrastive",
+        "two_stage_detection",
         "diffusion_tuning",
         "speech_tuning",
     }

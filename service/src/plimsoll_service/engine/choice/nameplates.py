@@ -88,6 +88,7 @@ class Chip(NamedTuple):
     fraction: Remark | None
     superseded: Remark | None
     compiler: Remark | None  # of a chip that runs compiled graphs alone
+    workers: int  # of the device in training
 
 
 class Nameplate(NamedTuple):
@@ -166,6 +167,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         else None,
         superseded=_superseded(generation),
         compiler=_compiler(accelerators.vendor[accelerator]),
+        workers=generation_of(generation).workers,
     )
 
 

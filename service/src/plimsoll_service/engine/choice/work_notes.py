@@ -29,7 +29,8 @@ OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 
 def training_layout(one: Detail) -> Iterator[Remark]:
     """The layout of a trained model that is no whole copy on each device."""
-    found = "; ".join(_parts(*one.layout)) if one.layout else ""
+    workers = 1 if one.plate.chip is None else one.plate.chip.workers
+    found = "; ".join(_parts(workers, *one.layout)) if one.layout else ""
     if found:
         yield RuleId("training-layout").note(found)
 
@@ -45,8 +46,8 @@ def states_kept(job: Job) -> str:
 
 
 def _parts(
-    recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, expert: float, in_turn: float,
-    offload: float,
+    workers: int, recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, expert: float,
+    in_turn: float, offload: float,
 ) -> Iterator[str]:  # fmt: skip
     if recomputed > 0:
         yield "activations are recomputed" if recomputed == 1 else "some activations are recomputed (selective)"
@@ -54,6 +55,8 @@ def _parts(
         yield f"{SHARDED[int(stage)]} are sharded over {devices:.0f} devices (zero{stage:.0f})"
     if tensor > 1:
         yield f"each layer is split over {tensor:.0f} devices (tensor parallel {tensor:.0f})"
+        if workers > 1:
+            yield f"a device is {workers} workers, so that {workers * tensor:.0f} of them share a layer"
     if in_turn and pipeline > 1:
         yield f"the layers lie on {pipeline:.0f} devices, which work one after another (device_map)"
     elif pipeline > 1:

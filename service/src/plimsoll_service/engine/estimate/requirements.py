@@ -105,11 +105,12 @@ def _device_need(
     if adapted(job):
         beside = beside + each * frozen_bytes(job, element_bytes)
         each = fit.allocator * trained_parameters(job, profile) / GIB
+    copy = machines.workers  # one for each
     parts = {
         "framework": context,
-        "weights": each * weights + beside,
-        "gradients": each * gradients,
-        "optimizer": each * optimizer,
+        "weights": (each * weights + beside) * copy,
+        "gradients": each * gradients * copy,
+        "optimizer": each * optimizer * copy,
         "tables": fit.allocator * tables * TABLE_BYTES / holders / GIB,
     }
     software = memory_software(job)

@@ -14,6 +14,8 @@ from math import floor, inf
 from plimsoll_service.engine.models.families import family_of
 from plimsoll_service.engine.models.profile import ModelProfile
 
+# In names of detectors that crop what they find: their recipes freeze the batch norms, as a device has few images.
+TWO_STAGES = "rcnn"
 HUGE_PARAMETERS = 100e9  # language models whose recipes are those of the largest ones
 
 
@@ -63,6 +65,8 @@ def _kind(profile: ModelProfile, tuned: bool, limits: BatchLimits) -> str:
         return "contrastive" if profile.default_dataset == "laion-subset" else "vision_transformer"
     if profile.video_transformer:
         return "video_transformer"
+    if TWO_STAGES in profile.name:
+        return "two_stage_detection"
     if not family.text_transformer:
         tuning = f"{profile.family}_tuning"
         return tuning if tuned and tuning in limits else profile.family

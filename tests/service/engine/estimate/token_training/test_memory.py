@@ -98,3 +98,11 @@ def test_jax_has_a_compiled_loss_and_maxtext_the_vendors_kernels() -> None:
     assert of("jax") == TokenSoftware(COMPILED_LOSS, keeps_gradients=True, keeps_on_host=True)
     assert of("maxtext") == of("maxtext", "tuned") == of("jax", "tuned")
     assert of("maxtext").vendor
+
+
+def test_each_worker_of_a_device_holds_a_copy_unless_they_share_the_layers() -> None:
+    """Eight workers on four devices of two share each layer; else a device has a copy for each of its workers."""
+    dims, sixteen = dimensions_of(job_of(Query(Workload("training", model="llama-3-8b", tokens=1e9)))), np.array([16.0])
+    alone, shared = (place(dims, sixteen, sixteen, Splits(), OPTIMIZER, most, np.array([2.0])) for most in (None, 8))
+
+    assert [(1.0, 2.0), (4.0, 1.0)] == [(one.tensor.item(), one.copies.item()) for one in (alone, shared)]

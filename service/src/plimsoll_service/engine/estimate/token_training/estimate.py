@@ -72,8 +72,10 @@ RECOMPUTATIONS = ("none", "full")  # of ``auto``, in order
 # Experts lie on the devices of one machine, and the layers in stages on so many, before all states are spread: expert
 # parallelism inside a node, pipeline parallelism between nodes (Megatron Core, MoE parallel mapping guidelines).
 MOST_EXPERT, STAGES_TRIED = 8, (None, 2, 4, 8, 16)
-# Devices that share each layer unasked: at most those of a machine, usually 8 (arXiv 2104.04473, takeaway 1).
-MOST_TENSOR = 8
+# Devices that share each layer unasked: at most those of a machine, usually 8 (arXiv 2104.04473, takeaway 1). Where a
+# device is several workers, so many of these, as in the LoRA of Llama-3.1-8B (huggingface/optimum-neuron @1b8100ab,
+# finetune_llama.mdx, 2025); larger models take all of a machine (AWS Neuron, Llama-3.1-70B: 32).
+MOST_TENSOR, MOST_WORKERS = 8, 32
 # Frameworks that split each layer over devices, and the methods that they train so; with others a model that no device
 # holds has its states spread. READMEs of Megatron-LM, torchtitan and MaxText; AWS Neuron, NxD Training;
 # docs.pytorch.org, torch.distributed.tensor.parallel; pytorch/torchtune, recipes/full_finetune_distributed.py.
@@ -89,6 +91,9 @@ IN_SEQUENCE = {
     "huggingface": EVERY_METHOD, "peft": EVERY_METHOD, "unsloth": EVERY_METHOD, "axolotl": EVERY_METHOD,
     "pytorch": ADAPTED,
 }  # fmt: skip
+# Where tuned recipes alone were measured, a stock script may gain less from the device: BERT-large in PyTorch runs 1.69
+# times as fast on B200 as on H100 (lambda, mixed precision), whose peak rates differ by 2.28.
+TUNED_THERE, STOCK_SHARE = ("megatron",), 1.69 / 2.28
 # Micro-batches of a step and pipeline stage where the step's size is not said: from 4 on the bubble is small
 # (Huang et al. 2019, GPipe, section 3).
 MICRO_BATCHES_A_STAGE = 4.0
@@ -147,7 +152,8 @@ def _alike(job: Job, machines: Machines, devices: Floats, inside: Floats) -> Gro
     """Machines with as much memory on each device, surely and by the middle, as many devices, and the same batch."""
     hardware = machines.hardware_groups
     some = machines.take(hardware.rows)
-    _, memory = np.unique(usable_gib(some) + 1j * sure_share(job, some), return_inverse=True)
+    parts = sure_share(job, some) + some.workers  # the first is at most 1
+    _, memory = np.unique(usable_gib(some) + 1j * parts, return_inverse=True)
     within, among = inside.astype(np.intp), devices.astype(np.intp)
     boxes = groups_of(memory.take(hardware.of) * (int(within.max(initial=0)) + 1) + within).of
     laid = groups_of(boxes * (int(among.max(initial=0)) + 1) + among)
@@ -167,14 +173,18 @@ def _first_fitting(
     taken = np.zeros(len(whole), dtype=np.int32)
     need = np.full(len(whole), np.inf)
     tried: dict[tuple[str, int | None, Splits], _Placed] = {}  # recomputing changes activations alone
-    for sharding, mode, tensor, spread in _shapes(job, trained, splits, alone=bool(np.all(devices <= 1))):
+    alone = bool(np.all(devices * machines.workers <= 1))
+    for sharding, mode, tensor, spread in _shapes(job, trained, splits, alone):
         further = ~(need <= (spare if tensor is not None or sharding == IN_TURN else sure))
         if sharding == IN_TURN:
             further &= devices <= inside
+        if tensor is not None and tensor > MOST_TENSOR:
+            further &= machines.workers > 1
         if options and not np.any(further):
             break
         if (sharding, tensor, spread) not in tried:
-            tried[sharding, tensor, spread] = _placed(job, trained, devices, inside, spread, sharding, tensor)
+            laid = _placed(job, trained, devices, inside, spread, sharding, tensor, machines.workers)
+            tried[sharding, tensor, spread] = laid
         placed = tried[sharding, tensor, spread]
         if tensor is not None and job.workload.sharding == "zero3":  # not where one split replica is all there is
             further &= placed.place.sharded > 0
@@ -188,20 +198,22 @@ def _first_fitting(
     return taken, options
 
 
-def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[tuple[str, str, int | None, Splits]]:
-    """Layouts from the fastest to the smallest: sharding, recomputation, devices that share each layer, splits."""
+_Shape = tuple[str, str, int | None, Splits]  # sharding, recomputation, workers that share each layer, splits
+
+
+def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator[_Shape]:
+    """Layouts from the fastest to the smallest."""
     asked = job.workload.activation_recomputation or "auto"
     modes = RECOMPUTATIONS if asked == "auto" else (asked,)
-    asked_stage = job.workload.sharding or "auto"
-    unasked = asked_stage == "auto"
-    shardings = trained.software.shardings if unasked else (STAGES[asked_stage],)
-    if offloads(job) and unasked:  # the host would hold as many copies
-        shardings = shardings[-1:]
-    elif (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED and unasked:
-        shardings = (COPIES, OPTIMIZER)  # stages would gather spread weights for every micro-batch
-    apart = trained.software.spreads_experts and trained.dims.moe is not None and unasked and not splits.stated
+    shares = splits.tensor is None and job.method in SPLIT_LAYERS.get(job.workload.framework or "", ())
+    shardings = _shardings(job, trained, splits)
+    if shares and trained.software.shares_first and len(shardings) > 1:
+        *first, last = shardings
+        yield from ((one, mode, None, splits) for one in first for mode in modes)
+        yield from ((first[-1], mode, most, splits) for most in (MOST_TENSOR, MOST_WORKERS) for mode in modes)
+        shardings = (last,)
     for sharding in shardings[:1] if alone else shardings:
-        if sharding == SHARDED and apart:
+        if sharding == SHARDED and _spreads_experts(job, trained, splits):
             for stages in STAGES_TRIED:
                 spread = replace(splits, expert=MOST_EXPERT, pipeline=stages)
                 yield from ((OPTIMIZER, mode, None, spread) for mode in modes)
@@ -210,17 +222,42 @@ def _shapes(job: Job, trained: Trained, splits: Splits, alone: bool) -> Iterator
         return
     if trained.software.keeps_on_host and modes[-1] == "full":
         yield shardings[-1], ON_HOST, None, splits
-    if job.method in SPLIT_LAYERS.get(job.workload.framework or "", ()):
-        yield shardings[-1], modes[-1], MOST_TENSOR, splits
-    elif job.method in IN_SEQUENCE.get(job.program, ()) and splits.pipeline is None and asked_stage in ("auto", "none"):
+    if shares:
+        yield from ((shardings[-1], modes[-1], most, splits) for most in (MOST_TENSOR, MOST_WORKERS))
+    elif _takes_turns(job, splits):
         yield IN_TURN, modes[-1], None, splits
+
+
+def _shardings(job: Job, trained: Trained, splits: Splits) -> tuple[str, ...]:
+    """The shardings that are tried, in order: those of the software unless one is asked."""
+    asked = job.workload.sharding or "auto"
+    if asked != "auto":
+        return (STAGES[asked],)
+    shardings = trained.software.shardings
+    if offloads(job):  # the host would hold as many copies
+        return shardings[-1:]
+    if (splits.pipeline or 1) > 1 and shardings[-1] == SHARDED:
+        return COPIES, OPTIMIZER  # stages would gather spread weights for every micro-batch
+    return shardings
+
+
+def _spreads_experts(job: Job, trained: Trained, splits: Splits) -> bool:
+    """Whether the experts are spread over a machine before all states are, unasked."""
+    unasked = (job.workload.sharding or "auto") == "auto" and not splits.stated
+    return trained.software.spreads_experts and trained.dims.moe is not None and unasked
+
+
+def _takes_turns(job: Job, splits: Splits) -> bool:
+    """Whether the program may lay the layers on devices that work one after another."""
+    asked = job.workload.sharding or "auto"
+    return job.method in IN_SEQUENCE.get(job.program, ()) and splits.pipeline is None and asked in ("auto", "none")
 
 
 def _placed(
     job: Job, trained: Trained, devices: Floats, inside: Floats, splits: Splits, sharding: str,
-    tensor: int | None,
+    tensor: int | None, workers: Floats,
 ) -> _Placed:  # fmt: skip
-    one = place(trained.dims, devices, np.minimum(inside, devices), splits, sharding, tensor)
+    one = place(trained.dims, devices, np.minimum(inside, devices), splits, sharding, tensor, workers)
     return _Placed(one, token_need(job, trained, one, _accumulates(job, one)))
 
 
@@ -406,6 +443,8 @@ def _ends(job: Job, machines: Machines, eager: Floats) -> Ends:
     The user's own measurements know how the script runs, and so does a measurement of just this work.
     """
     of_fit = ends(job, machines, range_of(dimensions_of(job)))
+    if not job.tuned and job.workload.framework not in TUNED_THERE and job.anchoring is None:
+        of_fit = no_surer(of_fit, np.where(machines.tuned_alone & (machines.basis != MEASURED), STOCK_SHARE, 1.0))
     if not own_script(job.workload) or job.anchoring is not None:
         return of_fit
     one_by_one = ~machines.compiled_chip() & (machines.basis != MEASURED)

@@ -50,6 +50,7 @@ class TokenSoftware:
     whole_gradients: bool = False
     recomputes_shards: bool = False  # unasked, wherever the model is spread
     interleaved: bool = False  # a pipeline's stages come in several pieces each
+    shares_first: bool = False  # each layer among workers, before all states are spread
     spreads_experts: bool = False  # over the devices of a machine, and stages over machines
     rotates: bool = True  # positions are rotated in kernels of their own, where they are
     keeps_gradients: bool = False  # on the devices, where optimizer states lie in the host's memory
@@ -80,7 +81,8 @@ _SOFTWARE = {
         spreads_experts=True,
         keeps_gradients=True,
     ),
-    "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED)),
+    # huggingface/optimum-neuron, distributed training, 2026: ZeRO-1, and layers shared among workers.
+    "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), shares_first=True),
 }
 
 
@@ -110,6 +112,7 @@ class Place:
     optimizer_spread: Floats  # 1 where the optimizer states are
     gradients_spread: Floats  # 1 where the gradients are
     in_turn: Floats  # 1 where one stage works at a time
+    copies: Floats  # of what is not spread, on one device: each of its workers has one unless they share each layer
 
     @property
     def devices(self) -> Floats:
@@ -139,14 +142,18 @@ class Place:
 
 
 def place(
-    dims: Transformer, devices: Floats, inside: Floats, splits: Splits, sharding: str, tensor: int | None
-) -> Place:
-    """The layout of a sharding; ``tensor`` stands in where no degree is asked, within one machine."""
+    dims: Transformer, devices: Floats, inside: Floats, splits: Splits, sharding: str, tensor: int | None,
+    workers: Floats | float = 1.0,
+) -> Place:  # fmt: skip
+    """The layout of a sharding; so many workers as ``tensor`` share each layer where no degree is asked, in a machine.
+
+    ``workers``: of each device.
+    """
     split, stages = np.ones_like(devices), np.ones_like(devices)
     if splits.tensor is not None:
         split = np.minimum(float(splits.tensor), np.maximum(inside, 1.0))
     elif tensor is not None:  # a power of two: all devices of an odd machine share nothing evenly
-        split = 2.0 ** np.floor(np.log2(np.minimum(float(tensor), np.maximum(inside, 1.0))))
+        split = 2.0 ** np.floor(np.log2(np.clip(tensor / workers, 1.0, np.maximum(inside, 1.0))))
     if splits.pipeline is not None:
         stages = np.clip(float(splits.pipeline), 1.0, np.maximum(np.floor(devices / split), 1.0))
     elif sharding == IN_TURN:
@@ -156,7 +163,8 @@ def place(
     spread = np.where((replicas > 1) & (sharding not in (COPIES, IN_TURN)), 1.0, 0.0)
     gradients = np.where((replicas > 1) & (sharding == GRADIENTS), 1.0, 0.0)
     experts, in_turn = _experts(dims, splits, split * replicas, sharded), np.full_like(devices, sharding == IN_TURN)
-    return Place(split, stages, experts, replicas, sharded, spread, gradients, in_turn)
+    copies = np.where((split > 1) | (tensor is not None), 1.0, workers)
+    return Place(split, stages, experts, replicas, sharded, spread, gradients, in_turn, copies)
 
 
 def _experts(dims: Transformer, splits: Splits, devices: Floats, sharded: Floats) -> Floats:
@@ -313,6 +321,7 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
         gradients = np.where(accumulates & (place.sharded > 0), whole, gradients)
     tokens = memory_factor(job) / place.tensor / GIB
     weights, optimizer = trained.weights() * states, trained.trainable * trained.optimizer_bytes
+    alone, whole = place.copies, place.sharded == 0
     if job.workload.offload == "parameters":  # the layer in use and the next
         weights, gathered = np.zeros_like(states), trained.gathered(2 * layer) / place.tensor
     if offloads(job):
@@ -321,10 +330,10 @@ def token_need(job: Job, trained: Trained, place: Place, accumulates: Flags) -> 
             gradients = np.minimum(gradients, trained.gradient_bytes * 2 * layer / place.tensor)
     each = memory_factor(job) / GIB
     return TokenNeed(
-        weights=weights * each,
-        gradients=gradients * each,
-        optimizer=optimizer * place.optimizer_share(states) * each,
-        buffers=(gathered + unpacked) * each,
+        weights=weights * each * np.where(whole, alone, 1.0),
+        gradients=gradients * each * np.where(whole & (place.gradients_spread == 0), alone, 1.0),
+        optimizer=optimizer * place.optimizer_share(states) * each * np.where(place.optimizer_spread > 0, 1.0, alone),
+        buffers=(gathered + unpacked) * each * alone,
         activation_per_token=activation_bytes(job, trained, place, "none") * tokens,
         logits_per_token=dims.vocabulary * trained.software.loss_bytes * tokens,
         context=job.coefficients.memory.context_gib * memory_factor(job),
