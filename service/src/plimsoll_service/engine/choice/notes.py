@@ -137,8 +137,7 @@ def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
         return ESTIMATE_RULE[job.kind].note("limited by the preparation of images in the server's process")
     sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
     eager = "; attention with sinks runs without a fused kernel" if sinks else ""
-    waits = bottleneck not in DISK_BOTTLENECKS and one.disk_share >= DISK_BOUND_SHARE
-    waited = f"; the disk adds {one.disk_share:.0%} of the time" if waits else ""
+    waited = f"; the disk adds {one.disk_share:.0%} of the time" if one.disk_share >= DISK_BOUND_SHARE else ""
     limit = BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
     return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}{waited}")
 

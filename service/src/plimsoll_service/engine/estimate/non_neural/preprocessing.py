@@ -89,9 +89,8 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     each = pipeline.wait(processing, moving)
 
     def bottleneck_of(rows: Any) -> Ints:
-        by_throughput = moving[rows] > processing[rows]  # of tools that read ahead; one that waits has requests
-        on_disk = by_throughput | (waiting[rows] > computing[rows])
-        return np.where(on_disk, pipeline.named(by_throughput), CPU_COMPUTE)
+        disk_limit = pipeline.named(each[rows] - computing[rows] - waiting[rows] > waiting[rows])
+        return np.where(pipeline.disk_bound(each[rows], computing[rows]), disk_limit, CPU_COMPUTE)
 
     @np.errstate(divide="ignore")  # a described machine's disk takes no time
     def vcpus(rows: Any) -> Floats:
