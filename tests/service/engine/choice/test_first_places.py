@@ -267,7 +267,7 @@ def test_a_machine_of_many_devices_comes_first_for_few_percent_alone(usd: float,
 
 
 FOREST = Workload(
-    "training", framework="scikit-learn", model="random-forest", dataset=Dataset(samples=2e6), features=60, trees=500,
+    "training", framework="scikit-learn", model="random-forest", dataset=Dataset(samples=2e6), features=60, trees=2000,
     experiments=60, deadline_hours=8.0,
 )  # fmt: skip
 
@@ -279,7 +279,7 @@ def test_independent_runs_take_fewer_machines_where_they_save_less_than_a_dollar
     every = ask(replace(asked, group="none", limit=100), bundled_market()).recommendations
     cheaper = [one for one in every if one.estimate.cost_usd.value < first.estimate.cost_usd.value]
 
-    assert ("simpler-first", 3) == ("simpler-first" if "simpler-first" in rules_of(first) else "", first.node_count)
+    assert ("simpler-first", 2) == ("simpler-first" if "simpler-first" in rules_of(first) else "", first.node_count)
     assert cheaper
     assert all(
         first.estimate.cost_usd.value - one.estimate.cost_usd.value < one.node_count - first.node_count
