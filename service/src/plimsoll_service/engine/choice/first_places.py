@@ -93,7 +93,8 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
     if job.kind == kind.TABULAR_TRAINING and job.learner == A_PROCESS_A_DEVICE:
-        nodes = np.maximum(devices, nodes)
+        has_device = chosen.estimates.machines.accelerator[candidates] >= 0
+        nodes = np.maximum(np.where(has_device, devices, devices[best]), nodes)  # processors are slower, not simpler
     return _Listed(
         places, best, found.scores[places], found.expected.cost[places], found.expected.counted_cost[places],
         found.expected.time[places], nodes,
