@@ -16,6 +16,7 @@ from plimsoll_service.engine.choice.market import Market, market_of
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
+from plimsoll_service.engine.demand.software import two_stages
 from plimsoll_service.engine.effects import CLASSES, Device, Work, device_levels, match_of, work_levels
 from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, device_at, work_of
 from plimsoll_service.engine.estimate.roofline import step
@@ -54,10 +55,14 @@ class Row:
         return self.measurement.value / self.measurement.device_count
 
 
+# Boards whose processor and device share one memory and few watts: they would move what cards share.
+NOT_FITTED = ("ultralytics-jetson",)
+
+
 def usable(row: Measurement) -> bool:
     """Whether a row is an undoubted rate in samples, of one device where devices exchange gradients."""
     alone = row.device_count == 1 or row.task == "inference"
-    return row.metric == "samples/s" and not row.doubt and alone
+    return row.metric == "samples/s" and not row.doubt and alone and row.source not in NOT_FITTED
 
 
 def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Row, ...], tuple[Group, ...]]:
@@ -69,7 +74,8 @@ def groups_of(measurements: Iterable[Measurement], market: Market) -> tuple[tupl
 def _group(members: Sequence[Question], first: int, market: Market) -> tuple[list[Row], Group] | None:
     job = job_of(Query(replace(members[0].workload, batch_size=None)), starting())
     profile = job.profile
-    if profile is None or job.kind not in KINDS:
+    # The host's time between two stages is a constant drawn from those very rows.
+    if profile is None or job.kind not in KINDS or two_stages(job, profile):
         return None
     machines = concatenate([asked_machine(one.hardware, market) for one in members])
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
