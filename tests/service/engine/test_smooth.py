@@ -168,7 +168,7 @@ def llama(width: int, layers: int) -> CustomModel:
 def test_neighbouring_sizes_of_an_image_network(task: str) -> None:
     """Networks from 1 to 300 GFLOP an image have no jump."""
 
-    def network(billions: int) -> CustomModel:
-        return CustomModel(family="cnn", parameters=3e6 * billions, forward_flops_per_sample=1e9 * billions)
+    def network(quarters: int) -> CustomModel:
+        return CustomModel(family="cnn", parameters=0.75e6 * quarters, forward_flops_per_sample=0.25e9 * quarters)
 
-    assert [] == jumps((size, Workload(task, model=network(size))) for size in sizes(1, 300))
+    assert [] == jumps((size / 4, Workload(task, model=network(size))) for size in sizes(4, 1200))

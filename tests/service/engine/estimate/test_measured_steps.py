@@ -63,6 +63,13 @@ def test_between_measured_batches_the_gain_is_interpolated() -> None:
     assert sorted(gains) == gains
 
 
+def test_a_batch_that_took_longer_than_a_larger_one_is_taken_to_be_as_long() -> None:
+    """Measurements scatter: twice the samples in less time do not make a batch of two worth more than two of one."""
+    one = job(point(105.0, batch=1), point(214.0, batch=2))
+
+    assert (107.0, 214.0) == pytest.approx((rate(one, 1), rate(one, 2)))
+
+
 def test_far_from_the_measured_batch_the_formula_stands() -> None:
     """The correction fades, without a step on the way."""
     one, plain = job(point(400.0)), job()

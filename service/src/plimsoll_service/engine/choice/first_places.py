@@ -92,7 +92,7 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-    if job.kind == kind.TABULAR_TRAINING and job.learner == A_PROCESS_A_DEVICE:
+    if _a_process_a_device(job):
         has_device = chosen.estimates.machines.accelerator[candidates] >= 0
         nodes = np.maximum(np.where(has_device, devices, devices[best]), nodes)  # processors are slower, not simpler
     return _Listed(
@@ -103,6 +103,10 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
         proven=(premium <= premium[best]) & (untested <= untested[best]) & _as_certain(chosen, found, places, best),
         no_larger=nodes <= nodes[best],
     )  # fmt: skip
+
+
+def _a_process_a_device(job: Job) -> bool:
+    return job.kind == kind.TABULAR_TRAINING and job.learner == A_PROCESS_A_DEVICE
 
 
 def _as_certain(chosen: Selection, found: Scored, places: Places, best: int) -> Flags:
@@ -132,8 +136,10 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         simpler = single if single.any() else simpler
     first = simpler & those.proven
     why = "fewer machines or devices, or tested software, for little more money"
-    if (those.counted[first] > DEAREST * those.counted[those.best]).any():
+    if not job.serves and (those.counted[first] > TENTH * those.counted[those.best]).any():
         why = "fewer machines: each that must be obtained, started and watched counts as one USD more"
+        if _a_process_a_device(job):
+            why = "fewer GPUs: each takes a process of its own, which counts as one USD more"
     return _with_first(job, chosen, found, those.places[first], RuleId("simpler-first").note(why))
 
 

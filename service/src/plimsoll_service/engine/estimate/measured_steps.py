@@ -80,9 +80,16 @@ def gain_curves(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Flo
         line[anchor.rows] = place
         points = len(anchor.batches)
         batches[place, :points], batches[place, points:] = anchor.batches, anchor.batches[-1]
-        log_gains = np.log(anchor.rates / rates)
+        log_gains = np.log(_in_no_less_time(anchor) / rates)
         gains[place, :points], gains[place, points:] = log_gains, log_gains[-1]
     return GainCurves(line, np.log(batches), gains)
+
+
+def _in_no_less_time(anchor: Anchor) -> Floats:
+    """The measured rates, where a batch that took longer than a larger one takes as long: that was noise."""
+    steps = anchor.batches / anchor.rates
+    rates: Floats = anchor.batches / np.minimum.accumulate(steps[::-1])[::-1]
+    return rates
 
 
 def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags, counts: Ints) -> list[Anchor]:
