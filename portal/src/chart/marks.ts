@@ -47,6 +47,7 @@ export function marksOf({ recommendations, compared }: Points, scales: Scales, w
     const own = placeOf(point, scales)
     const badge = all[first + place]?.badge
     const aside = badge ?? placesOf(own, ground).find((one) => isFree(one, taken)) ?? own
+    if (!badge) taken.push(aside)
     return badgeOf(point, aside, Boolean(badge), scales)
   })
   return {
