@@ -25,7 +25,7 @@ from plimsoll_service.engine.workload import OBJECTIVES, Query, Workload
 @given(queries())
 def test_the_same_question_gets_the_same_answer(query: Query) -> None:
     """Earlier questions do not change an answer."""
-    assert ask(query, thinned_market()) == ask(query, thinned_market())
+    assert ask(query, bundled_market()) == ask(query, bundled_market())
 
 
 @cache

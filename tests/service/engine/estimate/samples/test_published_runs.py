@@ -58,11 +58,11 @@ def test_conformers_transcribe_as_fast_as_the_leaderboard_says(model: str, times
         ("H100-SXM", "flux.1-dev", {"steps": 28}, 6.5, 0.12),  # xdit-project/xDiT issue 378: 6.27 to 6.71
         ("L40S", "flux.1-dev", {"steps": 50, "image_size": (512, 512)}, 8.71, 0.12),  # pruna.ai, 2025-02-17
         ("A100-80GB", "sdxl", {"steps": 30}, 3.5, 0.12),  # 3.31 (diffusers, tutorials/fast_diffusion); 3.70 (the next)
-        ("H100-SXM", "sdxl", {"steps": 30}, 2.50, 0.16),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
+        ("H100-SXM", "sdxl", {"steps": 30}, 2.50, 0.14),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
         ("A100-80GB", "sdxl", {"steps": 50}, 5.93, 0.12),  # fal-ai/stable-diffusion-benchmarks @0490f695
         ("A100-80GB", "stable-diffusion-1.5", {"steps": 50}, 1.59, 0.13),  # the same
         ("A10", "sdxl", {"steps": 30}, 9.4, 0.12),  # stabilityai/stable-diffusion-xl-1.0-tensorrt
-        ("A10G", "sdxl", {"steps": 50}, 15.3, 0.13),  # huggingface.co/datasets/diffusers/benchmarks @e426e932
+        ("A10G", "sdxl", {"steps": 50}, 15.3, 0.12),  # huggingface.co/datasets/diffusers/benchmarks @e426e932
         ("RTX-3090", "sdxl", {"steps": 25}, 7.0, 0.12),  # huggingface/blog @062647cf, lcm_lora.md
         ("RTX-4090", "sdxl", {"steps": 25}, 3.4, 0.12),  # the same
         ("H100-SXM", "sd3", {"steps": 28}, 1.96, 0.12),  # siliconflow/onediff, examples/sd3, 2024-06-29 (H800)
@@ -167,7 +167,7 @@ def test_deeplab_segments_as_fast_as_published(model: str, wider: float, images:
     """open-mmlab/mmsegmentation, configs/deeplabv3: V100, ADE20K; its pyramid is of 512 channels in place of 256."""
     found = rate("V100-16GB", f"deeplabv3-{model}", precision="fp32", batch_size=1, image_size=(512, 683))
 
-    assert found / wider == pytest.approx(images, rel=0.18)
+    assert found / wider == pytest.approx(images, rel=0.15)
 
 
 def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
@@ -220,7 +220,7 @@ def test_scores_of_all_pairs_take_memory_as_published(model: str, gigabytes: flo
     """An image of Cityscapes, whose classes are 19, ibidem: scores grow with the square of the area."""
     absent = (150 - 19) * 1024**2 * 4 * 4 / GIB  # the loss's four maps in fp32, of the classes that are not there
 
-    assert allocated(model, 1024, 1) - absent == pytest.approx(gigabytes, rel=0.2)
+    assert allocated(model, 1024, 1) - absent == pytest.approx(gigabytes, rel=0.18)
 
 
 @pytest.mark.parametrize(("device", "clips"), [("V100-16GB", 32), ("RTX-A4000", 33)])
