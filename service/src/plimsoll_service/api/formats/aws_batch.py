@@ -6,15 +6,13 @@ import math
 from base64 import b64encode
 from typing import Any
 
-from ...engine.answer import Answer
 from ...engine.hardware import Catalog
-from ..encode import encode
 from . import support
 from .commands import LOCAL_DISK_SETUP, OWN_IMAGE, command
-from .format import Consumer, Format, Pick
+from .format import Consumer
 from .launch import DATA, Launch
 from .machines import Machine
-from .yaml_text import head
+from .yaml_text import requests_format
 
 _TOOL = "aws-batch"
 _NAME = "plimsoll"
@@ -44,24 +42,18 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("AWS Batch", ("aws",), _launches, against=_against)
 
 
-def _requests(answer: Answer, catalog: Catalog) -> bytes:
-    pick = CONSUMER.pick(answer, catalog)
-    launch = pick.launch
-    if launch is None:
-        return encode({})
-    return encode(
-        {
-            "CreateLaunchTemplate": _template(launch),
-            "CreateComputeEnvironment": _environment(launch),
-            "CreateJobQueue": {
-                "jobQueueName": _NAME,
-                "priority": 1,
-                "computeEnvironmentOrder": [{"order": 1, "computeEnvironment": _NAME}],
-            },
-            "RegisterJobDefinition": _definition(launch, pick),
-            "SubmitJob": {"jobName": _NAME, "jobQueue": _NAME, "jobDefinition": _NAME} | _array(launch),
-        }
-    )
+def _requests(launch: Launch, _: Catalog, told: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "CreateLaunchTemplate": _template(launch),
+        "CreateComputeEnvironment": _environment(launch),
+        "CreateJobQueue": {
+            "jobQueueName": _NAME,
+            "priority": 1,
+            "computeEnvironmentOrder": [{"order": 1, "computeEnvironment": _NAME}],
+        },
+        "RegisterJobDefinition": _definition(launch, told),
+        "SubmitJob": {"jobName": _NAME, "jobQueue": _NAME, "jobDefinition": _NAME} | _array(launch),
+    }
 
 
 def _template(launch: Launch) -> dict[str, Any]:
@@ -95,8 +87,8 @@ def _environment(launch: Launch) -> dict[str, Any]:
     }
 
 
-def _definition(launch: Launch, pick: Pick) -> dict[str, Any]:
-    container = _container(launch, pick)
+def _definition(launch: Launch, told: tuple[str, ...]) -> dict[str, Any]:
+    container = _container(launch, told)
     if launch.span == 1:
         return {"jobDefinitionName": _NAME, "type": "container", "containerProperties": container}
     every = {"targetNodes": "0:", "container": container}
@@ -104,14 +96,14 @@ def _definition(launch: Launch, pick: Pick) -> dict[str, Any]:
     return {"jobDefinitionName": _NAME, "type": "multinode", "nodeProperties": nodes}
 
 
-def _container(launch: Launch, pick: Pick) -> dict[str, Any]:
+def _container(launch: Launch, told: tuple[str, ...]) -> dict[str, Any]:
     sizing = launch.one.sizing
     needs = {
         "VCPU": max(math.floor(min(sizing.vcpus.required, sizing.vcpus.provided)), 1),
         "MEMORY": math.floor(min(sizing.memory_gib.required, sizing.memory_gib.provided) * _MIB_PER_GIB),
         **({"GPU": launch.devices} if launch.devices else {}),
     }
-    said = launch.environment() | {"PLIMSOLL": "; ".join(head(pick))}
+    said = launch.environment() | {"PLIMSOLL": "; ".join(told)}
     return {
         "image": OWN_IMAGE,
         "command": ["/bin/sh", "-c", (_PLACE if launch.span > 1 else "") + command(launch)],
@@ -128,4 +120,4 @@ def _array(launch: Launch) -> dict[str, Any]:
     return {"arrayProperties": {"size": apart}} if apart > 1 else {}
 
 
-AWS_BATCH = Format("aws_batch", "application/vnd.plimsoll.aws-batch+json", _requests, CONSUMER)
+AWS_BATCH = requests_format("aws_batch", CONSUMER, _requests)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from .commands import HEALTH, OWN_IMAGE, PORT, command, off_an_endpoint
-from .format import Consumer, Format
+from .format import Consumer
 from .launch import Launch
 from .machines import Machine
-from .yaml_text import launched, nothing, of_the_user
+from .yaml_text import of_the_user, yaml_format
 
 _SCHEMAS = "https://azuremlschemas.azureedge.net/latest"
 _IMAGE = "mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04"  # the base image of Azure ML's own examples
@@ -50,15 +49,11 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("Azure ML", ("azure",), _launches, _serves, _against)
 
 
-def _written(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    if pick.launch is None:
-        return nothing(answer, pick)
-    document = (_deployment if pick.launch.service else _job)(pick.launch)
-    return launched(document, pick, _notes(pick.launch))
+def _document(launch: Launch, _: Catalog) -> dict[str, Any]:
+    return (_deployment if launch.service else _job)(launch)
 
 
-def _notes(launch: Launch) -> Iterator[str]:
+def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
     if launch.service:
         yield "the image's entry point is to run $COMMAND"
     yield from of_the_user(launch, OWN_IMAGE if launch.service else None)
@@ -101,4 +96,4 @@ def _deployment(launch: Launch) -> dict[str, Any]:
     }
 
 
-AZUREML = Format("azureml", "application/vnd.plimsoll.azureml+yaml", _written, CONSUMER)
+AZUREML = yaml_format("azureml", CONSUMER, _document, _notes)

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ...engine.answer import Answer, Recommendation
+from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
 from . import support
 from .commands import OWN_IMAGE, PORT, command, image, on_several_ports
-from .format import Consumer, Format
+from .format import Consumer
 from .launch import DATA, Launch
 from .machines import FLEXIBLE, NO_REGION, Machine, machine_of, machine_type, region_name
-from .yaml_text import launched, nothing, of_the_user
+from .yaml_text import of_the_user, yaml_format
 
 # dstack's names of accelerator vendors; source: dstack.ai, reference/dstack.yml/task.
 _VENDORS = {"NVIDIA": "nvidia", "AMD": "amd", "Google": "google", "Intel Habana": "intel"}
@@ -59,11 +59,7 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("dstack", ("aws", "azure", "gcp", "lambda", "nebius", "oci", "verda"), _launches, against=_against)
 
 
-def _run(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    launch = pick.launch
-    if launch is None:
-        return nothing(answer, pick)
+def _run(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     first, machine = launch.one, machine_of(launch.one, catalog)
     kind = (
         {"type": "service", "port": PORT, "replicas": launch.units}
@@ -72,7 +68,7 @@ def _run(answer: Answer, catalog: Catalog) -> str:
     )
     regions = _regions(launch)
     own = {} if image(launch) == OWN_IMAGE else {"image": image(launch)}
-    document = {
+    return {
         **kind,
         **own,
         "env": [f"{name}={value}" for name, value in launch.environment().items()],
@@ -83,12 +79,12 @@ def _run(answer: Answer, catalog: Catalog) -> str:
         "spot_policy": "spot" if launch.spot else "on-demand",
         "resources": _resources(launch, machine),
     }
-    return launched(document, pick, (*_notes(launch), *of_the_user(launch)))
 
 
-def _notes(launch: Launch) -> Iterator[str]:
+def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
     if launch.local_disk:
         yield "dstack does not mount local NVMe: the disk is a root volume of the same size, which may be slower"
+    yield from of_the_user(launch)
 
 
 def _regions(launch: Launch) -> list[str]:
@@ -148,4 +144,4 @@ def _gpu(machine: Machine) -> dict[str, Any] | int:
     return {"vendor": vendor, **name, "count": int(machine.count)}
 
 
-DSTACK = Format("dstack", "application/vnd.plimsoll.dstack+yaml", _run, CONSUMER)
+DSTACK = yaml_format("dstack", CONSUMER, _run, _notes)

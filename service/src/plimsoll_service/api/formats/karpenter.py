@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ...engine.answer import Answer, Recommendation
+from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
 from . import support
-from .format import Consumer, Format
+from .format import Consumer
 from .kubernetes import devices
 from .launch import Launch
 from .machines import SPOT, Machine, machine_of, region_name
-from .yaml_text import launched, nothing
+from .yaml_text import yaml_format
 
 # Group and kind of each provider's node class, which holds facts of the cluster (image, network, disk). Sources:
 # karpenter.sh; learn.microsoft.com, AKS node auto provisioning; cloudpilot-ai/karpenter-provider-gcp, -alibabacloud.
@@ -45,12 +45,8 @@ def _listed(machine: Machine) -> bool:
 CONSUMER = Consumer("Karpenter", tuple(_NODE_CLASSES), _launches)
 
 
-def _node_pool(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    if pick.launch is None:
-        return nothing(answer, pick)
-    first = pick.launch.one
-    machine = machine_of(first, catalog)
+def _node_pool(launch: Launch, catalog: Catalog) -> dict[str, Any]:
+    first, machine = launch.one, machine_of(launch.one, catalog)
     group, kind = _NODE_CLASSES[first.cloud]
     spec = {
         "nodeClassRef": {"group": group, "kind": kind, "name": _NODE_CLASS_NAME},
@@ -58,16 +54,16 @@ def _node_pool(answer: Answer, catalog: Catalog) -> str:
         # The format `kubernetes` tolerates the same keys.
         "taints": [{"key": name, "value": "true", "effect": "NoSchedule"} for name in devices(machine)],
     }
-    document = {
+    return {
         "apiVersion": "karpenter.sh/v1",
         "kind": "NodePool",
         "metadata": {"name": _name(first)},
         "spec": {"template": {"spec": spec}, "disruption": _DISRUPTION, "limits": _limits(first, machine)},
     }
-    return launched(document, pick, _notes(pick.launch, kind))
 
 
-def _notes(launch: Launch, kind: str) -> Iterator[str]:
+def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+    kind = _NODE_CLASSES[launch.one.cloud][1]
     yield "the format kubernetes is what runs on these nodes"
     if launch.local_disk and launch.one.cloud == "aws":
         yield f"the {kind} {_NODE_CLASS_NAME} needs instanceStorePolicy: RAID0"
@@ -113,4 +109,4 @@ def _limits(first: Recommendation, machine: Machine) -> dict[str, str]:
     }
 
 
-KARPENTER = Format("karpenter", "application/vnd.plimsoll.karpenter+yaml", _node_pool, CONSUMER)
+KARPENTER = yaml_format("karpenter", CONSUMER, _node_pool, _notes)

@@ -7,15 +7,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ...engine.answer import Answer, Recommendation
+from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
 from . import support
 from .commands import HEALTH, PORT, command, image
-from .format import Consumer, Format
+from .format import Consumer
 from .launch import DATA, Launch
 from .machines import OWN, SPOT, Machine, machine_of, recommended_type, region_name
 from .tpu_machines import tpu_machine
-from .yaml_text import launched, nothing, of_the_user
+from .yaml_text import of_the_user, yaml_format
 
 Devices = dict[str, int]
 
@@ -76,26 +76,14 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("Kubernetes", (*support.clouds(_TOOL, "node_pool"), OWN), against=_against)
 
 
-def _manifest(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    launch = pick.launch
-    if launch is None:
-        return nothing(answer, pick)
-    return launched(workload(launch, catalog), pick, notes(launch))
-
-
 def workload(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     """The object that runs the pods."""
     kind = _replicated if launch.service and launch.span > 1 else _deployment if launch.service else _job
     return kind(launch, devices(machine_of(launch.one, catalog)))
 
 
-def notes(launch: Launch) -> tuple[str, ...]:
+def notes(launch: Launch, _: Catalog) -> Iterator[str]:
     """Additions that the cluster and the user have to make."""
-    return (*_notes(launch), *of_the_user(launch, image(launch)))
-
-
-def _notes(launch: Launch) -> Iterator[str]:
     where = "local disks" if launch.local_disk else "root volume"
     yield f"each node's ephemeral storage: {launch.disk_gib} GiB on its {where}"
     if launch.service:
@@ -106,6 +94,7 @@ def _notes(launch: Launch) -> Iterator[str]:
         yield "machines with EFA: add vpc.amazonaws.com/efa to the limits, as many as each has"
     if launch.service and launch.span > 1:
         yield "the cluster needs LeaderWorkerSet: a replica is several machines"
+    yield from of_the_user(launch, image(launch))
 
 
 def _deployment(launch: Launch, device: Devices) -> dict[str, Any]:
@@ -246,4 +235,4 @@ def _reserved(size: float, steps: tuple[tuple[float, float], ...]) -> float:
     return reserved
 
 
-KUBERNETES = Format("kubernetes", "application/vnd.plimsoll.kubernetes+yaml", _manifest, CONSUMER)
+KUBERNETES = yaml_format("kubernetes", CONSUMER, workload, notes)

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...engine.answer import Answer
 from ...engine.hardware import Catalog
-from .format import Format
 from .kubernetes import CONSUMER, node_labels, notes, workload
 from .launch import Launch
-from .yaml_text import launched, nothing, yaml_text
+from .yaml_text import yaml_format
 
 _NAME = "plimsoll"
 _QUEUE = "kueue.x-k8s.io/queue-name"
@@ -22,15 +20,12 @@ _NOTE = (
 )
 
 
-def _objects(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    if pick.launch is None:
-        return nothing(answer, pick)
-    queued = workload(pick.launch, catalog)
+def _objects(launch: Launch, catalog: Catalog) -> tuple[dict[str, Any], ...]:
+    queued = workload(launch, catalog)
     queued["metadata"]["labels"] = {_QUEUE: _NAME}
     if queued["kind"] == "Job":
         queued["spec"] = {"suspend": True} | queued["spec"]  # until it is admitted
-    return f"{launched(_flavor(pick.launch), pick, (_NOTE, *notes(pick.launch)))}---\n{yaml_text(queued)}"
+    return _flavor(launch), queued
 
 
 def _flavor(launch: Launch) -> dict[str, Any]:
@@ -43,4 +38,4 @@ def _flavor(launch: Launch) -> dict[str, Any]:
     }
 
 
-KUEUE = Format("kueue", "application/vnd.plimsoll.kueue+yaml", _objects, CONSUMER)
+KUEUE = yaml_format("kueue", CONSUMER, _objects, lambda launch, catalog: (_NOTE, *notes(launch, catalog)))

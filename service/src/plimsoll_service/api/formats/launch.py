@@ -20,11 +20,12 @@ _TOGETHER = ("training", "hpc")  # tasks of which several machines are one job
 
 @dataclass(frozen=True)
 class Launch:
-    """A recommendation with the workload that it is for, and the objective that ranked it."""
+    """A recommendation with the workload that it is for, the objective that ranked it, and those ranked behind it."""
 
     one: Recommendation
     workload: Mapping[str, object]
     objective: str
+    behind: tuple[Recommendation, ...] = ()
 
     @property
     def task(self) -> str:
@@ -151,7 +152,7 @@ class Launch:
 
 def launch_of(answer: Answer, one: Recommendation) -> Launch:
     """The launch of one of the answer's recommendations."""
-    return Launch(one, answer.workload, answer.objective)
+    return Launch(one, answer.workload, answer.objective, answer.recommendations[one.rank :])
 
 
 def _plain(value: object) -> str:

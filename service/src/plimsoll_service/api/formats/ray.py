@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from .commands import LOCAL_DISK_SETUP, ROOT_VOLUME_SETUP, on_ray, package, set_environment
-from .format import Consumer, Format
+from .format import Consumer
 from .launch import Launch
 from .machines import Machine, machine_of, machine_type, region_name
-from .yaml_text import launched, nothing, of_the_user
+from .yaml_text import of_the_user, yaml_format
 
 # The catalog's clouds for which Ray 2.60 has a node provider; source: ray/autoscaler/_private/providers.py.
 _PROVIDERS = {"aws": "aws", "gcp": "gcp", "azure": "azure"}
@@ -37,14 +37,10 @@ def _against(launch: Launch, machine: Machine) -> str | None:
 CONSUMER = Consumer("Ray", tuple(_PROVIDERS), _launches, against=_against)
 
 
-def _cluster(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    launch = pick.launch
-    if launch is None:
-        return nothing(answer, pick)
+def _cluster(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     first, machine = launch.one, machine_of(launch.one, catalog)
     resources = {"CPU": int(first.sizing.vcpus.provided)} | ({"GPU": launch.devices} if launch.devices else {})
-    document: dict[str, Any] = {
+    return {
         "cluster_name": "plimsoll",
         "max_workers": first.node_count - 1,
         "provider": _provider(launch),
@@ -61,15 +57,13 @@ def _cluster(answer: Answer, catalog: Catalog) -> str:
         "setup_commands": _setup(launch),
         **_started(launch),
     }
-    return launched(document, pick, (*_notes(launch), *of_the_user(launch)))
 
 
-def _notes(launch: Launch) -> tuple[str, ...]:
-    if launch.service:
-        return ()
-    submit = f"then: ray exec cluster.yaml 'bash {_FILE}'"
-    together = "; the script asks Ray Train for NUM_WORKERS workers" if launch.span > 1 else ""
-    return (submit + together,)
+def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+    if not launch.service:
+        together = "; the script asks Ray Train for NUM_WORKERS workers" if launch.span > 1 else ""
+        yield f"then: ray exec cluster.yaml 'bash {_FILE}'{together}"
+    yield from of_the_user(launch)
 
 
 def _provider(launch: Launch) -> dict[str, Any]:
@@ -138,4 +132,4 @@ def _azure(launch: Launch, machine: Machine) -> dict[str, Any]:
 
 _NODES = {"aws": _aws, "gcp": _gcp, "azure": _azure}
 
-RAY = Format("ray", "application/vnd.plimsoll.ray+yaml", _cluster, CONSUMER)
+RAY = yaml_format("ray", CONSUMER, _cluster, _notes)

@@ -6,15 +6,15 @@ Sources: RunsOn, "Job labels"; GitHub Docs, "Actions limits" and "Workflow synta
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
-from ...engine.answer import Answer
 from ...engine.hardware import Catalog
 from .commands import command
-from .format import Consumer, Format
+from .format import Consumer
 from .launch import DATA, Launch
 from .machines import Machine, machine_of, region_name
-from .yaml_text import launched, nothing, of_the_user
+from .yaml_text import of_the_user, yaml_format
 
 _NAME = "plimsoll"
 _GPU_VENDOR = "NVIDIA"
@@ -53,14 +53,14 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("RunsOn", ("aws",), _launches, against=_against)
 
 
-def _workflow(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    launch = pick.launch
-    if launch is None:
-        return nothing(answer, pick)
-    local = ("the work reads from a volume of the size of its local disks",) if launch.local_disk else ()
-    job = {"jobs": {_NAME: _job(launch, machine_of(launch.one, catalog))}}
-    return launched(job, pick, (*local, *of_the_user(launch)))
+def _workflow(launch: Launch, catalog: Catalog) -> dict[str, Any]:
+    return {"jobs": {_NAME: _job(launch, machine_of(launch.one, catalog))}}
+
+
+def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
+    if launch.local_disk:
+        yield "the work reads from a volume of the size of its local disks"
+    yield from of_the_user(launch)
 
 
 def _job(launch: Launch, machine: Machine) -> dict[str, Any]:
@@ -89,4 +89,4 @@ def _job(launch: Launch, machine: Machine) -> dict[str, Any]:
     }
 
 
-RUNS_ON = Format("runs_on", "application/vnd.plimsoll.runs-on+yaml", _workflow, CONSUMER)
+RUNS_ON = yaml_format("runs_on", CONSUMER, _workflow, _notes)

@@ -8,14 +8,12 @@ from typing import Any
 
 import yaml
 
-from ...engine.answer import Answer
 from ...engine.hardware import Catalog
-from ..encode import encode
 from .commands import OWN_IMAGE, command, off_an_endpoint
-from .format import Consumer, Format, Pick
+from .format import Consumer
 from .launch import Launch
 from .machines import Machine, machine_of
-from .yaml_text import head
+from .yaml_text import requests_format
 
 _GB_PER_GIB = 1.073741824
 _NAME = "plimsoll"
@@ -56,20 +54,14 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("SageMaker", ("aws",), _launches, _serves, _against)
 
 
-def _requests(answer: Answer, catalog: Catalog) -> bytes:
-    pick = CONSUMER.pick(answer, catalog)
-    if pick.launch is None:
-        return encode({})
-    machine = machine_of(pick.launch.one, catalog)
-    written = _endpoint if pick.launch.service else _training_job
-    return encode(written(pick.launch, machine, _environment(pick)))
+def _requests(launch: Launch, catalog: Catalog, told: tuple[str, ...]) -> dict[str, Any]:
+    environment = launch.environment() | {"PLIMSOLL": " ; ".join(told)[:_LONGEST]}
+    written = _endpoint if launch.service else _training_job
+    return written(launch, machine_of(launch.one, catalog), environment)
 
 
-def _environment(pick: Pick) -> dict[str, str]:
-    assert pick.launch is not None
-    runs = ("the image's entry point is to run $COMMAND",) if pick.launch.service else ()
-    said = " ; ".join(head(pick, runs))
-    return pick.launch.environment() | {"PLIMSOLL": said[:_LONGEST]}
+def _notes(launch: Launch) -> tuple[str, ...]:
+    return ("the image's entry point is to run $COMMAND",) if launch.service else ()
 
 
 def _training_job(launch: Launch, machine: Machine, environment: dict[str, str]) -> dict[str, Any]:
@@ -132,4 +124,4 @@ def _volume(launch: Launch, machine: Machine) -> int:
     return min(launch.disk_gib, own) if own else launch.disk_gib
 
 
-SAGEMAKER = Format("sagemaker", "application/vnd.plimsoll.sagemaker+json", _requests, CONSUMER)
+SAGEMAKER = requests_format("sagemaker", CONSUMER, _requests, _notes)

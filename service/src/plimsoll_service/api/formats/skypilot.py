@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
-from ...engine.answer import Alternative, Answer, Recommendation
+from ...engine.answer import Alternative, Recommendation
 from ...engine.hardware import Catalog
 from . import support
 from .commands import HEALTH, LOCAL_DISK_SETUP, PORT, ROOT_VOLUME_SETUP, command, on_several_ports, package
-from .format import Consumer, Format
-from .launch import Launch, launch_of
+from .format import Consumer
+from .launch import Launch
 from .machines import ATTACHED, NO_REGION, Machine, machine_of, region_name
-from .yaml_text import launched, nothing, of_the_user
+from .yaml_text import of_the_user, yaml_format
 
 # SkyPilot's names of Google Cloud's GPUs where they differ from the catalog's; source: docs.skypilot.co, compute/gpus.
 _ACCELERATORS = {"V100-16GB": "V100", "A100-40GB": "A100", "H100-SXM": "H100", "RTX-PRO-6000": "RTXPRO6000"}
@@ -51,20 +52,16 @@ CONSUMER = Consumer(
 )
 
 
-def _task(answer: Answer, catalog: Catalog) -> str:
-    pick = CONSUMER.pick(answer, catalog)
-    launch = pick.launch
-    if launch is None:
-        return nothing(answer, pick)
+def _task(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     document: dict[str, Any] = {"num_nodes": launch.span if launch.service else launch.one.node_count}
     if launch.service:
         document["service"] = {"readiness_probe": _probe(launch), "replicas": launch.units}
-    document |= {"resources": _resources(launch, answer, catalog), "envs": launch.environment()}
+    document |= {"resources": _resources(launch, catalog), "envs": launch.environment()}
     setup = LOCAL_DISK_SETUP if launch.local_disk else ROOT_VOLUME_SETUP
     engine = package(launch)
     document["setup"] = setup + (f'pip install "{engine}"\n' if engine else "")
     document["run"] = (_PLACE if launch.span > 1 else "") + f"{command(launch)}\n"
-    return launched(document, pick, of_the_user(launch))
+    return document
 
 
 def _probe(launch: Launch) -> dict[str, Any]:
@@ -74,7 +71,7 @@ def _probe(launch: Launch) -> dict[str, Any]:
     return {"path": HEALTH} | ({"initial_delay_seconds": round(2 * start)} if start else {})
 
 
-def _resources(launch: Launch, answer: Answer, catalog: Catalog) -> dict[str, Any]:
+def _resources(launch: Launch, catalog: Catalog) -> dict[str, Any]:
     first, machine = launch.one, machine_of(launch.one, catalog)
     place = _place(first)
     found = place | _hardware(machine) | {"use_spot": launch.spot} | _volume(launch)
@@ -82,7 +79,7 @@ def _resources(launch: Launch, answer: Answer, catalog: Catalog) -> dict[str, An
         found["network_tier"] = "best"
     if launch.service:
         found["ports"] = PORT
-    others = [] if machine.tpu_slice else [*_others(launch, machine), *_next(launch, answer, catalog)]
+    others = [] if machine.tpu_slice else [*_others(launch, machine), *_next(launch, catalog)]
     # In the order of cost; each overrides what stands above.
     return found | ({"ordered": [{**place, **_hardware(machine)}, *others]} if others else {})
 
@@ -104,11 +101,10 @@ def _others(launch: Launch, machine: Machine) -> list[dict[str, Any]]:
     return found + [{"cloud": first.cloud, "region": region, **_hardware(machine)} for region in regions]
 
 
-def _next(launch: Launch, answer: Answer, catalog: Catalog) -> Iterator[dict[str, Any]]:
+def _next(launch: Launch, catalog: Catalog) -> Iterator[dict[str, Any]]:
     """Other hardware, also of other clouds, on which the same command runs with the same settings."""
-    after = answer.recommendations[launch.one.rank :] if "region" not in str(launch.workload.get("dataset")) else ()
-    for one in after:
-        other, machine = launch_of(answer, one), machine_of(one, catalog)
+    for one in launch.behind if "region" not in str(launch.workload.get("dataset")) else ():
+        other, machine = replace(launch, one=one), machine_of(one, catalog)
         same = all(
             said(other) == said(launch)
             for said in (command, Launch.environment, lambda each: each.one.node_count, lambda each: each.spot)
@@ -144,4 +140,4 @@ def _hardware(machine: Machine) -> dict[str, Any]:
     return found
 
 
-SKYPILOT = Format("skypilot", "application/vnd.plimsoll.skypilot+yaml", _task, CONSUMER)
+SKYPILOT = yaml_format("skypilot", CONSUMER, _task, lambda launch, _: of_the_user(launch))

@@ -9,15 +9,13 @@ from typing import Any
 
 import yaml
 
-from ...engine.answer import Answer
 from ...engine.hardware import Catalog
-from ..encode import encode
 from .commands import HEALTH, OWN_IMAGE, PORT, command, image, off_an_endpoint
-from .format import Consumer, Format
+from .format import Consumer
 from .launch import Launch
 from .machines import Machine, machine_of, machine_type
 from .tpu_machines import tpu_machine
-from .yaml_text import head
+from .yaml_text import requests_format
 
 _MACHINES: dict[str, Any] = yaml.safe_load(
     resources.files(__package__).joinpath("vertex_machines.yaml").read_text(encoding="utf-8")
@@ -114,14 +112,10 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer("Vertex AI", ("gcp",), _launches, against=_against)
 
 
-def _written(answer: Answer, catalog: Catalog) -> bytes:
-    pick = CONSUMER.pick(answer, catalog)
-    if pick.launch is None:
-        return encode({})
-    machine = machine_of(pick.launch.one, catalog)
-    said = pick.launch.environment() | {"PLIMSOLL": "; ".join(head(pick, _notes(pick.launch)))}
+def _requests(launch: Launch, catalog: Catalog, told: tuple[str, ...]) -> dict[str, Any]:
+    said = launch.environment() | {"PLIMSOLL": "; ".join(told)}
     environment = [{"name": name, "value": value} for name, value in said.items()]
-    return encode((_endpoint if pick.launch.service else _job)(pick.launch, machine, environment))
+    return (_endpoint if launch.service else _job)(launch, machine_of(launch.one, catalog), environment)
 
 
 def _notes(launch: Launch) -> Iterator[str]:
@@ -173,4 +167,4 @@ def _disk(launch: Launch, machine: Machine) -> dict[str, Any]:
     }
 
 
-VERTEX = Format("vertex", "application/vnd.plimsoll.vertex+json", _written, CONSUMER)
+VERTEX = requests_format("vertex", CONSUMER, _requests, _notes)

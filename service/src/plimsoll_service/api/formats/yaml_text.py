@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import yaml
 
 from ...engine.answer import Answer, Recommendation
+from ...engine.hardware import Catalog
+from ..encode import encode
 from .commands import OWN_IMAGE, own_script
-from .format import Pick
+from .format import Consumer, Format, Pick
 from .launch import Launch
 
 _UNTIL = 3  # recommendations that the head names as passed over, at most
@@ -34,10 +36,43 @@ def yaml_text(document: dict[str, Any]) -> str:
     )
 
 
-def launched(document: dict[str, Any], pick: Pick, notes: Iterable[str] = ()) -> str:
-    """The document under its head."""
-    assert pick.launch is not None
-    return comments(head(pick, notes)) + yaml_text(document)
+def yaml_format(
+    name: str,
+    consumer: Consumer,
+    written: Callable[[Launch, Catalog], dict[str, Any] | tuple[dict[str, Any], ...]],
+    notes: Callable[[Launch, Catalog], Iterable[str]],
+) -> Format[Answer]:
+    """The format of a tool that reads YAML: one or several documents, under a head with the notes."""
+
+    def render(answer: Answer, catalog: Catalog) -> str:
+        pick = consumer.pick(answer, catalog)
+        if pick.launch is None:
+            return nothing(answer, pick)
+        found = written(pick.launch, catalog)
+        documents = "---\n".join(map(yaml_text, found if isinstance(found, tuple) else (found,)))
+        return comments(head(pick, notes(pick.launch, catalog))) + documents
+
+    return Format(name, _media_type(name, "yaml"), render, consumer)
+
+
+def requests_format(
+    name: str,
+    consumer: Consumer,
+    requests: Callable[[Launch, Catalog, tuple[str, ...]], dict[str, Any]],
+    notes: Callable[[Launch], Iterable[str]] = lambda _: (),
+) -> Format[Answer]:
+    """The format of a cloud's requests, in JSON; ``requests`` are told the head, which JSON has no comments for."""
+
+    def render(answer: Answer, catalog: Catalog) -> bytes:
+        pick = consumer.pick(answer, catalog)
+        told = head(pick, notes(pick.launch) if pick.launch else ())
+        return encode(requests(pick.launch, catalog, told) if pick.launch else {})
+
+    return Format(name, _media_type(name, "json"), render, consumer)
+
+
+def _media_type(name: str, syntax: str) -> str:
+    return f"application/vnd.plimsoll.{name.replace('_', '-')}+{syntax}"
 
 
 def comments(lines: Iterable[str]) -> str:
