@@ -22,8 +22,7 @@ from werkzeug.http import parse_etags
 from ..metrics import ANSWER_CACHE_LOOKUPS
 from ..prices.source import PriceBook, PriceSource
 from .body import READ
-from .formats.format import Format
-from .formats.json_body import JSON
+from .formats.format import JSON, Format
 from .replay import PARAMETER as SNAPSHOT
 from .request_record import observation, phase
 from .schemas.quantities import is_moment

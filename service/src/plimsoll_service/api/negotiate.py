@@ -14,8 +14,7 @@ from werkzeug.http import parse_accept_header
 from ..engine.faults import Fault, Refused
 from ..engine.names import unknown
 from .compressed import compressed
-from .formats.format import Format
-from .formats.json_body import JSON
+from .formats.format import JSON, Format
 from .schemas.bounds import MOST_TEXT
 
 PARAMETER = "format"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 import types
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
-from importlib import resources
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import yaml
@@ -18,9 +18,11 @@ from flask import Flask
 from marshmallow import Schema, fields
 from werkzeug.routing import Rule
 
+from . import data_files
+from .data_files import CONTRACT
 from .examples import REFUSAL
 from .formats import COLLECTION, RECOMMENDATIONS
-from .guard.gate import KEY_HEADER, PUBLIC, scope_of
+from .guard.gate import PUBLIC, scope_of
 from .guard.keys import SCOPES
 from .negotiate import PARAMETER
 from .operation import Operation, operation_of
@@ -101,13 +103,8 @@ def _any_of(schemas: list[JsonSchema]) -> JsonSchema:
 
 def meanings() -> dict[str, str]:
     """The meaning of each field, by ``field`` or by ``Object.field``."""
-    found: dict[str, str] = yaml.safe_load(_read("meanings.yaml"))
+    found: dict[str, str] = data_files.table("meanings.yaml")
     return found
-
-
-def _read(name: str) -> str:
-    """The text of a file beside this module."""
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def explain(schemas: dict[str, dict[str, Any]]) -> None:
@@ -120,22 +117,8 @@ def explain(schemas: dict[str, dict[str, Any]]) -> None:
                 schema["properties"][field] = {**known, "description": said}  # a copy, since parts may be shared
 
 
-BEARER, API_KEY = "bearer", "apiKey"
 _SCOPES = "; ".join(f"`{scope}`: {what}" for scope, what in SCOPES.items())
-SCHEMES: dict[str, dict[str, Any]] = {
-    BEARER: {
-        "type": "http",
-        "scheme": "bearer",
-        "bearerFormat": "plm_<id>_<secret>",
-        "description": f"An API key, if the installation requires one. Scopes: {_SCOPES}.",
-    },
-    API_KEY: {
-        "type": "apiKey",
-        "in": "header",
-        "name": KEY_HEADER,
-        "description": "The same key, for proxies that use the Authorization header themselves.",
-    },
-}
+BEARER, API_KEY = CONTRACT["security_schemes"]
 _STATUSES = (401, 403, 429)
 
 
@@ -152,14 +135,6 @@ def statuses_of(scope: str | None) -> tuple[int, ...]:
 TITLE = "Plimsoll"
 MAIN = "/recommendations"  # what most people come for is described first
 VERSION = "1.0.0"  # of this contract
-TAGS = {
-    "sizing": "From a workload to machines, estimates and comparisons.",
-    "catalog": "Machines, accelerators, disks and regions for rent.",
-    "prices": "Prices, their changes and their snapshots.",
-    "knowledge": "Models, frameworks, rules and measurements.",
-    "operations": "For operators of the service.",
-    "pages": "Pages for people.",
-}
 _METHODS = ("GET", "POST")
 _ANY_FAULT = (500,)
 _MEDIA_TYPES = {name: form.media_type for name, form in (COLLECTION | RECOMMENDATIONS).items()}
@@ -174,15 +149,19 @@ def document(app: Flask) -> dict[str, Any]:
         VERSION,
         "3.1.0",
         plugins=[plugin],
-        info={"description": _read("introduction.md")},
-        tags=[{"name": name, "x-displayName": name.capitalize(), "description": text} for name, text in TAGS.items()],
+        info={"description": data_files.text("introduction.md")},
+        tags=[
+            {"name": name, "x-displayName": name.capitalize(), "description": text}
+            for name, text in CONTRACT["tags"].items()
+        ],
         servers=[{"url": "/"}],
     )
-    for name, scheme in SCHEMES.items():
-        spec.components.security_scheme(name, scheme)
+    for name, scheme in CONTRACT["security_schemes"].items():
+        said = scheme["description"].format(scopes=_SCOPES)
+        spec.components.security_scheme(name, scheme | {"description": said})
     assert plugin.converter is not None
     add_fields(plugin.converter)
-    answers: dict[str, JsonSchema] = {"Problem": _problem_schema()}
+    answers: dict[str, JsonSchema] = {"Problem": deepcopy(CONTRACT["problem"]) | {"examples": [REFUSAL]}}
     for rule in sorted(app.url_map.iter_rules(), key=lambda rule: (MAIN not in rule.rule, rule.rule)):
         contract = operation_of(app.view_functions[rule.endpoint])
         if contract:
@@ -249,35 +228,15 @@ def _operations(
     operation["security"] = security_of(scope)
     operation["responses"] = _responses(contract, statuses_of(scope), answers)
     if contract.worded:
-        operation.setdefault("parameters", []).append(_ACCEPT_LANGUAGE)
+        operation.setdefault("parameters", []).append(CONTRACT["accept_language"])
     if contract.validated:
-        operation.setdefault("parameters", []).append(_IF_NONE_MATCH)
-        operation["responses"]["200"]["headers"] = {"ETag": _ETAG}
-        operation["responses"] = dict(sorted({**operation["responses"], "304": _NOT_MODIFIED}.items()))
+        operation.setdefault("parameters", []).append(CONTRACT["if_none_match"])
+        headers = {"ETag": CONTRACT["etag"]}
+        operation["responses"]["200"]["headers"] = headers
+        unchanged = {"description": CONTRACT["not_modified"], "headers": headers}
+        operation["responses"] = dict(sorted({**operation["responses"], "304": unchanged}.items()))
     operation["x-codeSamples"] = samples(methods[0], path, operation, contract.example or {})
     return {method.lower(): operation for method in methods}
-
-
-_ETAG: dict[str, Any] = {
-    "description": "A digest of the answer; equal answers have equal digests.",
-    "schema": {"type": "string"},
-}
-_IF_NONE_MATCH: dict[str, Any] = {
-    "name": "If-None-Match",
-    "in": "header",
-    "description": "The ETag of an earlier answer. If the answer has not changed, the status is 304, without a body.",
-    "schema": {"type": "string"},
-}
-_ACCEPT_LANGUAGE: dict[str, Any] = {
-    "name": "Accept-Language",
-    "in": "header",
-    "description": "Language of the sentences in JSON: English, `zh` (Chinese) or `vi` (Vietnamese).",
-    "schema": {"type": "string"},
-}
-_NOT_MODIFIED: dict[str, Any] = {
-    "description": "The answer has not changed. This applies to POST too, since a question changes nothing.",
-    "headers": {"ETag": _ETAG},
-}
 
 
 def _path_parameter(name: str, meaning: str) -> dict[str, Any]:
@@ -353,43 +312,11 @@ def _answer_schema(contract: Operation, answers: dict[str, JsonSchema]) -> JsonS
     item = schema_of(contract.answers, answers)
     if contract.query is None or not isinstance(contract.query.schema, ListingSchema):
         return item
-    return {
-        "type": "object",
-        "required": ["items", "total", "next"],
-        "properties": {
-            "items": {"type": "array", "items": item},
-            "total": {"type": "integer", "minimum": 0},
-            "next": {"type": ["string", "null"], "description": "Address of the next page; null on the last one."},
-        },
-    }
+    page: JsonSchema = deepcopy(CONTRACT["page"])
+    page["properties"]["items"]["items"] = item
+    return page
 
 
 def _problem_example(status: int) -> dict[str, Any]:
     """A refused question, or a problem whose detail is its kind's advice."""
     return REFUSAL if status == REFUSAL["status"] else problem(status, KINDS[status].advice, REFUSAL["instance"])
-
-
-def _problem_schema() -> JsonSchema:
-    words = {"type": "string"}
-    fault = {
-        "type": "object",
-        "required": ["pointer", "detail"],
-        "properties": {
-            "pointer": words | {"description": "JSON pointer into the body, or the query parameter's name."},
-            "detail": words | {"description": "The fault and its remedy."},
-        },
-    }
-    return {
-        "type": "object",
-        "description": "An RFC 9457 problem document.",
-        "required": ["type", "title", "status", "detail", "instance"],
-        "properties": {
-            "type": words | {"format": "uri-reference"},
-            "title": words,
-            "status": {"type": "integer", "minimum": 400, "maximum": 599},
-            "detail": words,
-            "instance": words | {"format": "uri-reference"},
-            "errors": {"type": "array", "items": fault, "description": "All faults of the input."},
-        },
-        "examples": [REFUSAL],
-    }

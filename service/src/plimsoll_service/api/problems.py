@@ -12,6 +12,7 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, NotFound, RequestEntityTooLarge
 
 from ..engine.faults import Fault, Refused
+from .data_files import CONTRACT
 from .encode import encode
 from .guard.keys import masked
 
@@ -34,36 +35,7 @@ class Kind:
     advice: str
 
 
-KINDS = {
-    400: Kind("malformed-request", "The request cannot be read", "Send a JSON object as the body."),
-    401: Kind(
-        "api-key-required",
-        "An API key is needed",
-        "Send a valid key as Authorization: Bearer plm_… or as X-API-Key: plm_….",
-    ),
-    403: Kind(
-        "out-of-scope",
-        "The API key does not allow this",
-        "Ask the operator of the service for a key with the scope that detail names.",
-    ),
-    404: Kind("not-found", "Nothing was found", "Check the path; the collections list the names in the catalog."),
-    405: Kind("method-not-allowed", "The route does not support this method", "Use a method from the Allow header."),
-    406: Kind(
-        "not-acceptable",
-        "None of the accepted media types is offered",
-        "Accept application/json, or name a format with ?format=.",
-    ),
-    413: Kind("body-too-large", "The request is too large", "Send fewer workloads at a time, or lower their limits."),
-    415: Kind("unsupported-media-type", "The media type is not supported", "Send Content-Type: application/json."),
-    422: Kind(
-        "invalid-field",
-        "The request has invalid fields",
-        "Each entry of errors names one field and its valid values.",
-    ),
-    429: Kind("too-many-requests", "Too many requests", "Wait for the time in the Retry-After header."),
-    500: Kind("internal-error", "The service failed", "Report the request id; the fault is in the service."),
-    503: Kind("unavailable", "The service cannot answer now", "Wait for the time in the Retry-After header."),
-}
+KINDS: dict[int, Kind] = {status: Kind(*texts) for status, texts in CONTRACT["problems"].items()}
 
 
 def problem(status: int, detail: str, instance: str, faults: Sequence[Fault] = ()) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from ..engine.workload import Query
 from ..metrics import BATCH_WORKLOADS
 from .answer_cache import Rendered, cached, rendered
 from .body import json_object
+from .data_files import CONTRACT
 from .examples import BATCH, QUESTION, RECOMMENDATION
 from .flat import FlatQuery
 from .formats import ONLY_JSON, RECOMMENDATIONS
@@ -45,27 +46,6 @@ _OK, UNAVAILABLE = 200, 503
 MOST_RECOMMENDED = 10_000  # in a batch, the sum of its limits: about 25 MB of JSON
 # Key of the application's configuration: seconds after which a batch begins no further workload.
 BATCH_SECONDS = "PLIMSOLL_BATCH_SECONDS"
-BATCH_ANSWER = {
-    "type": "object",
-    "required": ["results"],
-    "properties": {
-        "results": {
-            "type": "array",
-            "description": "Results in the order of the requests: an answer, or a problem.",
-            "items": {
-                "anyOf": [
-                    {
-                        "allOf": [
-                            {"$ref": "#/components/schemas/Answer"},
-                            {"type": "object", "properties": {"status": {"const": _OK}}, "required": ["status"]},
-                        ]
-                    },
-                    {"$ref": "#/components/schemas/Problem"},
-                ]
-            },
-        }
-    },
-}
 
 
 @blueprint.post("/v1/recommendations")
@@ -118,7 +98,7 @@ def recommend_by_query() -> Rendered:
 @blueprint.post("/v1/recommendations/batch")
 @operation(
     "sizing",
-    answers=BATCH_ANSWER,
+    answers=CONTRACT["batch"],
     body=BATCH_REQUEST,
     beside=REPLAY,
     worded=True,

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Callable, Mapping
 from textwrap import indent
 from typing import Any
 from urllib.parse import urlencode
 
-from .http_samples import http_samples
+from . import data_files
 
+# Of languages without an SDK, each with its standard HTTP client.
+_TEMPLATES: dict[str, str] = data_files.table("http_samples.yaml")
+_COMMENT = re.compile(r" //(body|key|open)(?: (body|key|open))?$")  # when a line of a template stands
 _WIDTH = 64  # characters of a line beside a description
 _INDENT = "    "
 _UNKNOWN = "VERSION"  # for a parameter that must be given and has no example
@@ -86,3 +90,23 @@ def _parted(parts: list[str]) -> str:
     if len(line) <= _WIDTH and "\n" not in line:
         return line
     return "\n" + indent(",\n".join(parts), _INDENT) + "\n"
+
+
+def http_samples(address: str, body: str | None, *, guarded: bool) -> list[dict[str, str]]:
+    """The entries of ``x-codeSamples``; ``address`` is a path with its query, ``body`` is JSON."""
+    kind = "body" if body else "key" if guarded else "open"
+    return [
+        {"lang": language, "label": language, "source": _filled(template, kind, address, body or "")}
+        for language, template in _TEMPLATES.items()
+    ]
+
+
+def _filled(template: str, kind: str, address: str, body: str) -> str:
+    lines = []
+    for line in template.strip().splitlines():
+        found = _COMMENT.search(line)
+        if found is None or kind in found.groups():
+            text = _COMMENT.sub("", line).replace("PATH", address)
+            lead = text[: len(text) - len(text.lstrip())]
+            lines.append(text.replace("BODY", indent(body, lead).strip()))
+    return "\n".join(lines)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, lru_cache
-from importlib.resources import files
 from typing import Any
 
-import yaml
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
+
+from . import data_files
 
 ENGLISH = "en"
 LANGUAGES = (ENGLISH, "zh", "vi")  # the others in the order of phrases.yaml
@@ -114,7 +114,7 @@ class Phrases:
 
 @cache
 def _phrases() -> Phrases:
-    written: dict[str, list[str]] = yaml.safe_load(files(__package__).joinpath("phrases.yaml").read_text("utf-8"))
+    written: dict[str, list[str]] = data_files.table("phrases.yaml")
     others = {english: dict(zip(LANGUAGES[1:], said, strict=True)) for english, said in written.items()}
     with_gaps = sorted((english for english in others if _GAP.search(english)), key=_weight, reverse=True)
     plain = {english: said for english, said in others.items() if not _GAP.search(english)}

@@ -18,8 +18,7 @@ from tests.service.api.formats.answers import WORKLOADS, answered, sizer
 from plimsoll_service.api.formats import RECOMMENDATIONS
 from plimsoll_service.api.formats.format import launchable
 from plimsoll_service.api.formats.launch import Launch, launch_of
-from plimsoll_service.api.formats.machines import machine_type
-from plimsoll_service.api.formats.tpu_machines import tpu_machine
+from plimsoll_service.api.formats.machines import machine_type, tpu_machine
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.workload import Constraints, Hardware, Query
 

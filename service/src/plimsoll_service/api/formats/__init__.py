@@ -20,8 +20,7 @@ from . import (
     variables,
     vertex,
 )
-from .format import Format
-from .json_body import JSON
+from .format import JSON, Format
 
 
 def _by_name(*formats: Format[Any]) -> dict[str, Format[Any]]:

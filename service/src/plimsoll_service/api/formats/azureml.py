@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...engine.hardware import Catalog
+from .. import data_files
 from .commands import HEALTH, OWN_IMAGE, PORT, command, off_an_endpoint
 from .format import Consumer
 from .launch import Launch
@@ -14,22 +15,7 @@ from .yaml_text import of_the_user, yaml_format
 
 _SCHEMAS = "https://azuremlschemas.azureedge.net/latest"
 _IMAGE = "mcr.microsoft.com/azureml/openmpi4.1.0-ubuntu22.04"  # the base image of Azure ML's own examples
-# The catalog's names of the series that Azure ML rents; sources: learn.microsoft.com, "Compute targets" (supported VM
-# series and sizes); for the H100 and 80 GB A100 sizes also huggingface.co/docs/microsoft-azure, "Supported hardware".
-_SERIES = frozenset((
-    "A_v2", "Am_v2", "D_v2", "D_v3", "DS_v2", "Ds_v3", "Dds_v4", "E_v3", "Es_v3", "Ea_v4", "Fs_v2", "FXmds",
-    "HBrs_v2", "HBrs_v3", "HCrs", "Ls_v2", "M", "Mm", "Ms", "Mms", "Mls", "Mts", "NCs_v3", "NCrs_v3", "NDrs_v2",
-    "NVs_v3", "NCas_T4_v3", "NCads_A100_v4", "NDasr_v4", "NDasr_A100_v4", "NDamsr_A100_v4", "NCads_H100_v5",
-    "NCadis_H100_v5", "NDisr_H100_v5", "NDisr_H200_v5",
-))  # fmt: skip
-
-
-# Series of managed online endpoints; source: MicrosoftDocs/azure-ai-docs@1d987e37, "Managed online endpoints SKU list",
-# 2023-10-18, without those retired since.
-_ENDPOINTS = frozenset((
-    "NCas_T4_v3", "NCads_A100_v4", "NCads_H100_v5", "NCadis_H100_v5", "NDasr_v4", "NDasr_A100_v4", "NDamsr_A100_v4",
-    "NDrs_v2", "NDis_H100_v5", "NDisr_H100_v5", "NVads_A10_v5", "NVadms_A10_v5",
-))  # fmt: skip
+_SERIES, _ENDPOINTS = (frozenset(said.split()) for said in data_files.table("formats/azureml_series.yaml").values())
 _NAME = "plimsoll"
 
 

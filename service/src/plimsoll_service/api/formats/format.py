@@ -13,6 +13,7 @@ from ...engine.faults import Fault, Refused
 from ...engine.hardware import Catalog
 from ...engine.names import index, key
 from ...engine.workload import Query, Workload
+from ..encode import encode
 from .launch import Launch, launch_of
 from .machines import CATALOGS_KEPT, OWN, Machine, machine_of, machines
 
@@ -147,3 +148,7 @@ class Format(Generic[Value]):
     render: Callable[[Value, Catalog], bytes | str]
     consumer: Consumer | None = None
     own_first: bool = False
+
+
+JSON: Format[Any] = Format("json", "application/json", lambda value, _: encode(value))
+"""JSON, with all fields of the answer."""

@@ -13,8 +13,7 @@ from . import support
 from .commands import HEALTH, PORT, command, image
 from .format import Consumer
 from .launch import DATA, Launch
-from .machines import OWN, SPOT, Machine, machine_of, recommended_type, region_name
-from .tpu_machines import tpu_machine
+from .machines import OWN, SPOT, Machine, machine_of, recommended_type, region_name, tpu_machine
 from .yaml_text import of_the_user, yaml_format
 
 Devices = dict[str, int]

@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from ...engine.answer import Recommendation
 from ...engine.hardware import Catalog
+from .. import data_files
 
 # The catalog's regions that no provider's API has.
 OWN = "own"  # the cloud of an operator's own machines
@@ -114,3 +115,27 @@ def _vendor(catalog: Catalog, accelerator: str | None) -> str | None:
 
 def _known(value: float) -> float:
     return 0.0 if math.isnan(value) else float(value)
+
+
+@dataclass(frozen=True)
+class TpuMachine:
+    """One host of Compute Engine: its machine type, the topology of its chips, and the label of GKE's nodes.
+
+    Source: GKE, "Plan TPUs in GKE".
+    """
+
+    machine_type: str
+    topology: str
+    label: str
+
+
+@cache
+def _machines() -> dict[str, TpuMachine]:
+    """Hosts by machine type, and by Cloud TPU's name of a slice of one (v4 and v5p count two cores a chip there)."""
+    rows = [(row.pop("slice"), TpuMachine(**row)) for row in data_files.rows("formats/tpu_machines.csv")]
+    return {machine.machine_type: machine for _, machine in rows} | {name: machine for name, machine in rows if name}
+
+
+def tpu_machine(cloud: str, instance_type: str) -> TpuMachine | None:
+    """The machine of an instance type or slice; ``None`` for machines without a TPU and for older TPUs."""
+    return _machines().get(instance_type) if cloud == "gcp" else None

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from importlib import resources
 from typing import Any
 
-import yaml
-
 from ...engine.hardware import Catalog
+from .. import data_files
 from .commands import OWN_IMAGE, command, off_an_endpoint
 from .format import Consumer
 from .launch import Launch
@@ -32,7 +30,7 @@ _PLACE = (
 
 
 def _types(file: str) -> frozenset[str]:
-    sizes = yaml.safe_load(resources.files(__package__).joinpath(file).read_text(encoding="utf-8"))
+    sizes = data_files.table(f"formats/{file}")
     return frozenset(f"{family}.{size}" for family, named in sizes.items() for size in named.split())
 
 

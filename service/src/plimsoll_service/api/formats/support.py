@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from importlib import resources
+from .. import data_files
 
 _YES = "yes"
 
 
-def _values() -> dict[tuple[str, str, str], str]:
-    text = resources.files(__package__).joinpath("launchable.csv").read_text(encoding="utf-8")
-    return {(row["tool"], row["cloud"], row["what"]): row["value"] for row in csv.DictReader(text.splitlines())}
-
-
-_VALUES = _values()
+_VALUES = {(row["tool"], row["cloud"], row["what"]): row["value"] for row in data_files.rows("formats/launchable.csv")}
 
 
 def able(tool: str, cloud: str, what: str) -> bool:

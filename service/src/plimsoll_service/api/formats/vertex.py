@@ -4,22 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from importlib import resources
 from typing import Any
 
-import yaml
-
 from ...engine.hardware import Catalog
+from .. import data_files
 from .commands import HEALTH, OWN_IMAGE, PORT, command, image, off_an_endpoint
 from .format import Consumer
 from .launch import Launch
-from .machines import Machine, machine_of, machine_type
-from .tpu_machines import tpu_machine
+from .machines import Machine, machine_of, machine_type, tpu_machine
 from .yaml_text import requests_format
 
-_MACHINES: dict[str, Any] = yaml.safe_load(
-    resources.files(__package__).joinpath("vertex_machines.yaml").read_text(encoding="utf-8")
-)
+_MACHINES: dict[str, Any] = data_files.table("formats/vertex_machines.yaml")
 _LARGEST_N2 = 80  # vCPUs; Compute Engine has larger ones
 _LARGEST_WITH_P100 = 32  # vCPUs; four of these GPUs allow 208 GB of memory, less than n1-standard-64 has
 _LOCAL_SSD_CHOICE = "-nolssd"  # a variant in Compute Engine that Vertex AI has no name for
