@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ...engine.hardware import DISK_CLASSES, PURCHASE_NAMES
 from ...engine.models.families import MODEL_FAMILIES
@@ -106,7 +106,14 @@ class PriceListingSchema(ListingSchema):
     purchase = Choice(PURCHASE_NAMES, "The purchase option.")
 
 
-class _ChangeFilters(ListingSchema):
+class PriceChangeListingSchema(ListingSchema):
+    """The snapshots that `/v1/prices/changes` compares, and its filters."""
+
+    class Meta(ListingSchema.Meta):
+        """A name that is a keyword of Python."""
+
+        include: ClassVar = {"from": Version("Version of the earlier prices.", required=True)}
+
     to = Version("Version of the later prices; left out, the prices in force.")
     cloud = Several(Text(), "In any of these clouds.")
     region = Several(Text(), "In any of these regions.")
@@ -116,14 +123,14 @@ class _ChangeFilters(ListingSchema):
     min_percent = Number(MOST_PERCENT, "Smallest change in percent, up or down.", least=0)
 
 
-# `from` is a keyword of Python.
-PriceChangeListingSchema = _ChangeFilters.from_dict(
-    {"from": Version("Version of the earlier prices.", required=True)}, name="PriceChangeListingSchema"
-)
-PriceChangeListingSchema.__doc__ = "The snapshots that `/v1/prices/changes` compares, and its filters."
+class EvidenceListingSchema(ListingSchema):
+    """Filters of `/v1/evidence`."""
 
+    class Meta(ListingSchema.Meta):
+        """A name that is a method of every schema."""
 
-class _EvidenceFilters(ListingSchema):
+        include: ClassVar = {"load": Several(Choice(LOADS), "Under any of these kinds of load.")}
+
     model = Several(Text(), "Any of these models.")
     framework = Several(Text(), "Any of these frameworks.")
     accelerator = Several(Text(), "On any of these accelerators; `none` for processors.")
@@ -139,14 +146,24 @@ class _EvidenceFilters(ListingSchema):
     doubtful = Flag("true: only measurements that fits leave out; false: all others.")
 
 
-# `load` is a method of every schema, and a filter only among its fields.
-EvidenceListingSchema = _EvidenceFilters.from_dict(
-    {"load": Several(Choice(LOADS), "Under any of these kinds of load.")}, name="EvidenceListingSchema"
-)
-EvidenceListingSchema.__doc__ = "Filters of `/v1/evidence`."
+def _floors_and_ceilings() -> dict[str, Number]:
+    ends = (("min", "At least"), ("max", "At most"))
+    return {f"{end}_{name}": _limit(name, f"{word} this `{name}`.") for name in _BOUNDS for end, word in ends}
 
 
-class _NamedFilters(ListingSchema):
+def _limit(name: str, description: str) -> Number:
+    most = _BOUNDS[name]
+    return Size(SIZES[name], most, description, least=0) if name in SIZES else Number(most, description, least=0)
+
+
+class InstanceTypeListingSchema(ListingSchema):
+    """Filters of `/v1/instance-types`."""
+
+    class Meta(ListingSchema.Meta):
+        """Two parameters for each measure."""
+
+        include = _floors_and_ceilings()
+
     snapshot = Version(_AT)
     cloud = Several(Text(), "Any of these clouds.")
     family = Several(Text(), "Any of these families, by the provider's own names.")
@@ -158,18 +175,3 @@ class _NamedFilters(ListingSchema):
     local_disk_type = Several(Text(), "Any of these kinds of local disk; `none` for machines without.")
     retired = Flag("true: only retired instance types; false: only current ones.")
     q = Text("Part of the instance type's name.")
-
-
-def _floors_and_ceilings() -> dict[str, Number]:
-    ends = (("min", "At least"), ("max", "At most"))
-    return {f"{end}_{name}": _limit(name, f"{word} this `{name}`.") for name in _BOUNDS for end, word in ends}
-
-
-def _limit(name: str, description: str) -> Number:
-    most = _BOUNDS[name]
-    return Size(SIZES[name], most, description, least=0) if name in SIZES else Number(most, description, least=0)
-
-
-# Two parameters per measure.
-InstanceTypeListingSchema = _NamedFilters.from_dict(dict(_floors_and_ceilings()), name="InstanceTypeListingSchema")
-InstanceTypeListingSchema.__doc__ = "Filters of `/v1/instance-types`."

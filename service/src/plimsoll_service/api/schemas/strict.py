@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
-from typing import Any, ClassVar, Self, TypeAlias, cast
+from typing import Any, ClassVar, TypeAlias
 
 from marshmallow import EXCLUDE, Schema, ValidationError, fields, post_load, pre_load, validates_schema
 
@@ -31,11 +31,6 @@ class StrictSchema(Schema):
         """Unknown fields pass marshmallow, because ``refuse_unknown`` has a better message."""
 
         unknown = EXCLUDE
-
-    @classmethod
-    def from_dict(cls, fields: dict[str, Any], *, name: str = "GeneratedSchema") -> type[Self]:
-        """As marshmallow's, whose type forgets this class."""
-        return cast(type[Self], super().from_dict(fields, name=name))
 
     @pre_load
     def drop_nulls(self, data: Any, **_: Any) -> Any:
