@@ -12,8 +12,21 @@ import structlog
 from flask import Flask
 
 from . import portal, tracing
-from .api import answer_cache, pricing_agreements, problems, recommendations, request_middleware, request_record
-from .api.blueprints import BLUEPRINTS
+from .api import (
+    answer_cache,
+    docs,
+    evidence,
+    health,
+    instance_types,
+    named_hardware,
+    pricing_agreements,
+    problems,
+    recommendations,
+    reference_data,
+    request_middleware,
+    request_record,
+)
+from .api import prices as price_lists
 from .api.guard import install as guard
 from .api.guard.limits import Counts
 from .api.service import Service, attach
@@ -29,6 +42,10 @@ from .prices.redis_link import shared_counts
 from .settings import Settings, SettingsError
 from .sizing import Sizer
 
+# Every resource of the contract, and the page.
+RESOURCES = (
+    recommendations, named_hardware, instance_types, reference_data, price_lists, evidence, health, docs, portal,
+)  # fmt: skip
 # The extension to call in a process that is to follow new prices: threads do not outlive a fork.
 WATCH = "plimsoll.watch"
 # The level of which the service logs nothing.
@@ -102,8 +119,8 @@ def assemble(settings: Settings, service: Service, shared: Counts | None = None)
 def contract() -> Flask:
     """All routes without a service behind them: enough to write their contract."""
     app = Flask(__name__, static_folder=None)
-    for blueprint in (*BLUEPRINTS, portal.blueprint):
-        app.register_blueprint(blueprint)
+    for resource in RESOURCES:
+        app.register_blueprint(resource.blueprint)
     return app
 
 

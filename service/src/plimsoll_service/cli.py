@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from importlib import metadata, resources
+from importlib import import_module, metadata, resources
 from pathlib import Path
 from typing import TypeAlias
 
@@ -158,28 +158,9 @@ def _add_serve(commands_: Commands) -> None:
     parser.set_defaults(command=serve)
 
 
-def _add_prices(commands_: Commands) -> None:
-    from .cli_prices import add_prices
-
-    add_prices(commands_)
-
-
-def _add_keys(commands_: Commands) -> None:
-    from .cli_keys import add_keys
-
-    add_keys(commands_)
-
-
-def _add_bulk(commands_: Commands) -> None:
-    from .bulk.command import add_bulk
-
-    add_bulk(commands_)
-
-
-def _add_catalog(commands_: Commands) -> None:
-    from .cli_catalog import add_catalog
-
-    add_catalog(commands_)
+def _from(module: str, name: str) -> Callable[[Commands], None]:
+    """Return what adds the commands of another module, which it imports."""
+    return lambda commands_: getattr(import_module(f"{__package__}.{module}"), name)(commands_)
 
 
 def _add_calibrate(commands_: Commands) -> None:
@@ -208,10 +189,10 @@ def _add_destination(parser: argparse.ArgumentParser) -> None:
 
 _COMMANDS: dict[str, Callable[[Commands], None]] = {
     "serve": _add_serve,
-    "prices": _add_prices,
-    "keys": _add_keys,
-    "bulk": _add_bulk,
-    "catalog": _add_catalog,
+    "prices": _from("cli_prices", "add_prices"),
+    "keys": _from("cli_keys", "add_keys"),
+    "bulk": _from("bulk.command", "add_bulk"),
+    "catalog": _from("cli_catalog", "add_catalog"),
     "calibrate": _add_calibrate,
     "rules": _add_rules,
     "openapi": _add_openapi,

@@ -68,8 +68,6 @@ def _text(app: Flask) -> str:
 def _page(html: str) -> Response:
     response = make_response(html)
     response.headers["Content-Security-Policy"] = _POLICY
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Cache-Control"] = "no-cache"
     response.add_etag()
     response.make_conditional(request)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +18,7 @@ from ..evidence.measurement import Measurement
 from .examples import EVIDENCE
 from .flat import FlatQuery
 from .operation import collection
-from .pages import Window, listed
+from .pages import Window, as_item, listed
 from .schemas.collections import NONE, EvidenceListingSchema
 from .service import service
 
@@ -120,9 +120,9 @@ def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceIte
 def _item(row: Measurement) -> EvidenceItem:
     source = published.sources()[row.source]
     predicted = published.predictions().get(row.id, published.NONE)
-    columns = {field.name: getattr(row, field.name) for field in fields(row)}
-    return EvidenceItem(
-        **columns,
+    return as_item(
+        EvidenceItem,
+        row,
         source_title=source.title,
         source_url=source.url,
         source_licence=source.licence,

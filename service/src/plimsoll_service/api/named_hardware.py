@@ -15,8 +15,8 @@ from .examples import COMPARISON, ESTIMATE
 from .formats import ONLY_JSON
 from .loading import load_judged
 from .negotiate import chosen
-from .operation import operation
-from .replay import REPLAY, STATUSES, asked_at
+from .operation import question
+from .replay import asked_at
 from .request_record import phase
 from .schemas.questions import ComparisonRequestSchema, EstimateRequestSchema, HardwareQuestion
 from .schemas.strict import StrictSchema
@@ -25,22 +25,12 @@ from .service import Sizer, service
 blueprint = Blueprint("named_hardware", __name__)
 ESTIMATE_REQUEST = EstimateRequestSchema()
 COMPARISON_REQUEST = ComparisonRequestSchema()
-_PROBLEMS = (400, 406, 413, 415, 422, *STATUSES)
 
 Answer = Callable[[Sizer, HardwareQuestion, Prices], Any]
 
 
 @blueprint.post("/v1/estimates")
-@operation(
-    "sizing",
-    validated=True,
-    answers=HardwareEstimate,
-    body=ESTIMATE_REQUEST,
-    beside=REPLAY,
-    worded=True,
-    problems=_PROBLEMS,
-    example=ESTIMATE,
-)
+@question(HardwareEstimate, ESTIMATE, body=ESTIMATE_REQUEST, validated=True)
 @cached
 def estimate() -> Rendered:
     """Throughput, time, memory and cost of a workload on a named machine."""
@@ -48,16 +38,7 @@ def estimate() -> Rendered:
 
 
 @blueprint.post("/v1/comparisons")
-@operation(
-    "sizing",
-    validated=True,
-    answers=Comparison,
-    body=COMPARISON_REQUEST,
-    beside=REPLAY,
-    worded=True,
-    problems=_PROBLEMS,
-    example=COMPARISON,
-)
+@question(Comparison, COMPARISON, body=COMPARISON_REQUEST, validated=True)
 @cached
 def compare() -> Rendered:
     """Relative performance, relative cost and performance per cost of named machines."""

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from .flat import FlatQuery
 from .formats import COLLECTION
+from .replay import REPLAY, STATUSES
 from .schemas.strict import StrictSchema
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -55,6 +56,23 @@ def collection(
         formats=tuple(COLLECTION),
         problems=(406, 422, *problems),
         example=example,
+    )
+
+
+def question(
+    answers: Any, example: Mapping[str, Any], *, body: StrictSchema | None = None, **said: Any
+) -> Callable[[View], View]:
+    """Attach the ``Operation`` of a view that answers a question about a workload, at the prices of any snapshot."""
+    of_bodies = () if body is None else (400, 413, 415)
+    return operation(
+        "sizing",
+        answers=answers,
+        body=body,
+        example=example,
+        worded=True,
+        beside=REPLAY,
+        problems=(*of_bodies, 406, 422, *STATUSES),
+        **said,
     )
 
 

@@ -91,6 +91,12 @@ def item_of(kind: type[Item], table: Any, row: int, **own: Any) -> Item:
     return kind(**{name: _plain(getattr(table, name)[row]) for name in columns}, **own)
 
 
+def as_item(kind: type[Item], value: Any, **own: Any) -> Item:
+    """A value as an item: each field from the attribute of its name, or as given."""
+    names = (field.name for field in fields(kind) if field.name not in own)  # type: ignore[arg-type]
+    return kind(**{name: getattr(value, name) for name in names}, **own)
+
+
 def known(value: float) -> float | None:
     """The number, or ``None`` where it is unknown."""
     return None if math.isnan(value) else float(value)

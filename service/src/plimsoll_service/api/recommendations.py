@@ -26,11 +26,11 @@ from .formats.format import launchable
 from .guard.gate import charge
 from .loading import load, load_judged
 from .negotiate import PARAMETER, answer, chosen
-from .operation import operation
+from .operation import question
 from .pages import named_by
 from .problems import INTERNAL, UNPROCESSABLE, here, problem, refusal
 from .replay import PARAMETER as SNAPSHOT
-from .replay import REPLAY, STATUSES, asked_at
+from .replay import asked_at
 from .request_middleware import refused, rejected
 from .request_record import phase
 from .schemas.questions import MOST_RECOMMENDATIONS, BatchRequestSchema, RecommendationRequestSchema
@@ -49,17 +49,7 @@ BATCH_SECONDS = "PLIMSOLL_BATCH_SECONDS"
 
 
 @blueprint.post("/v1/recommendations")
-@operation(
-    "sizing",
-    validated=True,
-    answers=Answer,
-    body=REQUEST,
-    beside=REPLAY,
-    worded=True,
-    formats=_FORMATS,
-    problems=(400, 406, 413, 415, 422, *STATUSES),
-    example=RECOMMENDATION,
-)
+@question(Answer, RECOMMENDATION, body=REQUEST, formats=_FORMATS, validated=True)
 @cached
 def recommend() -> Rendered:
     """Ranked, sized and priced recommendations for a workload."""
@@ -72,17 +62,7 @@ def recommend() -> Rendered:
 
 
 @blueprint.get("/v1/recommendations")
-@operation(
-    "sizing",
-    validated=True,
-    answers=Answer,
-    query=QUERY,
-    beside=REPLAY,
-    worded=True,
-    formats=_FORMATS,
-    problems=(406, 422, *STATUSES),
-    example=QUESTION,
-)
+@question(Answer, QUESTION, query=QUERY, formats=_FORMATS, validated=True)
 @cached
 def recommend_by_query() -> Rendered:
     """Recommendations for shells: each field is a query parameter, nested names are joined with an underscore."""
@@ -96,15 +76,7 @@ def recommend_by_query() -> Rendered:
 
 
 @blueprint.post("/v1/recommendations/batch")
-@operation(
-    "sizing",
-    answers=CONTRACT["batch"],
-    body=BATCH_REQUEST,
-    beside=REPLAY,
-    worded=True,
-    problems=(400, 406, 413, 415, 422, *STATUSES),
-    example=BATCH,
-)
+@question(CONTRACT["batch"], BATCH, body=BATCH_REQUEST)
 def recommend_batch() -> Response:
     """Up to 1,000 workloads and 10,000 recommendations in one call; a refused item does not affect the others."""
     with phase("parse"):

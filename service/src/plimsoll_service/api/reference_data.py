@@ -22,7 +22,7 @@ from .formats import ONLY_JSON
 from .lowest_prices import lowest
 from .negotiate import answer, chosen, only_format
 from .operation import collection, operation
-from .pages import item_of, listed, listing_of, paged, windowed
+from .pages import as_item, item_of, listed, listing_of, paged, windowed
 from .replay import PARAMETER, STATUSES, book_of
 from .schemas.collections import (
     AcceleratorListingSchema,
@@ -130,22 +130,9 @@ class RegionItem:
     restricted: bool
 
 
-_FRAMEWORKS = tuple(
-    FrameworkItem(one.name, one.aliases, one.tasks, one.families, one.version, one.source) for one in FRAMEWORKS
-)
+_FRAMEWORKS = tuple(as_item(FrameworkItem, one, newest_version=one.version) for one in FRAMEWORKS)
 _MODELS = tuple(
-    ModelItem(
-        name=model.name,
-        aliases=model.aliases,
-        family=model.family,
-        parameters=model.parameters,
-        active_parameters=model.active_parameters,
-        sample=model.sample,
-        forward_flops_per_sample=model.forward_flops,
-        default_dataset=model.default_dataset,
-        source=model.source,
-    )
-    for model in models.load().models
+    as_item(ModelItem, model, forward_flops_per_sample=model.forward_flops) for model in models.load().models
 )
 
 

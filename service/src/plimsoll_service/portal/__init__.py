@@ -116,7 +116,5 @@ def _hardware(subject: str, find: Callable[[], object]) -> Response:
 def _page(*, embedded: bool, ancestors: str, subject: str | None = None) -> Response:
     response = make_response(render_template("portal.html", embedded=embedded, subject=subject))
     response.headers["Content-Security-Policy"] = _POLICY.format(ancestors=ancestors)
-    response.headers["Referrer-Policy"] = "no-referrer"
-    response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Cache-Control"] = "no-cache"
     return response
