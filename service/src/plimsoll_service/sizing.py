@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
-from threading import Lock
-from typing import Generic, TypeVar
+from functools import partial
 
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
@@ -27,35 +23,10 @@ from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.engine.prices import Prices
 from plimsoll_service.engine.workload import Hardware, Query, Terms
+from plimsoll_service.prices.memory import memory
 from plimsoll_service.prices.source import PriceSource
 
 MOST_MARKETS = 4  # the one in force, the next, and two that are being replayed: a few megabytes each
-Result = TypeVar("Result")
-
-
-class SingleFlight(Generic[Result]):
-    """One computation for each key at a time; later callers wait for its result or its error."""
-
-    def __init__(self) -> None:
-        self._running: dict[str, Future[Result]] = {}
-        self._lock = Lock()
-
-    def run(self, key: str, compute: Callable[[], Result]) -> Result:
-        """Return the result of ``compute``, or of the running computation of the same key."""
-        with self._lock:
-            under_way = self._running.get(key)
-            if under_way is None:
-                own = self._running[key] = Future[Result]()
-        if under_way is not None:
-            return under_way.result()
-        try:
-            own.set_result(compute())
-        except BaseException as error:
-            own.set_exception(error)
-        finally:
-            with self._lock:
-                del self._running[key]
-        return own.result()
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,38 +118,24 @@ class Markets:
     """The markets used last, by the version of their prices; each is made once, even for concurrent callers."""
 
     def __init__(self, first: Market) -> None:
-        self._kept = OrderedDict({first.prices.version: PreparedMarket(first, Kept())})
-        self._lock = Lock()
-        self._flight = SingleFlight[PreparedMarket]()
+        self._latest = PreparedMarket(first, Kept())
+        self._kept = memory(MOST_MARKETS)
+        self._kept.set(first.prices.version, self._latest)
 
     def at(self, prices: Prices) -> PreparedMarket:
         """The market of these prices."""
-        found = self._find(prices.version)
-        # Whoever was first may be done by the time the second gets to wait for it: hence the second look.
-        return found or self._flight.run(prices.version, lambda: self._find(prices.version) or self._made(prices))
+        found = self._latest
+        if found.market.prices.version != prices.version:
+            found = self._latest = self._kept.get_or_create(prices.version, partial(self._make, prices))
+        return found
 
     def prepare(self, prices: Prices) -> None:
         """Prepare the market before the first request at these prices."""
         self.at(prices)
 
-    def _find(self, version: str) -> PreparedMarket | None:
-        with self._lock:
-            found = self._kept.get(version)
-            if found is not None:
-                self._kept.move_to_end(version)
-            return found
-
-    def _made(self, prices: Prices) -> PreparedMarket:
-        with self._lock:
-            others = [prepared.market for prepared in self._kept.values()]
-        # Where only sources went stale the offers are the same, and so is nearly all of the market.
-        base = next((market for market in others if market.offers is prices.offers), others[-1])
-        made = PreparedMarket(repriced(base, prices), Kept())
-        with self._lock:
-            self._kept[prices.version] = made
-            if len(self._kept) > MOST_MARKETS:
-                self._kept.popitem(last=False)
-        return made
+    def _make(self, prices: Prices) -> PreparedMarket:
+        # Where only sources went stale the offers are the same, and so is nearly all of the market used last.
+        return PreparedMarket(repriced(self._latest.market, prices), Kept())
 
 
 def _stamp(market: Market) -> CatalogStamp:
