@@ -69,25 +69,10 @@ class Detail(NamedTuple):
     runs: Verdict
 
 
-UNKNOWN = nan  # in all rows
-OF_SERVING = (
-    "longest_context",
-    "most_requests",
-    "tensor_parallel",
-    "stages",
-    "divided",
-    "span",
-    "first_s",
-    "answer_s",
-    "load",
-    "measured_load",
-)
-
-
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
     """Return the details of the candidates in these rows; ``plates`` are those of their machines."""
     outcome, disk = estimates.outcome, estimates.outcome.disk
-    columns = {
+    columns: dict[str, Any] = {
         "nodes": estimates.nodes,
         "basis": estimates.machines.basis,
         "shown_basis": estimates.machines.shown_basis,
@@ -100,14 +85,13 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "devices": outcome.devices_used,
         "batch": outcome.batch_used,
         "largest_batch": outcome.batch_largest,
-        "global_batch": UNKNOWN if outcome.together is None else outcome.together.samples,
-        "lost_share": UNKNOWN if outcome.lost_share is None else outcome.lost_share,
-        "disk_share": UNKNOWN if outcome.disk_share is None else outcome.disk_share,
-        "side_by_side": UNKNOWN if outcome.runs is None else outcome.runs,
+        "global_batch": None if outcome.together is None else outcome.together.samples,
+        "lost_share": outcome.lost_share,
+        "disk_share": outcome.disk_share,
+        "side_by_side": outcome.runs,
         "emulated": outcome.emulated,
         "capacity": outcome.capacity,
         "capacity_low": outcome.capacity_low,
-        "max_concurrency": UNKNOWN if outcome.serving is None else outcome.serving.max_concurrency,
         "product": estimates.product,
         "local_disk": outcome.local_disk,
         "disk_gib": disk.size_gib,
@@ -123,7 +107,9 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     )
     starts, layouts, day = outcome.cold_start, outcome.layout, estimates.day
     gathered: dict[str, Sequence[Any]] = {
-        name: [one] * len(rows) if isinstance(one, float) else one[rows].tolist() for name, one in columns.items()
+        name: [one] * len(rows) if isinstance(one, float) else one[rows].tolist()
+        for name, one in columns.items()
+        if one is not None
     } | {
         "plate": plates,
         "page_cache": host.get("page_cache", [0.0] * len(rows)),
@@ -135,7 +121,8 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "layout": _by_row({} if layouts is None else _parts(layouts, rows), len(rows)),
         "runs": [estimates.grounds.of(row) for row in rows.tolist()],
     }
-    return [Detail(*one) for one in zip(*(gathered[name] for name in Detail._fields), strict=True)]
+    unknown = [nan] * len(rows)
+    return [Detail(*one) for one in zip(*(gathered.get(name, unknown) for name in Detail._fields), strict=True)]
 
 
 def _hardware(machines: Machines, rows: Places) -> Ints:
@@ -147,24 +134,24 @@ def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[
     return {name: part[rows].tolist() for name, part in vars(columns).items()}
 
 
-def _served(outcome: Outcome) -> dict[str, Column | float]:
+def _served(outcome: Outcome) -> dict[str, Column]:
     """What a language model's layout holds, the layout, and the times of its answers."""
     serving = outcome.serving
     if serving is None:
-        return dict.fromkeys(OF_SERVING, UNKNOWN)
-    columns = (
-        serving.longest_context,
-        serving.most_requests,
-        serving.tensor_parallel,
-        serving.pipeline_parallel,
-        serving.attention_data_parallel,
-        serving.nodes_per_replica,
-        Lazy(lambda rows: outcome.latency_ms[rows] / MS),
-        Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS),
-        serving.load,
-        serving.measured_load,
-    )
-    return dict(zip(OF_SERVING, columns, strict=True))
+        return {}
+    return {
+        "max_concurrency": serving.max_concurrency,
+        "longest_context": serving.longest_context,
+        "most_requests": serving.most_requests,
+        "tensor_parallel": serving.tensor_parallel,
+        "stages": serving.pipeline_parallel,
+        "divided": serving.attention_data_parallel,
+        "span": serving.nodes_per_replica,
+        "first_s": Lazy(lambda rows: outcome.latency_ms[rows] / MS),
+        "answer_s": Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS),
+        "load": serving.load,
+        "measured_load": serving.measured_load,
+    }
 
 
 def on_device(outcome: Outcome) -> dict[str, Column]:

@@ -63,7 +63,7 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
 
     Without one, return that of several limits together.
     """
-    ways = (_limits, _constraints, _more_machines, _spot, _porting, _tuning, engines.loosened, offloading.loosened)
+    ways = (_limits, _changed, _more_machines, engines.loosened, offloading.loosened)
     found = [one for way in ways for one in way(query, choose)]
     found = found or several_limits(query, choose) or with_constraints(query, choose)
     relaxed = (_relax(query, one, named) for one in found)
@@ -146,12 +146,30 @@ def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]
     return own, replace(chosen, feasible=feasible)
 
 
-def _constraints(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Relaxations that drop a single constraint on the machine."""
-    for name in stated_constraints(query):
-        job, chosen = choose(without(query, (name,)))
+def _changed(query: Query, choose: Choose) -> Iterator[Looser]:
+    """Single changes of what the request says of machines and software."""
+    for name, to, looser in _changes(query):
+        job, chosen = choose(looser)
         if len(chosen.feasible):
-            yield Looser(name, None, job, chosen)
+            yield Looser(name, to, job, chosen)
+
+
+def _changes(query: Query) -> Iterator[tuple[str, object, Query]]:
+    """Each constraint dropped; permission to buy spot and to port; converters that use every vCPU.
+
+    Rule of the last: stock-converter.
+    """
+    constraints, workload = query.constraints, query.workload
+    for name in stated_constraints(query):
+        yield name, None, without(query, (name,))
+    allowed = constraints.purchase or (PURCHASE_NAMES[ON_DEMAND],)
+    if PURCHASE_NAMES[SPOT] not in allowed:
+        both = (*allowed, PURCHASE_NAMES[SPOT])
+        yield "purchase", list(both), replace(query, constraints=replace(constraints, purchase=both))
+    if not constraints.allow_porting:
+        yield "allow_porting", True, replace(query, constraints=replace(constraints, allow_porting=True))
+    if workload.task == kind.PREPROCESSING and workload.tuning != "tuned":
+        yield "tuning", "tuned", replace(query, workload=replace(workload, tuning="tuned"))
 
 
 def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
@@ -162,30 +180,3 @@ def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
     if len(chosen.feasible):
         fewest = int(nodes_of(chosen).min())
         yield Looser("max_nodes", fewest, job, chosen, fewest)
-
-
-def _spot(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Permission to buy spot, where no other purchase does."""
-    allowed = query.constraints.purchase or (PURCHASE_NAMES[ON_DEMAND],)
-    if PURCHASE_NAMES[SPOT] in allowed:
-        return
-    both = (*allowed, PURCHASE_NAMES[SPOT])
-    job, chosen = choose(replace(query, constraints=replace(query.constraints, purchase=both)))
-    if len(chosen.feasible):
-        yield Looser("purchase", list(both), job, chosen)
-
-
-def _porting(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Permission to port the software, where nothing else runs it."""
-    if query.constraints.allow_porting:
-        return
-    job, chosen = choose(replace(query, constraints=replace(query.constraints, allow_porting=True)))
-    if len(chosen.feasible):
-        yield Looser("allow_porting", True, job, chosen)
-
-
-def _tuning(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Converters that use every vCPU, where those as installed take too long. Rule: stock-converter."""
-    job, chosen = choose(replace(query, workload=replace(query.workload, tuning="tuned")))
-    if job.kind == kind.PREPROCESSING and query.workload.tuning != "tuned" and len(chosen.feasible):
-        yield Looser("tuning", "tuned", job, chosen)
