@@ -148,8 +148,7 @@ def _differences(residuals: Residuals, sharing: Sharing) -> Floats:
     among = covariance(residuals, sharing)
     variance = np.diag(among)
     differs = variance[:, None] + variance[None] - 2 * among + 2 * sharing.noise**2
-    found: Floats = np.abs(residuals.log[:, None] - residuals.log[None]) / np.sqrt(differs)
-    return found
+    return np.abs(residuals.log[:, None] - residuals.log[None]) / np.sqrt(differs)
 
 
 def disagrees(residuals: Residuals, sharing: Sharing) -> list[tuple[int, int]]:

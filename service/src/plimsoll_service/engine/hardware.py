@@ -20,8 +20,7 @@ Names = NDArray[np.object_]
 
 def known_or(values: Floats, otherwise: float = 0.0) -> Floats:
     """The values, with ``otherwise`` in place of unknown ones."""
-    filled: Floats = np.where(np.isnan(values), otherwise, values)
-    return filled
+    return np.where(np.isnan(values), otherwise, values)
 
 
 UNIFIED = "unified memory"  # interconnect of a device that shares the memory of its processor
@@ -227,5 +226,4 @@ class Catalog:
     def withdrawn_as(self, status: str) -> Flags:
         """Return the instance types of a status of ``WITHDRAWN_STATUSES``."""
         rows = np.append(self.withdrawn.status.codes == self.withdrawn.status.code_of(status), False)
-        found: Flags = rows[self.instance_types.withdrawn]
-        return found
+        return rows[self.instance_types.withdrawn]

@@ -100,8 +100,7 @@ def _of(column: Coded, word: str) -> Flags:
 
 
 def _quoted(offers: Offers) -> Flags:
-    found: Flags = np.isin(offers.confidence.codes, [offers.confidence.code_of(word) for word in QUOTED])
-    return found
+    return np.isin(offers.confidence.codes, [offers.confidence.code_of(word) for word in QUOTED])
 
 
 def pooled_shares(catalog: Catalog) -> tuple[float, float]:

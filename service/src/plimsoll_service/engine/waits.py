@@ -72,8 +72,7 @@ class Waits:
                 shares.append(share)
                 strides.append(np.where(right > left, stride, 0))
         found = _between(self._flat[quantile], cell, strides, shares)
-        ratio: Floats = np.exp(found * np.minimum(load / low, 1.0))
-        return ratio
+        return np.exp(found * np.minimum(load / low, 1.0))
 
 
 def _between(flat: Floats, cell: Places, strides: Sequence[Places], shares: Sequence[Floats]) -> Floats:
@@ -82,8 +81,7 @@ def _between(flat: Floats, cell: Places, strides: Sequence[Places], shares: Sequ
         return flat.take(cell)
     first = _between(flat, cell, strides[1:], shares[1:])
     second = _between(flat, cell + strides[0], strides[1:], shares[1:])
-    between: Floats = first + shares[0] * (second - first)
-    return between
+    return first + shares[0] * (second - first)
 
 
 def waits_of(lines: Mapping[str, Mapping[str, Sequence[float]]]) -> Waits:

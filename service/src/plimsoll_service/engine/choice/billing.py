@@ -20,8 +20,7 @@ class Billed:
 
     def rounds(self, shortest: Floats, rows: Ints | Places) -> Flags:
         """Return which options in these rows may be billed more than they run, if for no less than the ``shortest``."""
-        found: Flags = (shortest < self.least[rows]) | (self.step[rows] > 0)
-        return found
+        return (shortest < self.least[rows]) | (self.step[rows] > 0)
 
     def hours(self, hours: Floats, rows: Ints | Places | slice = EVERY) -> Floats:
         """Return the hours that are billed for those hours of the options in these rows."""

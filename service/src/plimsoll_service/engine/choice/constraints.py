@@ -65,10 +65,7 @@ def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: M
 
 def linked(types: InstanceTypes) -> Flags:
     """Return the types whose devices are connected by NVLink or a fabric of their maker."""
-    found: Flags = np.isin(
-        types.interconnect.codes, [types.interconnect.code_of(word) for word in ("nvlink", "fabric")]
-    )
-    return found
+    return np.isin(types.interconnect.codes, [types.interconnect.code_of(word) for word in ("nvlink", "fabric")])
 
 
 def alone(types: InstanceTypes) -> Flags:

@@ -229,8 +229,7 @@ def replicas_per_node(outcome: Outcome, nodes: Floats) -> Floats:
     """Replicas of one machine; of models counted in samples the machine with all its devices is one."""
     if outcome.serving is None:
         return np.ones(len(nodes))
-    replicas: Floats = outcome.serving.replicas[:] / np.maximum(nodes, 1.0)
-    return replicas
+    return outcome.serving.replicas[:] / np.maximum(nodes, 1.0)
 
 
 def with_spares(outcome: Outcome, nodes: Floats, spare: Floats) -> Outcome:

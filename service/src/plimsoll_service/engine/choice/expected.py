@@ -71,16 +71,14 @@ def mean_factor(low: Floats, high: Floats) -> Floats:
 
 def of_price(options: Options, rows: Places) -> Floats:
     """Return the mean of the price over the stated one; 1 where the price is certain."""
-    factor: Floats = options.priced.price_factor[rows]
-    return factor
+    return options.priced.price_factor[rows]
 
 
 def expected_cost(options: Options, rows: Places) -> Floats:
     """Return the expected cost of the options in these rows, in the unit of ``options.cost``."""
     moving = options.charges.moving(rows)  # a list price, which has no range
     factor = mean_factor(options.cost_low[rows] - moving, options.cost_high[rows] - moving)
-    cost: Floats = (options.cost[rows] - moving) * factor * of_price(options, rows) + moving
-    return cost
+    return (options.cost[rows] - moving) * factor * of_price(options, rows) + moving
 
 
 def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) -> Expected:
@@ -123,11 +121,9 @@ def _least_vcpus(job: Job, estimates: Estimates, candidates: Places) -> Floats:
     """The vCPUs below which a machine counts as starved: half of those needed, and two for each device of inference."""
     needed = estimates.outcome.vcpus_required[candidates]
     if job.kind not in kind.INFERENCE_KINDS:
-        half: Floats = FEW_VCPUS * needed
-        return half
+        return FEW_VCPUS * needed
     each = INFERENCE_VCPUS * estimates.machines.devices[candidates]
-    least: Floats = np.fmax(FEW_VCPUS * needed, np.fmin(needed, each))
-    return least
+    return np.fmax(FEW_VCPUS * needed, np.fmin(needed, each))
 
 
 def _unknown_disks(estimates: Estimates, candidates: Places) -> Places:
@@ -166,8 +162,7 @@ def _usd_per_rate(estimates: Estimates, options: Options, rows: Places, candidat
     outcome = estimates.outcome
     factor = mean_factor(outcome.capacity_low[candidates], outcome.capacity_high[candidates])
     rate = np.maximum(outcome.capacity[candidates], TINY)
-    usd: Floats = options.whole_usd_per_hour[rows] * of_price(options, rows) * factor / rate
-    return usd
+    return options.whole_usd_per_hour[rows] * of_price(options, rows) * factor / rate
 
 
 def proven(estimates: Estimates, candidates: Places) -> Flags:
@@ -180,8 +175,6 @@ def _time(job: Job, estimates: Estimates, candidates: Places) -> Floats:
     outcome = estimates.outcome
     if job.serves:
         low, high = outcome.latency_low_ms[candidates], outcome.latency_high_ms[candidates]
-        latency: Floats = outcome.latency_ms[candidates] * mean_factor(low, high)
-        return latency
+        return outcome.latency_ms[candidates] * mean_factor(low, high)
     slow, fast = outcome.throughput_low[candidates], outcome.throughput_high[candidates]
-    each: Floats = mean_factor(slow, fast) / outcome.throughput[candidates]
-    return each
+    return mean_factor(slow, fast) / outcome.throughput[candidates]

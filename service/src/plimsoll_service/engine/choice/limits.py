@@ -68,8 +68,7 @@ class Limit:
         if value is None or (self.name == CONCURRENCY and estimates.outcome.serving is None):
             return None
         reached = self.reached(job, estimates, options)
-        met: Flags = reached >= value if self.at_least else reached <= value
-        return met
+        return reached >= value if self.at_least else reached <= value
 
     def missed(self, job: Job, estimates: Estimates, options: Options) -> str:
         """Return a text with the figure of the only option and the limit that it misses."""

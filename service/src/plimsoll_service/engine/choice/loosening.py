@@ -159,8 +159,7 @@ def without(query: Query, names: Sequence[str]) -> Query:
 
 def nodes_of(chosen: Selection) -> Floats:
     """Machines of each option that is left."""
-    nodes: Floats = chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]]
-    return nodes
+    return chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]]
 
 
 def objective_of(query: Query, job: Job) -> str:

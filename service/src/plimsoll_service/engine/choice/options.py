@@ -218,5 +218,4 @@ def fixed_load(job: Job) -> bool:
 
 def per_million(usd_per_hour: Floats, per_second: Floats) -> Floats:
     """Return USD per million units at that rate."""
-    cost: Floats = usd_per_hour / (np.maximum(per_second, TINY) * SECONDS_PER_HOUR) * MILLION
-    return cost
+    return usd_per_hour / (np.maximum(per_second, TINY) * SECONDS_PER_HOUR) * MILLION

@@ -204,8 +204,7 @@ def _assumed(accelerator: int, count: float, market: Market) -> float:
 def _of(market: Market, accelerators: Flags) -> Flags:
     """Instance types with any of these accelerators."""
     row = market.catalog.instance_types.accelerator
-    with_any: Flags = (row >= 0) & accelerators[np.maximum(row, 0)]
-    return with_any
+    return (row >= 0) & accelerators[np.maximum(row, 0)]
 
 
 def _most_sold(market: Market, chosen: Flags, count: float) -> float:

@@ -51,8 +51,7 @@ class PricedOptions:
     @cached_property
     def price_factor(self) -> Floats:
         """Mean of each price over the stated one; 1 where the price is certain."""
-        factor: Floats = np.exp(self.price_sigma * self.price_sigma / 2)
-        return factor
+        return np.exp(self.price_sigma * self.price_sigma / 2)
 
     @cached_property
     def on_spot(self) -> bool:
@@ -172,8 +171,7 @@ def _confident(constraints: Constraints, mine: Flags, offer: Ints) -> Flags | No
     """Rows with an offer of an allowed confidence; the user states the price of an own machine."""
     if not constraints.price_confidence:
         return None
-    found: Flags = np.where(mine, LISTED in constraints.price_confidence, offer >= 0)
-    return found
+    return np.where(mine, LISTED in constraints.price_confidence, offer >= 0)
 
 
 def one_priced_option(

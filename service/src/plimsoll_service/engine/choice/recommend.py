@@ -92,8 +92,7 @@ def frontier_of(job: Job, chosen: Selection) -> Places:
     options, feasible = chosen.options, chosen.feasible
     time = duration(job, chosen.estimates, options)
     few = feasible.take(ahead(options.cost.take(feasible), time.take(feasible)))
-    front: Places = few.take(frontier(options.cost[few], time[few], options.priced.name_order[few]))
-    return front
+    return few.take(frontier(options.cost[few], time[few], options.priced.name_order[few]))
 
 
 def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
@@ -102,8 +101,7 @@ def frontier(cost: Floats, time: Floats, name_order: Ints) -> Ints:
     by_cost = np.lexsort((name_order, time, cost))
     fastest = np.minimum.accumulate(time[by_cost])
     before = np.concatenate(([np.inf], fastest[:-1]))
-    chosen: Ints = by_cost[time[by_cost] < before].astype(np.int32)
-    return chosen
+    return by_cost[time[by_cost] < before].astype(np.int32)
 
 
 def ahead(cost: Floats, time: Floats) -> Places:

@@ -83,8 +83,7 @@ def best_of(job: Job, chosen: Selection, found: Scored, places: Places) -> int:
 
 def independent(job: Job, nodes: Floats) -> Flags:
     """Whether so many machines do runs that exchange nothing, each of them on one machine."""
-    apart: Flags = (job.experiments > 1) & (nodes <= job.experiments)
-    return apart
+    return (job.experiments > 1) & (nodes <= job.experiments)
 
 
 def duration(job: Job, estimates: Estimates, options: Options) -> Floats:
@@ -138,16 +137,14 @@ def _worth(job: Job, estimates: Estimates, options: Options, rows: Places, means
     if np.isnan(job.samples):
         return 1.0
     noticed = np.maximum(means.time, NOTICEABLE_HOURS)
-    worth: Floats = (noticed * np.maximum(means.time / LONGEST_RUN_HOURS, 1.0)) ** WORTH_OF_TIME
-    return worth
+    return (noticed * np.maximum(means.time / LONGEST_RUN_HOURS, 1.0)) ** WORTH_OF_TIME
 
 
 def _awaited(job: Job, estimates: Estimates, options: Options, rows: Places, means: Expected) -> Floats:
     """Latency that ``balanced`` uses; for a service without a given load, that of a single request."""
     lone, workload = estimates.outcome.lone_latency_ms, job.workload
     if lone is not None and workload.requests_per_second is None and workload.concurrency is None:
-        alone: Floats = lone[options.candidate[rows]]
-        return alone
+        return lone[options.candidate[rows]]
     return means.time
 
 

@@ -28,8 +28,7 @@ def sensible(job: Job, samples: Floats, replicas: Floats) -> Flags:
     """
     if job.workload.global_batch_size is not None:
         return divisible(job, replicas)
-    few: Flags = samples <= max(job.batch_limit, float(job.workload.batch_size or 0))
-    return few
+    return samples <= max(job.batch_limit, float(job.workload.batch_size or 0))
 
 
 def divisible(job: Job, replicas: Floats) -> Flags:

@@ -54,8 +54,7 @@ def _memory_classes(catalog: Catalog) -> Ints:
     types = catalog.instance_types
     with np.errstate(divide="ignore", invalid="ignore"):
         powers = np.log2(types.memory_gib / types.vcpus)
-    codes: Ints = (np.clip(np.nan_to_num(np.round(powers), posinf=6, neginf=-2), -2, 6) + 2).astype(np.int32)
-    return codes
+    return (np.clip(np.nan_to_num(np.round(powers), posinf=6, neginf=-2), -2, 6) + 2).astype(np.int32)
 
 
 def _unit_prices(catalog: Catalog, rows: Flags, kinds: Ints, units: Floats) -> Floats:
@@ -121,8 +120,7 @@ def moved(change: Difference) -> Flags:
 
 
 def _far(ratio: Floats) -> Flags:
-    far: Flags = np.abs(ratio - 1) > FAR + ROUNDING
-    return far
+    return np.abs(ratio - 1) > FAR + ROUNDING
 
 
 def objections(offers: OfferColumns, change: Difference) -> Iterator[str]:

@@ -106,8 +106,7 @@ def prices_of(table: PriceTable, digest: str, catalog: Catalog, expired: int = 0
 def _in_catalogs_order(type_row: Ints, region_row: Ints, purchase: Ints) -> Ints:
     """The offers whose type and region the catalog knows, in the catalog's order."""
     known = np.flatnonzero((type_row >= 0) & (region_row >= 0)).astype(np.int32)
-    ordered: Ints = known[np.lexsort((purchase[known], region_row[known], type_row[known]))]
-    return ordered
+    return known[np.lexsort((purchase[known], region_row[known], type_row[known]))]
 
 
 def _stale(table: PriceTable, expired: int) -> Flags:
@@ -122,8 +121,7 @@ def _stale(table: PriceTable, expired: int) -> Flags:
     ]
     known = np.all([column >= 0 for column in place], axis=0)
     covered[tuple(column[known] for column in place)] = True
-    stale: Flags = covered[offers.cloud.codes, offers.region.codes, offers.purchase.codes] & offers.current
-    return stale
+    return covered[offers.cloud.codes, offers.region.codes, offers.purchase.codes] & offers.current
 
 
 def disk_prices(volumes: VolumeColumns, catalog: Catalog) -> tuple[Disks, Floats]:

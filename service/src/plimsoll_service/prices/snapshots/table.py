@@ -112,8 +112,7 @@ def joined(columns: Sequence[Coded]) -> Coded:
 def places(column: Coded, place_by_word: Mapping[str, int]) -> Ints:
     """For each row the place of its word; -1 if the word has none or is unknown."""
     place = np.array([*(place_by_word.get(word, -1) for word in column.words), -1], dtype=np.int32)
-    found: Ints = place[column.codes]
-    return found
+    return place[column.codes]
 
 
 def rows_named(cloud: Coded, name: Sequence[str], in_cloud: Coded, named: Coded) -> Ints:
@@ -124,8 +123,7 @@ def rows_named(cloud: Coded, name: Sequence[str], in_cloud: Coded, named: Coded)
     own_name = np.array([code_by_name.get(word, -1) for word in name], dtype=np.int32)
     known = np.flatnonzero((own_cloud >= 0) & (own_name >= 0)).astype(np.int32)
     table[own_cloud[known], own_name[known]] = known
-    found: Ints = table[in_cloud.codes, named.codes]
-    return found
+    return table[in_cloud.codes, named.codes]
 
 
 def ranked(*keys: Sequence[Coded]) -> list[NDArray[np.int64]]:

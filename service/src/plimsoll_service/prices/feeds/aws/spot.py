@@ -129,8 +129,7 @@ def _loader() -> Loader:
 
 def _ask(region: str, call: Any, asked: Mapping[str, Any]) -> Mapping[str, Any]:
     try:
-        page: Mapping[str, Any] = retried(lambda: call(**asked), _may_pass)
-        return page
+        return retried(lambda: call(**asked), _may_pass)
     except ClientError as error:
         code = _code(error)
         if _status(error) in REFUSED_STATUS or code in REFUSED:
