@@ -19,20 +19,18 @@ _SERIES, _ENDPOINTS = (frozenset(said.split()) for said in data_files.table("for
 _NAME = "plimsoll"
 
 
-def _launches(machine: Machine) -> bool:
-    return machine.family in _SERIES
-
-
 def _serves(machine: Machine) -> bool:
     # The list of endpoints is read for machines with accelerators; the others are those of jobs.
     return machine.family in (_SERIES if machine.accelerator is None else _ENDPOINTS)
 
 
-def _against(launch: Launch, _: Machine) -> str | None:
-    return off_an_endpoint(launch, "Azure ML")
-
-
-CONSUMER = Consumer("Azure ML", ("azure",), _launches, _serves, _against)
+CONSUMER = Consumer(
+    "Azure ML",
+    ("azure",),
+    launches=lambda machine: machine.family in _SERIES,
+    serves=_serves,
+    against=lambda launch, _: off_an_endpoint(launch, "Azure ML"),
+)
 
 
 def _document(launch: Launch, _: Catalog) -> dict[str, Any]:

@@ -20,14 +20,6 @@ from .machines import CATALOGS_KEPT, OWN, Machine, machine_of, machines
 _CONSIDERED = 30  # recommendations, of which a tool gets the first that it can launch
 
 
-def _any_machine(_: Machine) -> bool:
-    return True
-
-
-def _nothing_against(_launch: Launch, _machine: Machine) -> None:
-    return None
-
-
 @dataclass(frozen=True)
 class Pick:
     """Launch that a tool makes of an answer (``None``: nothing), and the better ones that it cannot make, with why."""
@@ -45,9 +37,9 @@ class Consumer:
 
     title: str
     clouds: tuple[str, ...]
-    launches: Callable[[Machine], bool] = _any_machine
+    launches: Callable[[Machine], bool] = lambda _: True
     serves: Callable[[Machine], bool] | None = None
-    against: Callable[[Launch, Machine], str | None] = _nothing_against
+    against: Callable[[Launch, Machine], str | None] = lambda _launch, _machine: None
 
     def has(self, machine: Machine, service: bool) -> bool:
         """Whether it has the machine for a service, or for a job."""

@@ -37,19 +37,13 @@ def _types(file: str) -> frozenset[str]:
 _TRAINING, _ENDPOINTS = _types("sagemaker_types.yaml"), _types("sagemaker_endpoint_types.yaml")
 
 
-def _launches(machine: Machine) -> bool:
-    return machine.instance_type in _TRAINING
-
-
-def _serves(machine: Machine) -> bool:
-    return machine.instance_type in _ENDPOINTS
-
-
-def _against(launch: Launch, _: Machine) -> str | None:
-    return off_an_endpoint(launch, "SageMaker")
-
-
-CONSUMER = Consumer("SageMaker", ("aws",), _launches, _serves, _against)
+CONSUMER = Consumer(
+    "SageMaker",
+    ("aws",),
+    launches=lambda machine: machine.instance_type in _TRAINING,
+    serves=lambda machine: machine.instance_type in _ENDPOINTS,
+    against=lambda launch, _: off_an_endpoint(launch, "SageMaker"),
+)
 
 
 def _requests(launch: Launch, catalog: Catalog, told: tuple[str, ...]) -> dict[str, Any]:
