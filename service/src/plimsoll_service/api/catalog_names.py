@@ -10,29 +10,15 @@ from ..engine.hardware import Catalog
 from ..engine.names import find, index, unknown
 
 
-class CatalogNames:
-    """The clouds, regions, instance types, processors and accelerators by their usual spellings."""
+class NamesByKind:
+    """Names of several kinds by their usual spellings."""
 
-    def __init__(self, catalog: Catalog) -> None:
-        types, accelerators = catalog.instance_types, catalog.accelerators
-        own: dict[str, tuple[str, ...]] = {
-            "cloud": catalog.clouds,
-            "region": catalog.regions.name,
-            "instance_type": types.name,
-            "family": types.family.words,
-            "architecture": types.architecture.words,
-            "cpu": (*catalog.processors.name, *catalog.processors.microarchitecture),
-            "cpu_vendor": types.cpu_vendor.words,
-            "interconnect": types.interconnect.words,
-            "local_disk_type": types.local_disk_type.words,
-            "accelerator": accelerators.name,
-        }
+    def __init__(self, own: Mapping[str, Collection[str]]) -> None:
         self._own = {kind: dict.fromkeys(names) for kind, names in own.items()}
         self._spellings = {kind: index((name, ()) for name in names) for kind, names in own.items()}
-        self._spellings["accelerator"] = index(zip(accelerators.name, accelerators.aliases, strict=True))
 
     def find(self, kind: str, name: str) -> str | None:
-        """The catalog's own spelling, or ``None``."""
+        """The own spelling of a name, or ``None``."""
         return name if name in self._own[kind] else find(name, self._spellings[kind])
 
     def unknown(self, kind: str, name: str) -> str:
@@ -47,6 +33,27 @@ class CatalogNames:
             for name in _several(filters.get(kind, ()))
             if name not in besides and self.find(kind, name) is None
         )
+
+
+class CatalogNames(NamesByKind):
+    """The clouds, regions, instance types, processors and accelerators by their usual spellings."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        types, accelerators = catalog.instance_types, catalog.accelerators
+        own = {
+            "cloud": catalog.clouds,
+            "region": catalog.regions.name,
+            "instance_type": types.name,
+            "family": types.family.words,
+            "architecture": types.architecture.words,
+            "cpu": (*catalog.processors.name, *catalog.processors.microarchitecture),
+            "cpu_vendor": types.cpu_vendor.words,
+            "interconnect": types.interconnect.words,
+            "local_disk_type": types.local_disk_type.words,
+            "accelerator": accelerators.name,
+        }
+        super().__init__(own)
+        self._spellings["accelerator"] = index(zip(accelerators.name, accelerators.aliases, strict=True))
 
 
 def _several(wanted: str | Collection[str]) -> Collection[str]:

@@ -10,11 +10,11 @@ from typing import Any
 from flask import Blueprint, Response, request
 
 from ..engine import frameworks
-from ..engine.faults import Fault
 from ..engine.hardware import Catalog
-from ..engine.names import find, index, unknown
+from ..engine.names import find, index
 from ..evidence import models, published
 from ..evidence.measurement import Measurement
+from .catalog_names import NamesByKind
 from .examples import EVIDENCE
 from .flat import FlatQuery
 from .operation import collection
@@ -25,12 +25,11 @@ from .service import service
 NAMED = ("model", "framework", "accelerator", "cpu", "cloud", "instance_type", "source")
 
 
-class EvidenceNames:
+class EvidenceNames(NamesByKind):
     """The names in the measurements, found by their usual spellings; a known name may have no measurement."""
 
     def __init__(self, rows: Collection[Measurement], catalog: Catalog) -> None:
-        self._own = {kind: sorted({getattr(row, kind) or "" for row in rows} - {""}) for kind in NAMED}
-        self._spellings = {kind: index((name, ()) for name in names) for kind, names in self._own.items()}
+        super().__init__({kind: sorted({getattr(row, kind) or "" for row in rows} - {""}) for kind in NAMED})
         accelerators = catalog.accelerators
         aliases = index(zip(accelerators.name, accelerators.aliases, strict=True))
         self._known: dict[str, Callable[[str], str | None]] = {
@@ -42,20 +41,11 @@ class EvidenceNames:
 
     def find(self, kind: str, name: str) -> str | None:
         """The table's own spelling, or ``None`` for an unknown name."""
-        return find(name, self._spellings[kind]) or self._known.get(kind, _nothing)(name)
+        return super().find(kind, name) or self._known.get(kind, _nothing)(name)
 
     def canonical(self, filters: Mapping[str, Any]) -> dict[str, Any]:
         """The filters in the table's spellings; `none` stands for rows without a value."""
         return {kind: self._wanted(kind, wanted) for kind, wanted in filters.items()}
-
-    def faults(self, filters: Mapping[str, Any]) -> tuple[Fault, ...]:
-        """A fault for every unknown name."""
-        return tuple(
-            Fault(f"/{kind}", unknown(kind.replace("_", " "), name, self._own[kind]))
-            for kind in NAMED
-            for name in filters.get(kind, ())
-            if name != NONE and self.find(kind, name) is None
-        )
 
     def _wanted(self, kind: str, wanted: Any) -> Any:
         if kind not in NAMED:
@@ -102,7 +92,9 @@ class EvidenceItem(Measurement):
 @collection("knowledge", EvidenceItem, QUERY, EVIDENCE)
 def list_evidence() -> Response:
     """Published measurements by model, software, machine, metric and source."""
-    return listed(request, QUERY, published.version(), _rows, lambda listing: _names().faults(listing.filters))
+    return listed(
+        request, QUERY, published.version(), _rows, lambda listing: _names().faults(listing.filters, besides=(NONE,))
+    )
 
 
 def _rows(filters: dict[str, Any], window: Window) -> tuple[Sequence[EvidenceItem], int]:

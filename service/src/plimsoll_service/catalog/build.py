@@ -197,12 +197,14 @@ def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: 
     sold = _offers(offers, type_index, region_index)
     # A price list may keep a type that its provider has withdrawn.
     ended = instance_types.retired[sold.instance_type] & ~np.array([row["restricted"] for row in regions])[sold.region]
+    cards = small["accelerators.csv"]
+    peaks = np.array([floats(row[column] for column in PEAK_COLUMNS) for row in cards]).reshape(-1, len(PEAK_COLUMNS))
     return Catalog(
         version="",
         prices_as_of="",
         clouds=tuple(sorted({row["cloud"] for row in types})),
         regions=_section(Regions, regions),
-        accelerators=_accelerators(small["accelerators.csv"]),
+        accelerators=_section(Accelerators, cards, peak_tflops=peaks),
         processors=_section(Processors, small["processors.csv"]),
         disks=_section(Disks, sorted(small["disks.csv"], key=lambda row: (row["cloud"], row["product"]))),
         withdrawn=_section(Withdrawn, small["withdrawn.csv"]),
@@ -212,10 +214,14 @@ def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: 
     )
 
 
-def _section(section: type[Section], rows: Rows) -> Section:
-    """Return a table with the file's columns, each as its field's type."""
-    columns = {field.name: _column(str(field.type), [row[field.name] for row in rows]) for field in fields(section)}
-    return section(**columns)
+def _section(section: type[Section], rows: Rows, **own: Any) -> Section:
+    """Return a table with the file's columns, each as its field's type, and with its ``own`` beside them."""
+    columns = {
+        field.name: _column(str(field.type), [row[field.name] for row in rows])
+        for field in fields(section)
+        if field.name not in own
+    }
+    return section(**columns, **own)
 
 
 def _column(form: str, values: list[Any]) -> Any:
@@ -228,16 +234,6 @@ def _column(form: str, values: list[Any]) -> Any:
     if form == "Ints":
         return np.array(values, dtype=np.int32)
     return tuple(values)
-
-
-def _accelerators(rows: Rows) -> Accelerators:
-    named = {
-        field.name: _column(str(field.type), [row[field.name] for row in rows])
-        for field in fields(Accelerators)
-        if field.name != "peak_tflops"
-    }
-    peaks = np.array([floats(row[column] for column in PEAK_COLUMNS) for row in rows]).reshape(-1, len(PEAK_COLUMNS))
-    return Accelerators(peak_tflops=peaks, **named)
 
 
 def _instance_types(rows: Rows, withdrawn: Rows, references: References) -> InstanceTypes:
