@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.anchors import TOKEN
 from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, changed, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
 from plimsoll_service.engine.demand.job import Job, dimensions_of, targets_ms
@@ -106,6 +106,7 @@ class Prepared:
     first: Ends
     each: Ends  # token
     measured: Floats  # the most requests at once of a replica that was measured
+    surely: Floats  # requests a second of a replica at the low end, whatever the targets
     room: DeviceRoom
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
@@ -119,7 +120,7 @@ class Prepared:
         """With the candidates of those rows in place of all."""
         barred, weak = self.obstacles.barred, self.obstacles.weak
         few = barred < len(rows)  # the same in both places: they are of the machine, not of the layout
-        return replace(
+        return changed(
             self,
             groups=Groups(self.groups.rows, self.groups.of.take(rows)),
             host=take(self.host, rows),
@@ -174,7 +175,7 @@ def _laid_out(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> P
         rate = known.chosen.carried * replicas_of(known.chosen, nodes)
         better = rate[together] > WIDE_GAIN * rate[alone]
     rows = np.arange(first)
-    rows[known.tight[better]] = first + np.flatnonzero(better)
+    rows[known.tight[better]] = first + better.nonzero()[0]
     return rows
 
 
@@ -196,6 +197,8 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
     some, chosen = machines.take(groups.rows), take(configured, groups.rows)
     on_device = some.has_accelerator()
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
+    slots, rate = slots_of(chosen.most, chosen.possible, chosen.line, curves), served_ends(job, some)
+    measured = measured_loads(job, some)
     return Prepared(
         groups=groups,
         tight=tight,
@@ -204,14 +207,15 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         model=model,
         on_device=on_device,
         chosen=chosen,
-        slots=slots_of(chosen.most, chosen.possible, chosen.line, curves),
+        slots=slots,
         curves=curves,
         rates=None if job.workload.requests_per_second is None else curves.arriving,
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
-        rate=served_ends(job, some),
+        rate=rate,
         first=first_token_ends(job, some, curves.front[0].take(chosen.line)),
         each=ends(job, some, "tpot"),
-        measured=measured_loads(job, some),
+        measured=measured,
+        surely=_surely(job, chosen, slots, curves, rate, measured),
         room=device_room(model, some, chosen, longest_tokens(job)),
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
@@ -236,7 +240,7 @@ def _largest_parts(
         layout = take(chosen, rows)
         whole = replica(model, machines.take(rows), layout.degree, job.half_falls_back)
         stages = np.ones_like(whole.n) if model.layer_split else layout.held / layout.degree
-        on = replace(whole, stages=stages, wide=layout.wide)
+        on = changed(whole, stages=stages, wide=layout.wide)
         step, prompts = decode_step(model, on, load, positions), load / stages / model.output_tokens
         computing = step.products + step.unpacking + prompts * computing_seconds(model, on)
         preparing = prompts * model.imaging_s * model.prompt * host_factor(model, on.machines)
@@ -260,7 +264,7 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     """Machines for the asked rate at the low end of the rate of each, or for the asked concurrency; else one."""
     rate, at_once, chosen = job.workload.requests_per_second, known.at_once, known.chosen
     if rate is not None:
-        surely = np.minimum(chosen.capacity, _surely(job, known) * chosen.replicas)
+        surely = np.minimum(chosen.capacity, known.surely * chosen.replicas)
         needed = rate / np.maximum(surely, 1e-12)
     elif at_once is not None:
         needed = at_once / (np.maximum(np.floor(chosen.highest), 1e-9) * chosen.replicas)
@@ -270,23 +274,27 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     return np.where(known.late | (chosen.most < 1), chosen.span, together)
 
 
-def _surely(job: Job, known: Prepared) -> Floats:
+def _surely(
+    job: Job, chosen: Configuration, slots: Slots, curves: Curves, rate: Ends, measured: Floats
+) -> Floats:  # fmt: skip
     """Requests a second of a replica at the low end, whatever the targets: no fewer than at a measured load."""
-    count, low = known.slots.count, known.rate.low[:]
-    full = known.chosen.possible * lower(low, error_of(job, count, known.measured))
-    within = points_at(known.chosen.line, np.minimum(count, known.measured)).of(known.curves.rate)
-    surely: Floats = np.maximum(full, np.minimum(within, known.chosen.possible) * low)
+    low = rate.low[:]
+    full = chosen.possible * lower(low, error_of(job, slots.count, measured))
+    within = points_at(chosen.line, np.minimum(slots.count, measured)).of(curves.rate)
+    surely: Floats = np.maximum(full, np.minimum(within, chosen.possible) * low)
     return surely
 
 
 def _at_load(job: Job, known: Prepared, load: Floats) -> Prepared:
-    """With the ranges at those loads."""
-    error, each = error_of(job, load, known.measured), np.arange(len(load), dtype=np.intp)
+    """With the ranges at those loads; most of them are asked for a few machines alone."""
+    error = error_of(job, load, known.measured)
 
     def wider(one: Ends) -> Ends:
-        return Ends(Lookup(lower(one.low[:], error), each), Lookup(higher(one.high[:], error), each))
+        return Ends(
+            Lazy(lambda rows: lower(one.low[rows], error[rows])), Lazy(lambda rows: higher(one.high[rows], error[rows]))
+        )
 
-    return replace(known, rate=wider(known.rate), first=wider(known.first), each=wider(known.each))
+    return changed(known, rate=wider(known.rate), first=wider(known.first), each=wider(known.each))
 
 
 def _machines_in_time(job: Job, known: Prepared) -> Floats:
@@ -325,7 +333,7 @@ def _waits_too_long(
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, of = known.model, known.chosen, known.groups.of
     run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes, known.at_once)
-    sure = _surely(job, known) * run.replicas * model.output_tokens
+    sure = known.surely * run.replicas * model.output_tokens
     known = _at_load(job, known, run.load)
     rate, first = known.rate, known.first
     memory = known.room.at(run.load)
@@ -439,7 +447,7 @@ def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     weights = model.dense_weights + touched_experts(model, load) * model.expert_bytes
     read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[some]
     places = np.where(read > step / 2, ON_CORES_READING, ON_CORES_COMPUTING)
-    on_device = np.flatnonzero(known.on_device[some])
+    on_device = known.on_device[some].nonzero()[0]
     places[on_device] = known.largest_part(some[on_device], load[on_device])
     codes: Ints = BOTTLENECKS.take(places.reshape(np.shape(groups)))
     return codes
