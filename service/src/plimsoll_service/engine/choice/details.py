@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,6 +71,7 @@ class Detail(NamedTuple):
 
 
 UNKNOWN = nan  # in all rows
+_in_order = itemgetter(*Detail._fields)
 OF_SERVING = (
     "longest_context",
     "most_requests",
@@ -135,7 +137,7 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "layout": _by_row({} if layouts is None else _parts(layouts, rows), len(rows)),
         "runs": [estimates.grounds.of(row) for row in rows.tolist()],
     }
-    return [Detail(*one) for one in zip(*(gathered[name] for name in Detail._fields), strict=True)]
+    return [Detail(*one) for one in zip(*_in_order(gathered), strict=True)]
 
 
 def _hardware(machines: Machines, rows: Places) -> Ints:
