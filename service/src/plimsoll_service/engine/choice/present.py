@@ -94,8 +94,9 @@ def plate_of(market: Market, own: OwnMachines, options: Options, option: int) ->
 
 def plates_of(market: Market, own: OwnMachines, options: Options, rows: Places) -> list[Nameplate]:
     """Return the nameplates of the options' machines."""
-    known, machines = market.nameplates, options.priced.machine_row[rows].tolist()
-    return [known[one] if one < len(known) else own.nameplates[one - len(known)] for one in machines]
+    known, types = market.nameplates, len(market.nameplates)
+    machines = options.priced.machine_row[rows].tolist()
+    return [known[one] if one < types else own.nameplates[one - types] for one in machines]
 
 
 def _regions(market: Market, plates: Sequence[Nameplate], offers: Sequence[int]) -> list[str]:

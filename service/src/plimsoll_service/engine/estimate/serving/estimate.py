@@ -115,16 +115,18 @@ class Prepared:
     late: Flags  # no load meets the latency: more machines would not either
     host: MemoryColumns  # of every candidate
     obstacles: Obstacles  # likewise
+    roomy: Flags  # the cache holds a request in the memory that a recommendation may use
+    alone: Prepared | None = None  # without the tight candidates' second rows, where there are any
 
-    def with_rows(self, rows: Places) -> Prepared:
+    def with_rows(self, rows: Places | slice) -> Prepared:
         """With the candidates of those rows in place of all."""
-        barred, weak = self.obstacles.barred, self.obstacles.weak
-        few = barred < len(rows)  # the same in both places: they are of the machine, not of the layout
+        of, barred = self.groups.of[rows], self.obstacles.barred
+        few = barred < len(of)  # the same in both places: they are of the machine, not of the layout
         return changed(
             self,
-            groups=Groups(self.groups.rows, self.groups.of.take(rows)),
+            groups=Groups(self.groups.rows, of),
             host=take(self.host, rows),
-            obstacles=Obstacles(weak.take(rows), barred[few], self.obstacles.strong[few]),
+            obstacles=Obstacles(self.obstacles.weak[rows], barred[few], self.obstacles.strong[few]),
         )
 
 
@@ -152,13 +154,14 @@ def _once_more(clusters: Clusters, rows: Places) -> Clusters:
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
     nodes = _machines_in_time(job, known) if known.nodes is None else known.nodes
-    if len(known.tight):
-        known = known.with_rows(_laid_out(job, known, nodes, clusters))
+    if known.alone is not None:
+        better = _wider(job, known, nodes, clusters)
+        known = known.with_rows(_laid_out(known, better, len(clusters.machines))) if better.any() else known.alone
     return _outcome(job, known, clusters.machines, nodes, drives), nodes.take(known.groups.of)
 
 
-def _laid_out(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> Places:
-    """The row of each candidate: with a replica on each machine, or where that is better with one over several.
+def _wider(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> Flags:
+    """Which of the tight candidates are better with a replica over several machines than with one on each.
 
     It is where the load takes fewer machines so (of given ones: where they do not carry it else), or where without a
     load as many machines serve a tenth more.
@@ -168,12 +171,16 @@ def _laid_out(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> P
     if sized or workload.requests_per_second is not None or workload.concurrency is not None:
         needed = _at_the_peak(job, known, nodes) if sized else _machines_in_time(job, known)
         needed = needed + np.ceil((workload.spare_replicas or 0) / known.chosen.replicas)
-        roomy = known.room.places(known.room.usable * recommended_usable_share(job)) >= 1
-        needed = np.where(roomy, needed, np.inf)
-        better = (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
+        needed = np.where(known.roomy, needed, np.inf)
+        better: Flags = (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
     else:
         rate = known.chosen.carried * replicas_of(known.chosen, nodes)
         better = rate[together] > WIDE_GAIN * rate[alone]
+    return better
+
+
+def _laid_out(known: Prepared, better: Flags, first: int) -> Places:
+    """The row of each candidate, behind the ``first`` ones where it is a tight one that is better so."""
     rows = np.arange(first)
     rows[known.tight[better]] = first + better.nonzero()[0]
     return rows
@@ -198,8 +205,8 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
     on_device = some.has_accelerator()
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
     slots, rate = slots_of(chosen.most, chosen.possible, chosen.line, curves), served_ends(job, some)
-    measured = measured_loads(job, some)
-    return Prepared(
+    measured, room = measured_loads(job, some), device_room(model, some, chosen, longest_tokens(job))
+    prepared = Prepared(
         groups=groups,
         tight=tight,
         nodes=None if nodes is None else nodes.take(groups.rows),
@@ -216,7 +223,7 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         each=ends(job, some, "tpot"),
         measured=measured,
         surely=_surely(job, chosen, slots, curves, rate, measured),
-        room=device_room(model, some, chosen, longest_tokens(job)),
+        room=room,
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         hastened=checked_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
@@ -224,7 +231,9 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
         obstacles=load_free_obstacles(job, model, machines, nodes, configured, host),
+        roomy=room.places(room.usable * recommended_usable_share(job)) >= 1,
     )
+    return changed(prepared, alone=prepared.with_rows(slice(together))) if len(tight) else prepared
 
 
 def _largest_parts(
