@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter, methodcaller
 from typing import Any, TypeVar, dataclass_transform
 
 import numpy as np
@@ -45,7 +46,7 @@ def groups_of(codes: NDArray[np.integer[Any]]) -> Groups:
         return Groups(rows, of)
     some_row = np.full(most + 1, -1, dtype=np.intp)
     some_row[codes] = np.arange(len(codes))
-    found = np.flatnonzero(some_row >= 0)
+    found = (some_row >= 0).nonzero()[0]
     place = np.empty(len(some_row), dtype=np.intp)
     place[found] = np.arange(len(found))
     return Groups(some_row[found], place[codes])
@@ -114,10 +115,13 @@ def select(choose: Flags, first: Columns, second: Columns) -> Columns:
     return chosen
 
 
-def take(columns: Columns, rows: Ints | Places) -> Columns:
-    """The given rows of every column; goes down into nested columns."""
-    places = rows.astype(np.intp, copy=False)  # indexed by fastest
-    taken: Columns = _each(lambda column: column.take(places), columns)
+def take(columns: Columns, rows: Ints | Places | slice) -> Columns:
+    """The given rows of every column, of a slice without a copy; goes down into nested columns."""
+    if isinstance(rows, slice):
+        change: Callable[[Any], Any] = itemgetter(rows)
+    else:
+        change = methodcaller("take", rows.astype(np.intp, copy=False))  # indexed by fastest
+    taken: Columns = _each(change, columns)
     return taken
 
 
@@ -125,6 +129,13 @@ def put(columns: Columns, rows: Places, others: Columns) -> Columns:
     """The columns with ``others`` in the given rows; goes down into nested columns."""
     together: Columns = _each(lambda column, other: with_rows(column, rows, other), columns, others)
     return together
+
+
+def changed(columns: Columns, **others: Any) -> Columns:
+    """The columns with some of them replaced; a class with cached properties needs ``dataclasses.replace``."""
+    same: Columns = object.__new__(type(columns))
+    vars(same).update(vars(columns), **others)
+    return same
 
 
 def joined(several: Sequence[Columns]) -> Columns:

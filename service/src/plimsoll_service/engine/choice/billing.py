@@ -39,7 +39,7 @@ class Billed:
 def billed_of(terms: Floats) -> Billed:
     """Return the terms of options; ``terms`` has the least hours and the steps, shape (2, options)."""
     least, step = terms
-    return Billed(least, step, np.flatnonzero(step > 0))
+    return Billed(least, step, (step > 0).nonzero()[0])
 
 
 @columnar

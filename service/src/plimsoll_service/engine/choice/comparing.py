@@ -23,7 +23,7 @@ from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.hardware import Places
+from plimsoll_service.engine.hardware import Floats, Places
 from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.units import MS
 
@@ -53,6 +53,7 @@ class Standing:
     premium: float
     starved: float
     disk: float
+    late: float  # how many times it counts for its first token; 1 where another figure ranks
 
 
 def standings(job: Job, found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
@@ -61,7 +62,8 @@ def standings(job: Job, found: Scored, choices: Sequence[Choice], points: Sequen
     by_rate = found.objective == "performance_per_cost" and job.workload.requests_per_second is None
     cost = means.usd_per_rate if by_rate else means.cost
     columns, places = (cost, means.time, means.premium, means.starved, means.disk), [one.place for one in choices]
-    return list(map(Standing, map(_name, points), *(column[places].tolist() for column in columns)))
+    late = _lateness(job, means.time[places], found.objective).tolist()
+    return list(map(Standing, map(_name, points), *(column[places].tolist() for column in columns), late))
 
 
 def _name(point: FrontierPoint) -> str:
@@ -87,7 +89,7 @@ def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, 
     simpler = (
         "; it comes first because it is simpler" if put is not None and put.rule == RuleId("simpler-first") else ""
     )
-    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{_later(job, mine, other, objective)}{simpler}"
+    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{_later(mine, other)}{simpler}"
     return RuleId("why-this-rank").note(f"{lead} {other.name}: {compared}{beside}")
 
 
@@ -133,9 +135,9 @@ def _unproven(mine: Standing, other: Standing) -> str:
     return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
 
 
-def _later(job: Job, mine: Standing, other: Standing, objective: str) -> str:
+def _later(mine: Standing, other: Standing) -> str:
     """A clause on a first token that is late, where it counts noticeably more for one of the two."""
-    late = _lateness(job, mine, objective) / _lateness(job, other, objective)
+    late = mine.late / other.late
     times = said(max(late, 1 / late), 2)
     if times == "1":
         return ""
@@ -143,11 +145,10 @@ def _later(job: Job, mine: Standing, other: Standing, objective: str) -> str:
     return f"; {who} counts {times} times, because its first token is late"
 
 
-def _lateness(job: Job, one: Standing, objective: str) -> float:
-    """How many times an option counts for its first token; 1 where another figure ranks."""
-    if objective != "cost" and not (objective == "performance_per_cost" and job.workload.requests_per_second):
-        return 1.0
-    return float(awaited_token(job, np.float64(one.time)))
+def _lateness(job: Job, time: Floats, objective: str) -> Floats:
+    """How many times each option counts for its first token."""
+    counts = objective == "cost" or (objective == "performance_per_cost" and job.workload.requests_per_second)
+    return np.ones(len(time)) * (awaited_token(job, time) if counts else 1.0)
 
 
 def starved_note(one: Standing) -> Remark | None:
@@ -174,14 +175,13 @@ def unproven_note(one: Standing, basis: str, untested: bool, several: bool, host
     return RuleId("unproven").note(f"{why}; ranked at {said(one.premium)} times its expected value")
 
 
-def late_note(job: Job, one: Standing, objective: str) -> Remark | None:
+def late_note(job: Job, one: Standing) -> Remark | None:
     """Return the reason for the rank of a late first token; ``None`` where it is soon enough, or other figures rank."""
-    late = _lateness(job, one, objective)
-    if late < 1 + ALIKE:
+    if one.late < 1 + ALIKE:
         return None
     allowed = f"{said(soon_ms(job) / MS, 2)} s"
     waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"
-    return RuleId("first-token").note(f"{waited}; ranked at {said(late)} times its expected value")
+    return RuleId("first-token").note(f"{waited}; ranked at {said(one.late)} times its expected value")
 
 
 def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Remark | None:
@@ -232,10 +232,10 @@ def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: F
 
 def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int) -> str:
     priced, options = chosen.options.priced, chosen.options
-    same = np.flatnonzero(priced.machine_row == priced.machine_row[option])
+    same = (priced.machine_row == priced.machine_row[option]).nonzero()[0]
     same = same[options.purchase[same] == options.purchase[option]]
     count = chosen.estimates.nodes[options.candidate[same]]
-    fewer = np.flatnonzero(count < nodes)
+    fewer = (count < nodes).nonzero()[0]
     if not len(fewer):
         return f"the load takes {counted(nodes, 'machine')} of this type"
     slower = None if job.experiments > 1 else _slower(chosen, found, option, same[fewer])
@@ -303,7 +303,7 @@ def _slower(chosen: Selection, found: Scored, option: int, fewer: Places) -> str
 
 def _fewest(chosen: Selection, found: Scored, among: Places) -> int | None:
     """Place of the feasible one of some options that takes the fewest machines."""
-    places = np.flatnonzero(np.isin(found.rows, among))
+    places = np.isin(found.rows, among).nonzero()[0]
     if not len(places):
         return None
     return int(places[chosen.estimates.nodes[chosen.options.candidate[found.rows[places]]].argmin()])

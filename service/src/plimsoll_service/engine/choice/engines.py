@@ -71,7 +71,7 @@ def engine_note(
 
     It takes no longer, or meets the stated time. ``first``: the first choice's row. Rule: engine-made-for-it.
     """
-    place = found.rows.tolist().index(first)
+    place = int(found.rows.searchsorted(first))
     stated = answer_target_ms(job) is not None or job.workload.deadline_hours is not None
     latest = np.inf if stated else TENTH * found.expected.time.item(place)
     engines = (_found(query, choose, engine, found.objective, latest) for engine in _engines_of(query, job))

@@ -12,7 +12,7 @@ import numpy as np
 from plimsoll_service.engine.choice.candidates import Candidates
 from plimsoll_service.engine.choice.software import Grounds
 from plimsoll_service.engine.clusters import UNSAID, Drives, OwnDrives, Splits
-from plimsoll_service.engine.columns import Lazy, columnar, groups_of_pairs, take
+from plimsoll_service.engine.columns import Lazy, changed, columnar, groups_of_pairs, take
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import (
@@ -71,7 +71,7 @@ class BeforeDisks:
     def with_disks(self, rows: Places | None = None) -> Estimates:
         """With their disks; where only some rows are worth it, those of others are unknown."""
         need, found = self.outcome.disk, self.orders.of(self.outcome, rows)
-        outcome = self.outcome.changed(disk=replace(need, size_gib=found.size_gib))
+        outcome = self.outcome.changed(disk=changed(need, size_gib=found.size_gib))
         return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour, self.grounds, self.day)
 
 
@@ -238,4 +238,4 @@ def with_spares(outcome: Outcome, nodes: Floats, spare: Floats) -> Outcome:
         return outcome
     serving, each = outcome.serving, replicas_per_node(outcome, nodes)
     replicas = Lazy(lambda rows: serving.replicas[rows] + spare[rows] * each[rows])
-    return outcome.changed(serving=replace(serving, replicas=replicas))
+    return outcome.changed(serving=changed(serving, replicas=replicas))

@@ -128,7 +128,7 @@ def _least_vcpus(job: Job, estimates: Estimates, candidates: Places) -> Floats:
 
 def _unknown_disks(estimates: Estimates, candidates: Places) -> Places:
     """Places of rented machines whose volumes have no known price, nor a known speed."""
-    few = np.flatnonzero(estimates.product[candidates] < 0)
+    few = (estimates.product[candidates] < 0).nonzero()[0]
     own = estimates.machines.catalog_row[candidates[few]] < 0
     unknown: Places = few[~(own | estimates.outcome.local_disk[candidates[few]])]
     return unknown
@@ -150,7 +150,7 @@ def _job_cost(options: Options, rows: Places, shortest: Floats, longest: Floats,
     if options.staging is not None:
         return expected_cost(options, rows)
     cost: Floats = options.cost[rows] * (time / options.hours[rows]) * of_price(options, rows)
-    few = np.flatnonzero(options.charges.billed.rounds(shortest, rows))
+    few = options.charges.billed.rounds(shortest, rows).nonzero()[0]
     if len(few):
         some = rows[few]
         low, high = (options.charges.job_usd(hours[few], some) for hours in (shortest, longest))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from plimsoll_service.engine.choice.limits import roomy
@@ -20,7 +18,7 @@ from plimsoll_service.engine.choice.scores import (
     with_equals,
 )
 from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.columns import columnar
+from plimsoll_service.engine.columns import changed, columnar
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -87,7 +85,7 @@ class _Listed:
 
 def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     """The options that may come first."""
-    places = np.flatnonzero(found.listed)
+    places = found.listed.nonzero()[0]
     best = int(np.searchsorted(places, best_of(job, chosen, found, places)))
     candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
@@ -313,7 +311,7 @@ def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
     """The scores, with the best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
     options, means, scores = chosen.options, found.expected, found.scores
-    listed = np.flatnonzero(found.listed)
+    listed = found.listed.nonzero()[0]
     if not len(listed):
         return found
     best = listed[scores[listed].argmin()]
@@ -342,7 +340,7 @@ def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
     """
     if found.objective != "time" or not found.listed.any():
         return found
-    first = int(np.flatnonzero(found.listed)[found.scores[found.listed].argmin()])
+    first = int(found.listed.nonzero()[0][found.scores[found.listed].argmin()])
     means, candidates = found.expected, chosen.options.candidate[found.rows]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     better = (AS_GOOD * means.time <= means.time[first]) & (means.counted_cost <= means.counted_cost[first])
@@ -351,7 +349,7 @@ def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
         return found
     place, listed = int(np.where(better, means.time, np.inf).argmin()), found.listed.copy()
     listed[place] = True
-    return replace(_ahead(found, place), listed=listed)
+    return changed(_ahead(found, place), listed=listed)
 
 
 def _range(options: Options, objective: str, rows: Ints | Places) -> tuple[Floats, Floats]:
@@ -378,4 +376,4 @@ def _ahead(found: Scored, first: int, why: Remark | None = None) -> Scored:
     """The scores with that place ahead of all others, and the reason."""
     moved = found.scores.copy()
     moved[first] = found.scores[found.listed].min() * AHEAD
-    return replace(found, scores=moved, first=first, why=why)
+    return changed(found, scores=moved, first=first, why=why)

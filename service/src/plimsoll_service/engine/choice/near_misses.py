@@ -127,7 +127,7 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     missed &= (options.hours if by_time else options.cost) < LESS * sure  # no option counts less
     if by_time:  # more machines are sooner still, and nearer to a miss
         missed &= options.each(chosen.estimates.nodes) <= chosen.estimates.nodes[options.candidate.item(first)]
-    below = _cheapest_below(LESS * sure, job, chosen, np.flatnonzero(missed), by_time=by_time)
+    below = _cheapest_below(LESS * sure, job, chosen, missed.nonzero()[0], by_time=by_time)
     if not below:
         return None
     row = below[0]

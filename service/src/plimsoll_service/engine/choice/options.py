@@ -6,7 +6,6 @@ time is the expected time with interruptions.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -16,7 +15,7 @@ from plimsoll_service.engine.choice.billing import Charges
 from plimsoll_service.engine.choice.estimating import Estimates
 from plimsoll_service.engine.choice.priced_options import PricedOptions
 from plimsoll_service.engine.choice.staging import Staging, moved_again, restaging_hours, staged_anew
-from plimsoll_service.engine.columns import Column, Lazy, columnar, with_rows
+from plimsoll_service.engine.columns import Column, Lazy, changed, columnar, with_rows
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
 from plimsoll_service.engine.estimate.spot import Interruptions
@@ -122,7 +121,7 @@ def _staged(runs: _Runs, staging: Staging | None) -> _Runs:
     if staging is None:
         return runs
     extra, low, high = staging.hours, runs.hours_low, runs.hours_high
-    return replace(
+    return changed(
         runs,
         hours=runs.hours + extra,
         hours_low=Lazy(lambda rows: low[rows] + extra[rows]),

@@ -64,22 +64,23 @@ def points_of(
     options, rows = chosen.options, np.array(shown, dtype=np.intp)
     spots = spots_of(job, market, chosen.prices, chosen.estimates, options, shown)
     estimates = shown_estimates(job, chosen.estimates, options, rows, spots)
-    nodes = chosen.estimates.nodes[options.candidate[rows]].tolist()
-    columns = zip(shown, nodes, options.purchase[rows].tolist(), options.offer[rows].tolist(), estimates, strict=True)
+    nodes, purchases = chosen.estimates.nodes[options.candidate[rows]].tolist(), options.purchase[rows].tolist()
+    plates, offers = plates_of(market, own, options, rows), options.offer[rows].tolist()
+    hourly = options.usd_per_hour[rows].tolist()
+    columns = (shown, plates, _regions(market, plates, offers), nodes, purchases, offers, hourly, estimates)
     points = {}
     # Several numbers of one machine have the same price, unless they are committed.
     price = cache(partial(price_of, market, chosen.prices))
-    for option, count, purchase, offer, estimate in columns:
-        plate = plate_of(market, own, options, option)
+    for option, plate, region, count, purchase, offer, usd_per_hour, estimate in zip(*columns, strict=True):
         points[option] = FrontierPoint(
             plate.cloud,
-            _region(market, plate, offer),
+            region,
             plate.name,
             int(count),
             PURCHASE_NAMES[purchase],
             plate.accelerator,
             estimate,
-            price(options.usd_per_hour.item(option), offer, count if chosen.prices.committed else 1.0),
+            price(usd_per_hour, offer, count if chosen.prices.committed else 1.0),
             plate.label,
         )
     return points
@@ -87,12 +88,21 @@ def points_of(
 
 def plate_of(market: Market, own: OwnMachines, options: Options, option: int) -> Nameplate:
     """Return the nameplate of an option's machine."""
-    machine, types = options.priced.machine_row.item(option), len(market.nameplates)
-    return market.nameplates[machine] if machine < types else own.nameplates[machine - types]
+    [plate] = plates_of(market, own, options, np.array([option]))
+    return plate
 
 
-def _region(market: Market, plate: Nameplate, offer: int) -> str:
-    return market.catalog.regions.name[market.offers.region.item(offer)] if plate.rented else OWN_CLOUD
+def plates_of(market: Market, own: OwnMachines, options: Options, rows: Places) -> list[Nameplate]:
+    """Return the nameplates of the options' machines."""
+    known, types = market.nameplates, len(market.nameplates)
+    machines = options.priced.machine_row[rows].tolist()
+    return [known[one] if one < types else own.nameplates[one - types] for one in machines]
+
+
+def _regions(market: Market, plates: Sequence[Nameplate], offers: Sequence[int]) -> list[str]:
+    names, region = market.catalog.regions.name, market.offers.region
+    pairs = zip(plates, offers, strict=True)
+    return [names[region.item(offer)] if plate.rented else OWN_CLOUD for plate, offer in pairs]
 
 
 def recommendations_of(
@@ -116,8 +126,7 @@ def recommendations_of(
     ordered = standings(job, found, choices, [points[option] for option in listed.tolist()])
     choices, shown = choices[: job.query.limit], listed[: job.query.limit]
     rows = options.candidate[shown]
-    plates = [plate_of(market, own, options, option) for option in shown.tolist()]
-    details = details_of(estimates, rows, plates)
+    details = details_of(estimates, rows, plates_of(market, own, options, shown))
     columns: dict[str, Iterable[Any]] = {
         "option": shown.tolist(),
         "rank": range(1, len(choices) + 1),
@@ -142,13 +151,14 @@ def alternatives_of(
     candidates = options.candidate[rows]
     usd = np.where(np.isnan(chosen.estimates.outcome.hours[candidates]), np.nan, options.cost[rows])
     shown = figures(np.array([options.hours[rows], usd, options.charges.usd_per_hour[rows]]))
-    offers, purchases = options.offer[rows].tolist(), options.purchase[rows].tolist()
-    nodes, found = chosen.estimates.nodes[candidates].tolist(), []
+    plates = plates_of(market, own, options, rows)
+    regions = _regions(market, plates, options.offer[rows].tolist())
+    purchases, nodes = options.purchase[rows].tolist(), chosen.estimates.nodes[candidates].tolist()
     known = [[one if isfinite(one) else None for one in column] for column in shown]
-    for row, offer, count, purchase, *figured in zip(rows.tolist(), offers, nodes, purchases, *known, strict=True):
-        plate = plate_of(market, own, options, row)
-        region = _region(market, plate, offer)
-        found.append(Alternative(plate.name, int(count), region, PURCHASE_NAMES[purchase], *figured))
+    found = [
+        Alternative(plate.name, int(count), region, PURCHASE_NAMES[purchase], *figured)
+        for plate, region, count, purchase, *figured in zip(plates, regions, nodes, purchases, *known, strict=True)
+    ]
     return [tuple(found[begin:end]) for begin, end in pairwise(accumulate(map(len, groups), initial=0))]
 
 
@@ -184,7 +194,7 @@ def _why(
             mine, point.estimate.basis, untested, listing and one.detail.nodes > 1, listing and fixed_load(job)
         ),
         starved_note(mine),
-        late_note(job, mine, found.objective),
+        late_note(job, mine),
     )
     yield from (note for note in of_rank if note is not None)
     yield from reasons_of(job, one.detail, point.estimate.bottleneck, one.rank, found.objective)

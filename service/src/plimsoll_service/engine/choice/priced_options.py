@@ -213,7 +213,7 @@ def price_sigma(prices: Prices, offer: Ints) -> Floats:
 
 def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:
     """Return the price of the volume in the offer's region, relative to the table; 1 without volume or offer."""
-    placed = np.flatnonzero((product >= 0) & (offer >= 0))
+    placed = ((product >= 0) & (offer >= 0)).nonzero()[0]
     factor = np.ones(len(offer))
     factor[placed] = prices.region_factor[product[placed], prices.offers.region[offer[placed]]]
     return factor

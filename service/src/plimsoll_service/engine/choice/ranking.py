@@ -75,7 +75,7 @@ def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None)
 
 def first_row(job: Job, chosen: Selection, found: Scored) -> int:
     """Return the row of the first choice; at least one option must be left."""
-    return int(found.rows[best_of(job, chosen, found, np.flatnonzero(found.listed))])
+    return int(found.rows[best_of(job, chosen, found, found.listed.nonzero()[0])])
 
 
 def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: int, grouped: bool) -> list[Choice]:
@@ -86,7 +86,7 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     if not grouped:
         return [Choice(place) for place in ranked(job, chosen, found, limit)[:limit].tolist()]
     hardware = _hardware(market, chosen.options, found.rows)
-    listed = np.flatnonzero(found.listed)
+    listed = found.listed.nonzero()[0]
     best = np.full(int(hardware.max(initial=-1)) + 1, np.inf)
     np.minimum.at(best, hardware[listed], found.scores[listed])
     if len(best) > limit:
@@ -96,7 +96,7 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     for each, place in zip(hardware[places].tolist(), places.tolist(), strict=True):
         first.setdefault(each, place)
     firsts = _with_own(job, market, chosen, found, list(first.values())[:limit], limit)
-    others = _others(job, chosen, found, [np.flatnonzero(hardware == hardware[place]) for place in firsts])
+    others = _others(job, chosen, found, [(hardware == hardware[place]).nonzero()[0] for place in firsts])
     useful = (_useful(chosen, found, place, mine) for place, mine in zip(firsts, others, strict=True))
     return [Choice(place, tuple(mine[:ALTERNATIVES])) for place, mine in zip(firsts, useful, strict=True)]
 
@@ -117,7 +117,7 @@ def _useful(chosen: Selection, found: Scored, place: int, others: Sequence[int])
 def _with_own(job: Job, market: Market, chosen: Selection, found: Scored, firsts: list[int], limit: int) -> list[int]:
     """The places of the first choices, with that of the best own machine last where none is among them."""
     own = chosen.options.priced.machine_row[found.rows] >= len(market.machines.group)
-    mine = np.flatnonzero(own & found.listed)
+    mine = (own & found.listed).nonzero()[0]
     if limit < 2 or not len(mine) or own[firsts].any():
         return firsts
     return [*firsts[: limit - 1], best_of(job, chosen, found, mine)]

@@ -115,7 +115,7 @@ def ahead(cost: Floats, time: Floats) -> Places:
     cheapest, fastest = cost.argmin(), time.argmin()  # of an unknown figure, where there is one
     if np.isnan(cost[cheapest]) or np.isnan(time[fastest]):
         return np.arange(len(cost))
-    rows = np.flatnonzero((time <= time[cheapest]) & (cost <= cost[fastest]))
+    rows = ((time <= time[cheapest]) & (cost <= cost[fastest])).nonzero()[0]
     costs, times = cost.take(rows), time.take(rows)
     best = (costs * times).argmin()
     left = ((costs <= costs[best]) | (times <= times[best])).nonzero()[0]

@@ -28,11 +28,15 @@ def figure(value: float) -> float:
     return float(FIGURE % value)
 
 
-@np.errstate(divide="ignore", invalid="ignore")  # 0 and unknown values have no magnitude and need no rounding
 def figures(values: Floats) -> list[Any]:
     """Round each number of an array, and return (nested) lists; equal to ``figure`` of each, but faster."""
-    if values.size < FEW:
-        return [figures(row) for row in values] if values.ndim > 1 else [figure(value) for value in values.tolist()]
+    if values.size >= FEW:
+        return _figures(values)
+    return [figures(row) for row in values] if values.ndim > 1 else [float(FIGURE % value) for value in values.tolist()]
+
+
+@np.errstate(divide="ignore", invalid="ignore")  # 0 and unknown values have no magnitude and need no rounding
+def _figures(values: Floats) -> list[Any]:
     magnitude = np.abs(values)
     places = DIGITS - 1 - np.floor(np.log10(magnitude))
     row = (places + EXACT).astype(np.intp)

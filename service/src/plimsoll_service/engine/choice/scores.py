@@ -114,7 +114,7 @@ def unhurried(job: Job) -> bool:
     return job.serves and fixed_load(job) and answer_target_ms(job) is None
 
 
-def awaited_token(job: Job, first_ms: Floats | np.float64) -> Floats | float:
+def awaited_token(job: Job, first_ms: Floats) -> Floats | float:
     """Return the weight of a late first token in ``cost``, where users state no latency. Rule: first-token."""
     if job.kind != kind.SERVING or not unhurried(job):
         return 1.0

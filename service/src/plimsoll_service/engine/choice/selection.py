@@ -78,7 +78,7 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     if moves is not None:
         priced = _beside_data(job, market, estimated, moves, priced, priced_for, kept, prepared)
     worth_a_disk = possible & priced.available if priced.purchases == 1 else possible
-    estimates = estimated.with_disks(np.flatnonzero(worth_a_disk))
+    estimates = estimated.with_disks(worth_a_disk.nonzero()[0])
     staging = None if moves is None else moves.to(market, priced.offer, priced.candidate)
     options = options_of(job, estimates, priced, possible, staging)
     masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
@@ -148,7 +148,7 @@ def _feasible(options: Options, alive: Flags, masks: dict[str, Flags], counts: d
     for name, passing in masks.items():
         alive &= passing
         left = _counted(counts, name, left, priced.candidates_left(alive))
-    return np.flatnonzero(alive)
+    return alive.nonzero()[0]
 
 
 def _counted(counts: defaultdict[str, int], name: str, before: int, after: int) -> int:

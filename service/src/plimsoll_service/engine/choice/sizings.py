@@ -110,13 +110,13 @@ def _volumes(disks: Disks, details: Sequence[Detail]) -> Sequence[tuple[float, f
     """
     product, *columns = zip(*map(_volume, details), strict=True)
     rows, (size_gib, iops, mib_s), included = np.array(product), np.array(columns), disk_orders.volume_prices(disks)
-    beside = np.flatnonzero([one.local_disk for one in details])
+    beside = np.array([one.local_disk for one in details]).nonzero()[0]
     if len(beside):
         terms = take(included, rows[beside])
         size_gib[beside] = disk_orders.size_moving(terms, size_gib[beside], iops[beside], mib_s[beside])
     wanted, least = np.array([iops, mib_s]), np.array([included.iops_base[rows], included.mib_s_base[rows]])
     free = np.where(rows < 0, [[disk_orders.PLAIN_IOPS], [disk_orders.PLAIN_MIB_S]], least)
-    few = np.flatnonzero((wanted > free).any(axis=0))
+    few = np.logical_or.reduce(wanted > free).nonzero()[0]
     if len(few):  # speed that is bound by the size is not always included
         most = disk_orders.limits(disks, rows[few], size_gib[few])
         wanted[:, few] = np.fmin(wanted[:, few], [most.iops, most.mib_s])

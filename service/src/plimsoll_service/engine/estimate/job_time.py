@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from plimsoll_service.engine.clusters import Drives, machines_working
 from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup, columnar
+from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup, changed, columnar
 from plimsoll_service.engine.demand.adapters import adapted
 from plimsoll_service.engine.demand.host_process import Process, least_vcpus, process_gib, vcpus_for
 from plimsoll_service.engine.demand.job import Job
@@ -109,7 +108,7 @@ def finish(
         batch_used=run.batch,
         batch_largest=largest,
         vcpus_required=vcpus,
-        host=host if held.cache_gib is None else replace(host, cache=held.cache_gib),
+        host=host if held.cache_gib is None else changed(host, cache=held.cache_gib),
         device=run.device,
         disk=ordered,
         local_disk=Lookup(disk.local, disk.of),

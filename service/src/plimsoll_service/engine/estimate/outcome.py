@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar
+from plimsoll_service.engine.columns import Column, Lazy, Lookup, changed, columnar
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 from plimsoll_service.engine.obstacles import LOADING
 
@@ -175,6 +175,4 @@ class Outcome:
 
     def changed(self, **columns: Any) -> Outcome:
         """This outcome with some columns replaced."""
-        same = object.__new__(Outcome)
-        vars(same).update(vars(self) | columns)
-        return same
+        return changed(self, **columns)

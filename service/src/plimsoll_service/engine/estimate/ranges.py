@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Lookup, groups_of, groups_of_pairs
+from plimsoll_service.engine.columns import Column, Lookup, groups_of, groups_of_pairs
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import left_of_range
 from plimsoll_service.engine.demand.job import Job
@@ -175,8 +175,8 @@ def _architecture_in(profile: ModelProfile, known: Known) -> bool:
 class Ends:
     """Factors on an estimate, one row a machine: an 80% prediction interval."""
 
-    low: Floats | Lookup
-    high: Floats | Lookup
+    low: Column
+    high: Column
 
 
 def ends(

@@ -383,7 +383,7 @@ class Obstacles:
 
 def obstacles_of(weak: Ints, strong: Ints) -> Obstacles:
     """Obstacles from both as columns."""
-    barred = np.flatnonzero(strong)
+    barred = strong.nonzero()[0]
     return Obstacles(weak, barred, strong[barred])
 
 

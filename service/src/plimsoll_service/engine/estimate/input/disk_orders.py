@@ -69,7 +69,7 @@ def disk_sellers(clouds: Coded, families: Coded) -> Ints:
 def _product_row(disks: Disks, cloud: str, kind: str) -> int:
     mine = disks.cloud.codes == disks.cloud.code_of(cloud)
     for wanted in STAND_INS[kind]:
-        rows = np.flatnonzero(mine & (disks.type.codes == disks.type.code_of(wanted)))
+        rows = (mine & (disks.type.codes == disks.type.code_of(wanted))).nonzero()[0]
         if len(rows):
             preferred = rows[disks.default[rows]]
             return int(preferred[0] if len(preferred) else rows[0])
@@ -262,7 +262,7 @@ class Orders:
     def _written(self, need: DiskColumns, held_gib: Floats, held_usd: Floats, local: Flags) -> Ordered:
         """Orders of volumes that only checkpoints are written to."""
         of, mib_s = self.drives.of, np.full(len(held_gib), need.written_mib_s)
-        busy = np.flatnonzero(~local & (mib_s > self.terms.mib_s_base))
+        busy = (~local & (mib_s > self.terms.mib_s_base)).nonzero()[0]
         if not len(busy):
             return Ordered(need.size_gib, held_usd.take(of))
         size_gib, usd = held_gib.copy(), held_usd.copy()
@@ -273,7 +273,7 @@ class Orders:
         """The few that move more than is included with their size, and their speed; local disks are paid."""
         iops, mib_s = np.ceil(rate * need.requests), np.maximum(rate * need.mib, need.written_mib_s)
         most_iops, most_mib_s = np.where(local, np.inf, (self.terms.iops_base, self.terms.mib_s_base))
-        busy = np.flatnonzero((mib_s > most_mib_s.take(groups)) | (iops > most_iops.take(groups)))
+        busy = ((mib_s > most_mib_s.take(groups)) | (iops > most_iops.take(groups))).nonzero()[0]
         return busy, iops[busy], mib_s[busy]
 
     def _ordered(self, held_gib: Floats, iops: Floats, mib_s: Floats, of: Places) -> tuple[Floats, Floats]:

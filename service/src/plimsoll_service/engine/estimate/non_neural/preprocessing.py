@@ -6,7 +6,7 @@ two apart: the frameworks' own converters are one process that takes a file afte
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -110,7 +110,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
         disk=disk,
     )
     outcome = plain_outcome(job, machines, nodes, work)
-    return replace(outcome, disk_share=Lazy(lambda rows: 1 - computing[rows] / each[rows])), nodes
+    return outcome.changed(disk_share=Lazy(lambda rows: 1 - computing[rows] / each[rows])), nodes
 
 
 def _waiting(feed: Feed, disk: Disk, busy: Floats, of: Places) -> Floats:

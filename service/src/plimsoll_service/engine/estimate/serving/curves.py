@@ -237,7 +237,7 @@ class CurvePoints:
 
 def points_at(line: Places, load: Floats) -> CurvePoints:
     """The points of those loads; beyond the grid its ends hold."""
-    above = _inside(np.searchsorted(GRID, load))
+    above = _inside(GRID.searchsorted(load))
     low = GRID.take(above - 1)
     return CurvePoints(line, above, np.minimum(np.maximum((load - low) / (GRID.take(above) - low), 0.0), 1.0))
 

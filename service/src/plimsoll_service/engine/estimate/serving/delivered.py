@@ -159,7 +159,7 @@ def delivered(
 def replicas_of(chosen: Configuration, nodes: Floats) -> Floats:
     """Replicas of so many machines; those that hold one together are counted whole, and at least one is."""
     whole = np.maximum(np.floor(nodes / chosen.span), 1.0) * chosen.span
-    return np.round(chosen.replicas * whole)
+    return np.rint(chosen.replicas * whole)
 
 
 def _operating_load(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from plimsoll_service.engine.anchors import TOKEN
 from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from plimsoll_service.engine.columns import Groups, Lazy, Lookup, changed, groups_of, groups_of_pairs, take
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
 from plimsoll_service.engine.demand.job import Job, dimensions_of, targets_ms
@@ -106,6 +106,7 @@ class Prepared:
     first: Ends
     each: Ends  # token
     measured: Floats  # the most requests at once of a replica that was measured
+    surely: Floats  # requests a second of a replica at the low end, whatever the targets
     room: DeviceRoom
     emulated: Flags
     read_bytes: Floats  # a second, of a replica
@@ -114,16 +115,18 @@ class Prepared:
     late: Flags  # no load meets the latency: more machines would not either
     host: MemoryColumns  # of every candidate
     obstacles: Obstacles  # likewise
+    roomy: Flags  # the cache holds a request in the memory that a recommendation may use
+    alone: Prepared | None = None  # without the tight candidates' second rows, where there are any
 
-    def with_rows(self, rows: Places) -> Prepared:
+    def with_rows(self, rows: Places | slice) -> Prepared:
         """With the candidates of those rows in place of all."""
-        barred, weak = self.obstacles.barred, self.obstacles.weak
-        few = barred < len(rows)  # the same in both places: they are of the machine, not of the layout
-        return replace(
+        of, barred = self.groups.of[rows], self.obstacles.barred
+        few = barred < len(of)  # the same in both places: they are of the machine, not of the layout
+        return changed(
             self,
-            groups=Groups(self.groups.rows, self.groups.of.take(rows)),
+            groups=Groups(self.groups.rows, of),
             host=take(self.host, rows),
-            obstacles=Obstacles(weak.take(rows), barred[few], self.obstacles.strong[few]),
+            obstacles=Obstacles(self.obstacles.weak[rows], barred[few], self.obstacles.strong[few]),
         )
 
 
@@ -151,13 +154,14 @@ def _once_more(clusters: Clusters, rows: Places) -> Clusters:
 def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> tuple[Outcome, Floats]:
     """The outcome and the machines that it takes."""
     nodes = _machines_in_time(job, known) if known.nodes is None else known.nodes
-    if len(known.tight):
-        known = known.with_rows(_laid_out(job, known, nodes, clusters))
+    if known.alone is not None:
+        better = _wider(job, known, nodes, clusters)
+        known = known.with_rows(_laid_out(known, better, len(clusters.machines))) if better.any() else known.alone
     return _outcome(job, known, clusters.machines, nodes, drives), nodes.take(known.groups.of)
 
 
-def _laid_out(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> Places:
-    """The row of each candidate: with a replica on each machine, or where that is better with one over several.
+def _wider(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> Flags:
+    """Which of the tight candidates are better with a replica over several machines than with one on each.
 
     It is where the load takes fewer machines so (of given ones: where they do not carry it else), or where without a
     load as many machines serve a tenth more.
@@ -167,14 +171,18 @@ def _laid_out(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> P
     if sized or workload.requests_per_second is not None or workload.concurrency is not None:
         needed = _at_the_peak(job, known, nodes) if sized else _machines_in_time(job, known)
         needed = needed + np.ceil((workload.spare_replicas or 0) / known.chosen.replicas)
-        roomy = known.room.places(known.room.usable * recommended_usable_share(job)) >= 1
-        needed = np.where(roomy, needed, np.inf)
-        better = (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
+        needed = np.where(known.roomy, needed, np.inf)
+        better: Flags = (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
     else:
         rate = known.chosen.carried * replicas_of(known.chosen, nodes)
         better = rate[together] > WIDE_GAIN * rate[alone]
+    return better
+
+
+def _laid_out(known: Prepared, better: Flags, first: int) -> Places:
+    """The row of each candidate, behind the ``first`` ones where it is a tight one that is better so."""
     rows = np.arange(first)
-    rows[known.tight[better]] = first + np.flatnonzero(better)
+    rows[known.tight[better]] = first + better.nonzero()[0]
     return rows
 
 
@@ -196,7 +204,9 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
     some, chosen = machines.take(groups.rows), take(configured, groups.rows)
     on_device = some.has_accelerator()
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
-    return Prepared(
+    slots, rate = slots_of(chosen.most, chosen.possible, chosen.line, curves), served_ends(job, some)
+    measured, room = measured_loads(job, some), device_room(model, some, chosen, longest_tokens(job))
+    prepared = Prepared(
         groups=groups,
         tight=tight,
         nodes=None if nodes is None else nodes.take(groups.rows),
@@ -204,15 +214,16 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         model=model,
         on_device=on_device,
         chosen=chosen,
-        slots=slots_of(chosen.most, chosen.possible, chosen.line, curves),
+        slots=slots,
         curves=curves,
         rates=None if job.workload.requests_per_second is None else curves.arriving,
         lone_ms=curves.ttft_p95[0].take(chosen.line) * MS,
-        rate=served_ends(job, some),
+        rate=rate,
         first=first_token_ends(job, some, curves.front[0].take(chosen.line)),
         each=ends(job, some, "tpot"),
-        measured=measured_loads(job, some),
-        room=device_room(model, some, chosen, longest_tokens(job)),
+        measured=measured,
+        surely=_surely(job, chosen, slots, curves, rate, measured),
+        room=room,
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
         hastened=checked_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
@@ -220,7 +231,9 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
         obstacles=load_free_obstacles(job, model, machines, nodes, configured, host),
+        roomy=room.places(room.usable * recommended_usable_share(job)) >= 1,
     )
+    return changed(prepared, alone=prepared.with_rows(slice(together))) if len(tight) else prepared
 
 
 def _largest_parts(
@@ -236,7 +249,7 @@ def _largest_parts(
         layout = take(chosen, rows)
         whole = replica(model, machines.take(rows), layout.degree, job.half_falls_back)
         stages = np.ones_like(whole.n) if model.layer_split else layout.held / layout.degree
-        on = replace(whole, stages=stages, wide=layout.wide)
+        on = changed(whole, stages=stages, wide=layout.wide)
         step, prompts = decode_step(model, on, load, positions), load / stages / model.output_tokens
         computing = step.products + step.unpacking + prompts * computing_seconds(model, on)
         preparing = prompts * model.imaging_s * model.prompt * host_factor(model, on.machines)
@@ -260,7 +273,7 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     """Machines for the asked rate at the low end of the rate of each, or for the asked concurrency; else one."""
     rate, at_once, chosen = job.workload.requests_per_second, known.at_once, known.chosen
     if rate is not None:
-        surely = np.minimum(chosen.capacity, _surely(job, known) * chosen.replicas)
+        surely = np.minimum(chosen.capacity, known.surely * chosen.replicas)
         needed = rate / np.maximum(surely, 1e-12)
     elif at_once is not None:
         needed = at_once / (np.maximum(np.floor(chosen.highest), 1e-9) * chosen.replicas)
@@ -270,23 +283,27 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     return np.where(known.late | (chosen.most < 1), chosen.span, together)
 
 
-def _surely(job: Job, known: Prepared) -> Floats:
+def _surely(
+    job: Job, chosen: Configuration, slots: Slots, curves: Curves, rate: Ends, measured: Floats
+) -> Floats:  # fmt: skip
     """Requests a second of a replica at the low end, whatever the targets: no fewer than at a measured load."""
-    count, low = known.slots.count, known.rate.low[:]
-    full = known.chosen.possible * lower(low, error_of(job, count, known.measured))
-    within = points_at(known.chosen.line, np.minimum(count, known.measured)).of(known.curves.rate)
-    surely: Floats = np.maximum(full, np.minimum(within, known.chosen.possible) * low)
+    low = rate.low[:]
+    full = chosen.possible * lower(low, error_of(job, slots.count, measured))
+    within = points_at(chosen.line, np.minimum(slots.count, measured)).of(curves.rate)
+    surely: Floats = np.maximum(full, np.minimum(within, chosen.possible) * low)
     return surely
 
 
 def _at_load(job: Job, known: Prepared, load: Floats) -> Prepared:
-    """With the ranges at those loads."""
-    error, each = error_of(job, load, known.measured), np.arange(len(load), dtype=np.intp)
+    """With the ranges at those loads; most of them are asked for a few machines alone."""
+    error = error_of(job, load, known.measured)
 
     def wider(one: Ends) -> Ends:
-        return Ends(Lookup(lower(one.low[:], error), each), Lookup(higher(one.high[:], error), each))
+        return Ends(
+            Lazy(lambda rows: lower(one.low[rows], error[rows])), Lazy(lambda rows: higher(one.high[rows], error[rows]))
+        )
 
-    return replace(known, rate=wider(known.rate), first=wider(known.first), each=wider(known.each))
+    return changed(known, rate=wider(known.rate), first=wider(known.first), each=wider(known.each))
 
 
 def _machines_in_time(job: Job, known: Prepared) -> Floats:
@@ -325,7 +342,7 @@ def _waits_too_long(
 def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drives: Drives) -> Outcome:
     model, chosen, of = known.model, known.chosen, known.groups.of
     run = delivered(job, model, chosen, known.slots, known.curves, known.rates, nodes, known.at_once)
-    sure = _surely(job, known) * run.replicas * model.output_tokens
+    sure = known.surely * run.replicas * model.output_tokens
     known = _at_load(job, known, run.load)
     rate, first = known.rate, known.first
     memory = known.room.at(run.load)
@@ -439,7 +456,7 @@ def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     weights = model.dense_weights + touched_experts(model, load) * model.expert_bytes
     read = (weights + load * (model.kv_bytes * model.input_tokens)) / known.read_bytes[some]
     places = np.where(read > step / 2, ON_CORES_READING, ON_CORES_COMPUTING)
-    on_device = np.flatnonzero(known.on_device[some])
+    on_device = known.on_device[some].nonzero()[0]
     places[on_device] = known.largest_part(some[on_device], load[on_device])
     codes: Ints = BOTTLENECKS.take(places.reshape(np.shape(groups)))
     return codes
