@@ -173,6 +173,8 @@ def _by_load(machines: Machines, outcome: Outcome) -> Machines:
     if outcome.serving is None:
         return machines
     far = outcome.serving.load[:] > NEAR * outcome.serving.measured_load[:]
+    if not far.any():
+        return machines
 
     def nearest(basis: Ints) -> Ints:
         return np.where(far & (basis == MEASURED), np.int32(CALIBRATED), basis)
