@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import nan
-from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
