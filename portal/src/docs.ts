@@ -7,6 +7,7 @@ const FONT = 'system-ui, sans-serif'
 const CODE = '#10161c' // samples are dark in both themes
 const STORED = 'plimsoll-samples' // in which language the reader looked at them last
 const root = document.documentElement
+root.dataset.theme = stored('plimsoll-theme') // as the reader chose it on the page
 
 /** What a custom property is in the theme in use: Redoc computes more colours from it, which needs a value. */
 function colour(name: string): string {

@@ -239,7 +239,7 @@ def test_a_cloud_of_the_legend_is_highlighted(page: Page) -> None:
     assert kept.count() > 0
     assert page.locator(f"#plot svg .{own}.faded").count() == 0
 
-    page.get_by_role("button", name="Throughput").click()
+    page.get_by_role("button", name="Throughput", exact=True).click()
     page.get_by_role("button", name="Cost and time").click()
     expect(entry).to_have_attribute("aria-pressed", "true")
     entry.press("Enter")

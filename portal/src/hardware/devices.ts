@@ -1,4 +1,5 @@
 import { cloudName } from '../answer/clouds.ts'
+import type { Comparand } from '../comparands.ts'
 import { html } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import { gpu, plain } from '../units.ts'
@@ -14,11 +15,14 @@ export function sideBySide(devices: readonly Device[]): HTMLElement[] {
     title: t.hardware.side_by_side, name: 'accelerators', filters: filters(devices), columns: columns(), last: lasts(),
     rows: [...devices].sort((one, other) => one.name.localeCompare(other.name)),
     seen: devices.filter(({ clouds }) => clouds.length).length, count: t.hardware.so_many_devices,
-    comparand: (one) => {
-      const price = regular(one)
-      return { accelerator: one.name, count: 1, ...(price === null ? {} : { usd_per_hour: price }) }
-    },
+    comparand: comparandOf,
   })
+}
+
+/** One device at its lowest price, as it is compared with other hardware. */
+export function comparandOf(one: Device): Comparand {
+  const price = regular(one)
+  return { accelerator: one.name, count: 1, ...(price === null ? {} : { usd_per_hour: price }) }
 }
 
 function filters(devices: readonly Device[]): Filter<Device>[] {

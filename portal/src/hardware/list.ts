@@ -1,4 +1,4 @@
-import { addressOf, ownIn, pathTo, questionIn } from '../address.ts'
+import { addressOf, ownIn, questionIn } from '../address.ts'
 import { added, type Comparand, read, written } from '../comparands.ts'
 import { button, html, saveAs } from '../dom.ts'
 import { linesOf } from '../problem.ts'
@@ -6,6 +6,7 @@ import { t, word } from '../texts/index.ts'
 import { HOURS_A_MONTH, plain, usd } from '../units.ts'
 import { csvOf } from './csv.ts'
 import { type Filter, passing, selection, told } from './filters.ts'
+import { compareLink } from './links.ts'
 import { type Column, IN_ADDRESS, put, sortable } from './tables.ts'
 
 const ONLY = 'only' // in the address: whether the picked rows alone are shown
@@ -191,7 +192,7 @@ class Listing<Row extends Priced> {
       this.fill(this.list.seen)
     }, { 'aria-pressed': String(this.only) })
     this.picks.replaceChildren(html('span', {}, t.hardware.picked(plain(this.picked.length))), only,
-      html('a', { href: pathTo([], location.search, new URLSearchParams({ compare: written(this.picked) })) }, t.hardware.compare),
+      compareLink(this.picked),
       button(t.hardware.clear, () => {
         this.take([])
         this.build()

@@ -23,11 +23,15 @@ export interface Region {
 
 /** The machines in a table, the cheapest on top, with a filter for each of their attributes. */
 export function allMachines(machines: readonly Machine[], regions: readonly Region[]): HTMLElement[] {
+  const control = places(regions)
   return listed<Machine>({
     title: t.hardware.all_machines, name: 'machines', rows: machines, filters: filters(machines),
     columns: columns(), last: lasts(), seen: SEEN, count: t.hardware.so_many,
-    comparand: ({ cloud, instance_type }) => ({ cloud, instance_type }),
-    place: { control: places(regions), rows: (region) => pricedIn(region, machines) },
+    comparand: ({ cloud, instance_type }) => {
+      const [, region] = control.value.split('/')
+      return { cloud, instance_type, ...(region ? { region } : {}) }
+    },
+    place: { control, rows: (region) => pricedIn(region, machines) },
   })
 }
 

@@ -14,14 +14,14 @@ import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
 import { t } from '../texts/index.ts'
 import { gpu } from '../units.ts'
-import { linkTo } from './links.ts'
+import { compareLink, linkTo } from './links.ts'
 import { commitment } from './commitment.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
 import { priceHistory } from './history.ts'
 import { measuredOn } from './measured.ts'
 import { othersOf, pricesOfDevice, pricesOfMachine } from './prices.ts'
 import { pricesByCloud } from './providers.ts'
-import { sideBySide } from './devices.ts'
+import { comparandOf, sideBySide } from './devices.ts'
 import { allMachines, type Region } from './machines.ts'
 import { suitedDevice, suitedMachine } from './suited.ts'
 
@@ -92,7 +92,8 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
   const filter: Record<string, string> = accelerator ? { accelerator: accelerator.name } : { cpu: cpu ?? '', accelerator: 'none' }
   return [
     heading([machine.instance_type, ' ', html('span', { class: 'amount' }, `· ${cloudName(machine.cloud)}`)], machine.instance_type,
-      machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine)),
+      machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine),
+      html('p', {}, compareLink([{ cloud: machine.cloud, instance_type: machine.instance_type }]))),
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
     section(t.hardware.prices, t.hardware.listed, Promise.resolve(pricesOfMachine(machine))),
@@ -112,7 +113,8 @@ async function devicePage(signal: AbortSignal): Promise<HTMLElement[]> {
   const machines = everything<Machine>('instance-types', { accelerator: device.name })
   return [
     heading(gpu(device.name), device.name, factsOfDevice(device),
-      html('p', { class: 'facts' }, t.evidence.source + t.colon, html('span', { lang: 'en' }, device.source))),
+      html('p', { class: 'facts' }, t.evidence.source + t.colon, html('span', { lang: 'en' }, device.source)),
+      html('p', {}, compareLink([comparandOf(device)]))),
     section(t.hardware.good_for, t.hardware.good_for_about, suitedDevice(device.name, signal)),
     section(t.hardware.by_cloud, '', machines.then((found) => pricesByCloud(device.name, found))),
     section(t.hardware.machines, '', machines.then((found) => priced(found, signal))),
