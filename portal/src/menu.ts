@@ -136,6 +136,8 @@ function ofPage(): Command[] {
     ...each('#table .open', t.answer.why, pressing),
     ...each('.share button', t.share.title, pressing),
     ...each('#question label[for]', t.menu.field, (label) => reaching(label instanceof HTMLLabelElement ? label.control ?? label : label)),
+    ...[...document.querySelectorAll<HTMLLabelElement>(':is(.filters, .view) label')].map((label) =>
+      ({ name: label.firstChild?.textContent ?? '', kind: t.menu.field, run: reaching(label.control ?? label) })),
     ...[...document.querySelectorAll<HTMLLabelElement>('footer label')].flatMap((label) =>
       each(`#${label.htmlFor} option`, label.textContent, choosing)),
   ]

@@ -54,6 +54,15 @@ def test_it_shows_a_chart_and_opens_a_reason(page: Page) -> None:
     expect(page.locator("#why-1")).to_be_visible()
 
 
+def test_it_reaches_a_filter_of_a_list(page: Page) -> None:
+    """A filter of the list of machines gets the focus by its name."""
+    open_settled(page, "/machines?lang=en")
+
+    run(page, "field vcpu", "vCPUs, at least")
+
+    expect(page.get_by_label("vCPUs, at least")).to_be_focused()
+
+
 def test_it_copies_the_link(page: Page) -> None:
     """The link is copied, and its button says so."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
