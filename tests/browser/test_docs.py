@@ -77,6 +77,17 @@ def test_the_language_of_samples_is_remembered(page: Page) -> None:
         expect(tab).to_have_attribute("aria-selected", "true")
 
 
+def test_the_reference_has_the_theme_of_the_page(page: Page) -> None:
+    """Who made the page dark reads a dark reference on a light system."""
+    page.emulate_media(color_scheme="light")
+    page.goto("/")
+    page.get_by_label("Theme").select_option("dark")
+
+    show(page)
+
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(16, 22, 28)"
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_keyboard_reaches_an_operation(page: Page, width: int) -> None:
     """The keyboard reaches an operation through the groups, which a button opens on a phone, and by search."""
