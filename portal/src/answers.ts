@@ -14,6 +14,7 @@ interface Content {
 }
 
 interface Operation {
+  'x-codeSamples'?: { lang: string; label: string; source: string }[]
   parameters?: Parameter[]
   requestBody?: Content
   responses: Record<string, Content>
@@ -29,6 +30,15 @@ export async function withAnswers(contract: Contract, ask: typeof fetch = fetch)
   const all = Object.entries(contract.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => answer(path, method, operation, ask)))
   await Promise.race([Promise.allSettled(all), new Promise((resolve) => { setTimeout(resolve, PATIENCE_MS) })])
+  return contract
+}
+
+/** The contract with the samples of that label before the others. */
+export function withFirst(contract: Contract, label: string): Contract {
+  const isFirst = (one: { label: string }): number => Number(one.label === label)
+  for (const methods of Object.values(contract.paths)) {
+    for (const { 'x-codeSamples': samples = [] } of Object.values(methods)) samples.sort((one, other) => isFirst(other) - isFirst(one))
+  }
   return contract
 }
 

@@ -1,10 +1,13 @@
 import { init } from 'redoc/bundles/redoc.standalone.js'
 import '../styles/docs.css'
-import { type Contract, withAnswers } from './answers.ts'
+import { type Contract, withAnswers, withFirst } from './answers.ts'
+import { store, stored } from './storage.ts'
 
 const FONT = 'system-ui, sans-serif'
 const CODE = '#10161c' // samples are dark in both themes
+const STORED = 'plimsoll-samples' // in which language the reader looked at them last
 const root = document.documentElement
+root.dataset.theme = stored('plimsoll-theme') // as the reader chose it on the page
 
 /** What a custom property is in the theme in use: Redoc computes more colours from it, which needs a value. */
 function colour(name: string): string {
@@ -13,7 +16,7 @@ function colour(name: string): string {
 }
 
 /** The contract, with the service's own answers to its examples. */
-const contract = withAnswers(JSON.parse(document.querySelector('#contract')?.textContent ?? '') as Contract)
+const contract = withAnswers(withFirst(JSON.parse(document.querySelector('#contract')?.textContent ?? '') as Contract, stored(STORED)))
 
 async function show(): Promise<void> {
   const [page, card, ink, soft, line, accent, good, warn, bad] =
@@ -59,6 +62,7 @@ async function show(): Promise<void> {
 document.addEventListener('click', ({ target, isTrusted }) => {
   const tab = target instanceof Element ? target.closest('[role=tab]') : null
   if (!tab || !isTrusted || Number.isFinite(Number(tab.textContent))) return // those of statuses are each its own
+  store(STORED, tab.textContent)
   const top = tab.getBoundingClientRect().top
   for (const other of document.querySelectorAll<HTMLElement>('[role=tab][aria-selected=false]')) {
     if (other.textContent === tab.textContent) other.click()

@@ -54,6 +54,13 @@ export function refill(box: HTMLElement, children: readonly Node[], elsewhere?: 
 
 const folds = (box: HTMLElement): HTMLDetailsElement[] => [...box.querySelectorAll('details')]
 
+/** Hands a file to the reader under that name. */
+export function saveAs(file: Blob, name: string): void {
+  const link = html('a', { href: URL.createObjectURL(file), download: name })
+  link.click()
+  setTimeout(() => { URL.revokeObjectURL(link.href) })
+}
+
 /** Does what the next frame need not wait for. */
 export function afterPaint(work: () => void): void {
   requestAnimationFrame(() => setTimeout(work))

@@ -130,8 +130,14 @@ function ofPage(): Command[] {
     ...each('#result h2, .notes summary, .part-of-page h2', t.menu.go, reaching),
     ...each('header nav a, .find a', t.menu.go, pressing),
     ...each('.chip', t.ask.examples, pressing),
+    ...each('#kinds button', t.chart.charts, pressing),
+    ...each('.choice .aim', t.choices.label, pressing),
+    ...each('.terms button', t.terms.label, pressing),
+    ...each('#table .open', t.answer.why, pressing),
     ...each('.share button', t.share.title, pressing),
     ...each('#question label[for]', t.menu.field, (label) => reaching(label instanceof HTMLLabelElement ? label.control ?? label : label)),
+    ...[...document.querySelectorAll<HTMLLabelElement>(':is(.filters, .view) label')].map((label) =>
+      ({ name: label.firstChild?.textContent ?? '', kind: t.menu.field, run: reaching(label.control ?? label) })),
     ...[...document.querySelectorAll<HTMLLabelElement>('footer label')].flatMap((label) =>
       each(`#${label.htmlFor} option`, label.textContent, choosing)),
   ]
@@ -139,7 +145,7 @@ function ofPage(): Command[] {
 
 function each(selector: string, kind: string, act: (found: HTMLElement) => () => void): Command[] {
   return [...document.querySelectorAll<HTMLElement>(selector)].filter((found) => !found.closest('[hidden]'))
-    .map((found) => ({ name: found.textContent.trim(), kind, run: act(found) }))
+    .map((found) => ({ name: found.ariaLabel ?? found.textContent.trim(), kind, run: act(found) }))
 }
 
 const pressing = (found: HTMLElement) => (): void => {

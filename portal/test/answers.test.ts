@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Contract, withAnswers } from '../src/answers.ts'
+import { type Contract, withAnswers, withFirst } from '../src/answers.ts'
 
 const answered = (): Contract['paths'][string][string]['responses'] => ({ 200: { content: { 'application/json': {} } } })
 const sampleOf = (contract: Contract, path: string, method: string): unknown =>
@@ -37,4 +37,11 @@ test('where the service refuses, the sample stays that of the schema', async () 
   }, refuse)
 
   expect([sampleOf(contract, '/one', 'get'), sampleOf(contract, '/other', 'get')]).toEqual([undefined, undefined])
+})
+
+test('the samples of a language come first, the others in their order', () => {
+  const samples = ['curl', 'Python', 'Go'].map((label) => ({ lang: label, label, source: label }))
+  const contract: Contract = { paths: { '/a': { get: { responses: {}, 'x-codeSamples': [...samples] }, post: { responses: {} } } } }
+  const labels = withFirst(contract, 'Go').paths['/a']?.get?.['x-codeSamples']?.map(({ label }) => label)
+  expect(labels).toEqual(['Go', 'curl', 'Python'])
 })

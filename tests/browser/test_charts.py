@@ -221,3 +221,26 @@ def test_the_file_is_of_the_chart_in_sight(page: Page, tmp_path: Path, kind: str
     assert "Memory of one machine" in text
     assert all(name in text for name in page.locator("#plot .legend li").all_inner_texts())
     assert text.count("<rect") > page.locator("#plot .piece").count()
+
+
+def test_a_cloud_of_the_legend_is_highlighted(page: Page) -> None:
+    """The keyboard chooses a cloud in the legend, whose points alone stay strong, also in another chart."""
+    open_settled(page, f"/?{RESNET}&lang=en")
+    entry = page.get_by_role("list", name="Clouds in the chart").get_by_role("button", name="AWS")
+    entry.press("Enter")
+
+    expect(entry).to_have_attribute("aria-pressed", "true")
+    tint = "one => [...one.classList].find((name) => name.startsWith('tint-'))"
+    own = entry.evaluate(tint)
+    faded = page.locator("#plot svg .faded")
+    assert faded.count() > 0
+    assert own not in {one.evaluate(tint) for one in faded.all()}
+    kept = page.locator(f"#plot svg .{own}")
+    assert kept.count() > 0
+    assert page.locator(f"#plot svg .{own}.faded").count() == 0
+
+    page.get_by_role("button", name="Throughput", exact=True).click()
+    page.get_by_role("button", name="Cost and time").click()
+    expect(entry).to_have_attribute("aria-pressed", "true")
+    entry.press("Enter")
+    expect(faded).to_have_count(0)

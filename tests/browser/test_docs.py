@@ -65,6 +65,29 @@ def test_samples_are_all_in_the_language_of_one(page: Page) -> None:
     assert after["y"] == pytest.approx(before["y"], abs=2)
 
 
+def test_the_language_of_samples_is_remembered(page: Page) -> None:
+    """Who comes back sees the samples in the language that they chose."""
+    show(page)
+    page.locator("[id$='/operation/compare']").get_by_role("tab", name="Go", exact=True).click()
+
+    show(page)
+
+    for name in ("compare", "show_rule"):
+        tab = page.locator(f"[id$='/operation/{name}']").get_by_role("tab", name="Go", exact=True)
+        expect(tab).to_have_attribute("aria-selected", "true")
+
+
+def test_the_reference_has_the_theme_of_the_page(page: Page) -> None:
+    """Who made the page dark reads a dark reference on a light system."""
+    page.emulate_media(color_scheme="light")
+    page.goto("/")
+    page.get_by_label("Theme").select_option("dark")
+
+    show(page)
+
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(16, 22, 28)"
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 def test_the_keyboard_reaches_an_operation(page: Page, width: int) -> None:
     """The keyboard reaches an operation through the groups, which a button opens on a phone, and by search."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from pathlib import Path
 from urllib.parse import quote
 
 import httpx
@@ -19,6 +21,8 @@ VIEWS = {
     "accelerators": "/accelerators",
     "machines": "/machines",
     "azure": "/machines?cloud=azure&accelerator=H100-NVL&lang=vi",
+    "picked": "/machines?cloud=aws&per=year&column=per_device&compare=aws/p5.48xlarge,aws/g5.xlarge&lang=zh",
+    "picked_devices": "/accelerators?column=gib_per_dollar&per=month&compare=own/H100-SXM/1&lang=vi",
     "unrented": "/accelerators/RTX-3070",
     "unknown": "/machines/aws/g5.xlrge",
 }
@@ -125,7 +129,7 @@ def test_answer_leads_to_its_hardware_and_back(page: Page) -> None:
     page.goto("/?lang=vi")
     page.locator("#headline a").click()
     expect(page).to_have_url(re.compile(r"/accelerators/.*lang=vi"))
-    page.locator(".part-of-page").nth(1).locator("tbody a").first.click()
+    page.locator(".part-of-page").nth(2).locator("tbody a").first.click()
     expect(page).to_have_url(re.compile(r"/machines/.*lang=vi"))
     page.locator(".part-of-page").first.locator("tbody .name > a").first.click()
 
@@ -282,3 +286,113 @@ def test_without_earlier_prices_their_date_is_said(page: Page, api: httpx.Client
     date = kept["prices_as_of"].replace("-", "\u2011")  # which no line breaks
     expect(page.get_by_text(f"the bundled one of {date}")).to_be_visible()
     expect(page.get_by_text("Earlier prices", exact=True)).to_have_count(0)
+
+
+def test_a_region_and_a_month_give_their_own_prices(page: Page, api: httpx.Client) -> None:
+    """The list shows the machines of a region with the prices there, for as long as is chosen."""
+    wanted = "/v1/prices?cloud=aws&region=eu-west-1&instance_type=p4d.24xlarge&purchase=on_demand"
+    price = min(one["usd_per_hour"] for one in api.get(wanted).json()["items"] if one["current"])
+    open_settled(page, "/machines?lang=en")
+    page.get_by_label("Region").select_option("aws/eu-west-1")
+    page.get_by_label("Filter by any word").fill("p4d.24xlarge")
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows.first.locator("td").nth(1)).to_have_text(f"${price:.2f}")
+    page.get_by_label("Prices").select_option("per month")
+    expect(rows.first.locator("td").nth(1)).to_have_text(f"${price * 730:,.0f}")
+
+    open_settled(page, page.url)
+
+    expect(page.get_by_role("columnheader", name="On demand from, per month")).to_be_visible()
+    expect(rows.first.locator("td").nth(1)).to_have_text(f"${price * 730:,.0f}")
+
+
+def test_the_last_column_shows_what_is_chosen(page: Page, api: httpx.Client) -> None:
+    """The last column has the price per device, by which the rows are sorted, on a tablet as well."""
+    page.set_viewport_size({"width": 768, "height": 1024})
+    open_settled(page, "/machines?accelerator=H100-SXM&lang=en")
+    page.get_by_label("Last column").select_option("Per device")
+    page.get_by_role("button", name="Per device", exact=True).click()
+    items = api.get("/v1/instance-types?accelerator=H100-SXM&retired=false&limit=1000").json()["items"]
+    prices = [(one["lowest_usd_per_hour"].get("on_demand"), one["accelerator"]["count"]) for one in items]
+    least = min(price / count for price, count in prices if price is not None)
+
+    open_settled(page, page.url)
+
+    expect(page.locator("tbody tr").first.locator("td").last).to_have_text(f"${least:.2f}")
+    expect(page.locator("tbody tr").first.locator("td").last).to_be_visible()
+
+
+def test_picked_machines_stand_alone_and_are_compared(page: Page) -> None:
+    """Rows that are picked by keyboard can be shown alone, and go along to a workload; the address keeps them."""
+    open_settled(page, "/machines?lang=en&q=p5")
+    page.get_by_label("Compare p5.48xlarge", exact=True).press("Space")
+    page.get_by_label("Filter by any word").fill("g5.xlarge")
+    page.get_by_label("Compare g5.xlarge", exact=True).press("Space")
+    page.get_by_role("button", name="Show only these").press("Enter")
+    rows = page.locator("tbody tr")
+    expect(rows).to_have_count(2)
+
+    open_settled(page, page.url)
+    expect(rows).to_have_count(2)
+    page.get_by_role("link", name="Compare for a workload").click()
+
+    expect(page.locator("#comparison tbody")).to_contain_text("p5.48xlarge")
+    expect(page.locator("#comparison tbody")).to_contain_text("g5.xlarge")
+    page.go_back()
+    page.get_by_role("button", name="Clear").click()
+    expect(page.get_by_role("button", name="Clear")).to_be_hidden()
+    expect(page.locator("tbody .pick").first).to_be_focused()
+
+
+def test_what_a_list_shows_is_a_file(page: Page, tmp_path: Path) -> None:
+    """The CSV file has every row that the filters leave, in the order of the table."""
+    open_settled(page, "/machines?lang=en&cloud=azure&sort=-memory")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="CSV").click()
+    download.value.save_as(tmp_path / "machines.csv")
+
+    with (tmp_path / "machines.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    shown = page.locator("tbody .name a").all_inner_texts()
+    expect(page.get_by_role("status")).to_contain_text(re.compile(f"^{len(rows):,} of "))
+    assert {row["cloud"] for row in rows} == {"azure"}
+    assert [row["instance_type"] for row in rows[: len(shown)]] == shown
+
+
+def test_accelerators_are_filtered_by_their_figures(page: Page, api: httpx.Client) -> None:
+    """Cloud, maker, memory and price leave the devices that the service says are so."""
+    items = api.get("/v1/accelerators?limit=1000").json()["items"]
+    expected = {
+        one["name"].replace("-", " ")
+        for one in items
+        if "aws" in one["clouds"]
+        and one["vendor"] == "NVIDIA"
+        and (one["memory_gib"] or 0) >= 40
+        and one["lowest_usd_per_hour"].get("on_demand", 9) <= 5
+    }
+    open_settled(page, "/accelerators?lang=en&cloud=aws")
+    page.get_by_label("Made by").select_option("NVIDIA")
+    page.get_by_label("Memory (GiB), at least").fill("40")
+    page.get_by_label("On demand, at most").fill("5")
+
+    assert expected
+    assert set(page.locator("tbody .name a").all_inner_texts()) == expected
+
+
+def test_an_accelerator_has_the_prices_of_each_cloud(page: Page, api: httpx.Client) -> None:
+    """Each cloud that rents it has its lowest price of one device, and leads to its machines."""
+    items = api.get("/v1/instance-types?accelerator=A100-80GB&retired=false&limit=1000").json()["items"]
+    prices: dict[str, float] = {}
+    for one in items:
+        price = one["lowest_usd_per_hour"].get("on_demand")
+        if price is not None:
+            each = price / one["accelerator"]["count"]
+            prices[one["cloud"]] = min(each, prices.get(one["cloud"], each))
+    open_settled(page, "/accelerators/A100-80GB?lang=en")
+    rows = page.get_by_role("table", name="One device by cloud, per hour").locator("tbody tr")
+
+    told = [text for text in rows.locator("td:nth-child(2) span").all_inner_texts() if text.startswith("$")]
+    assert told == [f"${price:.2f}" for price in sorted(prices.values())]
+    rows.first.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(r"/machines\?cloud=\w+&accelerator=A100-80GB"))

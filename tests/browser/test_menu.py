@@ -43,6 +43,26 @@ def test_it_reaches_a_field(page: Page, width: int, words: str, field: str) -> N
     expect(page.get_by_label(field, exact=True)).to_be_focused()
 
 
+def test_it_shows_a_chart_and_opens_a_reason(page: Page) -> None:
+    """A chart's name shows it; a recommendation's reasons are opened by the name of its machine."""
+    open_settled(page, QUESTION)
+
+    run(page, "throughput", "Throughput")
+    expect(page.locator("#chart-title")).to_have_text("Throughput, and what limits it")
+    run(page, "why", "Why ")
+
+    expect(page.locator("#why-1")).to_be_visible()
+
+
+def test_it_reaches_a_filter_of_a_list(page: Page) -> None:
+    """A filter of the list of machines gets the focus by its name."""
+    open_settled(page, "/machines?lang=en")
+
+    run(page, "field vcpu", "vCPUs, at least")
+
+    expect(page.get_by_label("vCPUs, at least")).to_be_focused()
+
+
 def test_it_copies_the_link(page: Page) -> None:
     """The link is copied, and its button says so."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

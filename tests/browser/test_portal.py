@@ -421,3 +421,16 @@ def test_choices_say_of_how_many_machines_they_are(page: Page) -> None:
 
     assert {several for several, _ in told} == {True, False}
     assert all(several == said for several, said in told)
+
+
+def test_the_format_of_the_export_is_remembered(page: Page) -> None:
+    """The next answer is exported in the format that was looked at last."""
+    open_settled(page, f"/?{RESNET}&lang=en")
+    page.get_by_text("Export", exact=True).click()
+    page.get_by_label("Format").select_option("tfvars")
+
+    open_settled(page, f"/?{SERVING}&lang=en")
+    page.get_by_text("Export", exact=True).click()
+
+    expect(page.get_by_label("Format")).to_have_value("tfvars")
+    expect(page.locator(".scripts pre").first).to_contain_text("format=tfvars")

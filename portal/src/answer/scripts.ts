@@ -4,8 +4,11 @@ import { formatted } from '../client.ts'
 import { html } from '../dom.ts'
 import { linesOf } from '../problem.ts'
 import { bodied, wordsOf } from '../request.ts'
+import { store, stored } from '../storage.ts'
 import { t } from '../texts/index.ts'
 import { copyButton } from './copy.ts'
+
+const STORED = 'plimsoll-format' // which was last looked at
 
 /** The tools that formats are for, by the names that they go by. */
 const TOOLS: Readonly<Record<string, string>> = {
@@ -17,9 +20,11 @@ const toolOf = (format: string): string => TOOLS[format] ?? format
 
 /** The same answer in a format for scripts, and the calls that give it: each with a button that copies it. */
 export function scripts(query: URLSearchParams, formats: readonly string[]): HTMLElement {
-  const select = html('select', { id: 'format' }, formats.map((name) => html('option', { value: name }, toolOf(name))))
+  const last = stored(STORED)
+  const select = html('select', { id: 'format' }, formats.map((name) =>
+    html('option', { value: name, selected: name === last }, toolOf(name))))
   const shown = preformatted(t.scripts.text)
-  const call = preformatted(t.scripts.curl, curl(location.origin, query, 'json', hasKey()))
+  const call = preformatted(t.scripts.curl, curl(location.origin, query, select.value, hasKey()))
   const body = [
     html('h3', {}, t.scripts.curl), block(call),
     html('h3', {}, t.scripts.python), block(preformatted(t.scripts.python, python(location.origin, query))),
@@ -38,7 +43,10 @@ export function scripts(query: URLSearchParams, formats: readonly string[]): HTM
     call.textContent = curl(location.origin, query, select.value, hasKey())
     void fillIn(shown, query, select.value, asked.signal)
   }
-  select.addEventListener('change', ask)
+  select.addEventListener('change', () => {
+    store(STORED, select.value)
+    ask()
+  })
   details.addEventListener('toggle', () => {
     if (details.open && !shown.textContent) ask()
   })

@@ -1,5 +1,5 @@
 import { dotsOf, pictureOf } from '../chart/export.ts'
-import { button, byId, html } from '../dom.ts'
+import { button, byId, html, saveAs } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer } from '../types.ts'
 import { duration, machine, usd } from '../units.ts'
@@ -47,7 +47,5 @@ function summary(answer: Answer, asked: string, headline: string): string {
 
 async function save(picture: string, kind: 'png' | 'svg'): Promise<void> {
   const blob = kind === 'png' ? await dotsOf(picture) : new Blob([picture], { type: 'image/svg+xml' })
-  const link = html('a', { href: URL.createObjectURL(blob), download: `plimsoll.${kind}` })
-  link.click()
-  setTimeout(() => { URL.revokeObjectURL(link.href) })
+  saveAs(blob, `plimsoll.${kind}`)
 }

@@ -1,9 +1,9 @@
-import { cloudName } from '../answer/clouds.ts'
 import { html, svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Candidate } from '../types.ts'
 import type { Room } from './badges.ts'
 import { tintsOf } from './clouds.ts'
+import { legend } from './legend.ts'
 import { type Field, limitLine, tradeOf, withLimits } from './limits.ts'
 import { label, marksOf, placeOf, RADIUS, type Scales, tintOf, wordsOf } from './marks.ts'
 import { NAME_HEIGHT } from './names.ts'
@@ -74,7 +74,7 @@ export function draw(
     compared.map((mark) => mark.element()),
   )
   const tip = html('div', { class: 'tip', 'aria-hidden': 'true', hidden: true })
-  box.replaceChildren(picture, tip, legend(frame.tints))
+  box.replaceChildren(picture, tip, legend(frame.tints, picture))
   navigate(picture, tip, [...frontierMarks(points, frame, picture), ...recommended, ...compared], told.chosen)
   return putOthers
 }
@@ -180,9 +180,4 @@ function frontierMarks({ frontier, recommendations }: Points, frame: Frame, pict
     }
     return { element, at, words: () => wordsOf(point, frame.measures), item: point.item, rank: null }
   })
-}
-
-function legend(tints: Map<string, string>): HTMLElement {
-  return html('ul', { class: 'legend', 'aria-label': t.chart.clouds },
-    [...tints].map(([cloud, tint]) => html('li', { class: tint }, html('span', { class: 'swatch' }), cloudName(cloud))))
 }

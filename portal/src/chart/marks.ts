@@ -53,7 +53,10 @@ export function marksOf({ recommendations, compared }: Points, scales: Scales, w
   return {
     recommended: recommended.reverse(),
     compared: compared.map((point, place) => comparedMark(point, all[place]?.badge ?? placeOf(point, scales), scales)),
-    names: all.flatMap((stand) => (stand?.name ? labelOf(stand.name) : [])),
+    names: all.flatMap((stand, place) => {
+      const point = recommendations[place - first]
+      return stand?.name ? labelOf(stand.name, point ? tintOf(point, scales) : '') : []
+    }),
   }
 }
 

@@ -119,12 +119,12 @@ function besides(at: Place, length: number): Place[] {
   ]
 }
 
-/** A name on the chart, and what hides the lines behind it. */
-export function labelOf({ x, y, length, words, badge }: Name): { ground: SVGElement; text: SVGElement } {
+/** A name on the chart, of the class of its cloud, and what hides the lines behind it. */
+export function labelOf({ x, y, length, words, badge }: Name, tint: string): { ground: SVGElement; text: SVGElement } {
   const side = x + length < badge.x ? { x: x + length, 'text-anchor': 'end' } : { x }
   const box = { x: x - 2, y: y - NAME_HEIGHT / 2, width: length + 4, height: NAME_HEIGHT }
   return {
     ground: svg('rect', { class: 'ground', ...box }),
-    text: svg('text', { class: 'gpu', ...side, y: y + GAP, 'aria-hidden': 'true' }, words),
+    text: svg('text', { class: `gpu ${tint}`, ...side, y: y + GAP, 'aria-hidden': 'true' }, words),
   }
 }

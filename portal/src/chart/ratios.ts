@@ -17,9 +17,15 @@ export function ratioBars(ratios: readonly number[]): Bar {
   const one = at(1)
   return (ratio, tint) => {
     const end = at(ratio)
-    return svg('svg', { class: 'ratio', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-      svg('rect', { class: 'free', width: WIDTH, height: HEIGHT }),
+    return ground(
       svg('rect', { class: tint, x: Math.min(one, end), width: Math.abs(end - one), height: HEIGHT }),
       svg('line', { x1: one, x2: one, y1: 0, y2: HEIGHT, 'vector-effect': 'non-scaling-stroke' }))
   }
 }
+
+/** A bar from nothing to a share of the longest one. */
+export const shareBar: Bar = (share, tint) => ground(svg('rect', { class: tint, width: WIDTH * share, height: HEIGHT }))
+
+const ground = (...bar: readonly SVGElement[]): SVGElement =>
+  svg('svg', { class: 'ratio', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('rect', { class: 'free', width: WIDTH, height: HEIGHT }), bar)

@@ -1,36 +1,72 @@
-import { type Child, html } from '../dom.ts'
-import { t, word } from '../texts/index.ts'
-import { gpu, plain, usd } from '../units.ts'
+import { cloudName } from '../answer/clouds.ts'
+import type { Comparand } from '../comparands.ts'
+import { html } from '../dom.ts'
+import { t } from '../texts/index.ts'
+import { gpu, plain } from '../units.ts'
 import { type Device, makerOf } from './facts.ts'
+import { affordable, choice, type Filter, least, words } from './filters.ts'
 import { linkTo } from './links.ts'
-import { folded } from './prices.ts'
+import { listed, lowestPrice } from './list.ts'
 import type { Column } from './tables.ts'
 
 /** The devices in a table, those that can be rented first, the cheapest on top. */
 export function sideBySide(devices: readonly Device[]): HTMLElement[] {
-  const priceOf = (one: Device): number => lowest(one, 'on_demand') ?? Infinity
-  const rows = [...devices].sort((one, other) => priceOf(one) - priceOf(other) || one.name.localeCompare(other.name))
-  return folded(t.hardware.side_by_side, columns(), rows, rows.filter(({ clouds }) => clouds.length).length, true)
+  return listed<Device>({
+    title: t.hardware.side_by_side, name: 'accelerators', filters: filters(devices), columns: columns(), last: lasts(),
+    rows: [...devices].sort((one, other) => one.name.localeCompare(other.name)),
+    seen: devices.filter(({ clouds }) => clouds.length).length, count: t.hardware.so_many_devices,
+    comparand: comparandOf,
+  })
 }
 
-const columns = (): Column<Device>[] => [
+/** One device at its lowest price, as it is compared with other hardware. */
+export function comparandOf(one: Device): Comparand {
+  const price = regular(one)
+  return { accelerator: one.name, count: 1, ...(price === null ? {} : { usd_per_hour: price }) }
+}
+
+function filters(devices: readonly Device[]): Filter<Device>[] {
+  const among = (
+    name: string, label: string, values: (one: Device) => readonly string[], said: (value: string) => string,
+  ): Filter<Device> =>
+    choice(name, label, [...new Set(devices.flatMap(values))].map((one) => [one, said(one)] as const)
+      .sort((one, other) => one[1].localeCompare(other[1])), (one, chosen) => values(one).includes(chosen))
+  return [
+    words((one) => [one.name, gpu(one.name), ...one.aliases, makerOf(one), ...one.clouds.map(cloudName)].join(' ')),
+    among('cloud', t.terms.cloud, ({ clouds }) => clouds, cloudName),
+    among('vendor', t.hardware.maker, ({ vendor }) => [vendor], (name) => name),
+    least('min_memory_gib', `${t.why.memory} (GiB)`, ({ memory_gib: gib }) => gib),
+    affordable(regular),
+  ]
+}
+
+const columns = (): [Column<Device>, ...Column<Device>[]] => [
   [t.answer.accelerator, 'name', (one) => [
     html('strong', {}, linkTo(['accelerators', one.name], gpu(one.name))), html('small', {}, makerOf(one)),
-  ], ({ name }) => name, 'name'],
-  price('on_demand'),
-  price('spot'),
-  [t.form.clouds, 'figure', ({ clouds }) => count(clouds.length || undefined), ({ clouds }) => clouds.length || null, 'clouds'],
-  [t.why.memory, 'figure', ({ memory_gib: gib }) => amount(gib, 'GiB'), ({ memory_gib: gib }) => gib, 'memory'],
-  [t.hardware.bandwidth, 'figure', ({ memory_bandwidth_gb_s: rate }) => amount(rate, 'GB/s'), ({ memory_bandwidth_gb_s: rate }) => rate, 'bandwidth'],
-  [t.hardware.peak('FP16'), 'figure', (one) => amount(half(one), 'TFLOP/s'), half, 'fp16'],
-  [t.hardware.power, 'figure', ({ power_w: watts }) => amount(watts, 'W'), ({ power_w: watts }) => watts, 'power'],
+  ], ({ name }) => gpu(name), 'name'],
+  figure(t.form.clouds, 'clouds', '', ({ clouds }) => clouds.length || null),
+  figure(t.why.memory, 'memory', 'GiB', ({ memory_gib: gib }) => gib),
+  figure(t.hardware.bandwidth, 'bandwidth', 'GB/s', ({ memory_bandwidth_gb_s: rate }) => rate),
+  figure(t.hardware.peak('FP16'), 'fp16', 'TFLOP/s', half),
 ]
 
-const price = (purchase: string): Column<Device> => [
-  t.hardware.from(word(purchase)), 'figure', (one): Child => usd(lowest(one, purchase)), (one) => lowest(one, purchase), purchase,
+const lasts = (): Column<Device>[] => [
+  figure(t.hardware.power, 'power', 'W', ({ power_w: watts }) => watts),
+  figure(t.hardware.flops_per_dollar, 'flops_per_dollar', '', (one) => ratio(half(one), regular(one))),
+  figure(t.hardware.gib_per_dollar, 'gib_per_dollar', '', (one) => ratio(one.memory_gib, regular(one))),
+  ...['fp8', 'int8', 'fp32', 'fp64'].map((name) =>
+    figure(t.hardware.peak(name.toUpperCase()), name, name === 'int8' ? 'TOP/s' : 'TFLOP/s', ({ precisions }) => precisions[name] ?? null)),
+  figure(t.fields.interconnect ?? '', 'interconnect', 'GB/s', ({ interconnect_gb_s: rate }) => rate),
 ]
 
-const lowest = ({ lowest_usd_per_hour: prices }: Device, purchase: string): number | null => prices[purchase] ?? null
+function figure(title: string, key: string, unit: string, value: (one: Device) => number | null): Column<Device> {
+  return [title, 'figure', (one) => {
+    const found = value(one)
+    return found === null ? '–' : `${plain(found)} ${unit}`.trim()
+  }, value, key]
+}
+
+const regular = (one: Device): number | null => lowestPrice(one, 'on_demand')
 const half = ({ precisions: { fp16, bf16 } }: Device): number | null => fp16 ?? bf16 ?? null
-const count = (value: number | undefined): string => plain(value)
-const amount = (value: number | null, unit: string): string => (value === null ? '–' : `${plain(value)} ${unit}`)
+const ratio = (some: number | null, price: number | null): number | null =>
+  (some === null || price === null ? null : some / price)

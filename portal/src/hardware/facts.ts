@@ -1,6 +1,6 @@
 import { type Child, html } from '../dom.ts'
 import { joined, t, word } from '../texts/index.ts'
-import { plain } from '../units.ts'
+import { plain, usd } from '../units.ts'
 import { linkTo } from './links.ts'
 import { fromPrices, monthPrice } from './prices.ts'
 import { devicesOf } from './size.ts'
@@ -80,11 +80,16 @@ export function factsOfMachine(machine: Machine): HTMLElement {
   ])
 }
 
-/** What an accelerator can do by its maker's figures. */
+/** What an accelerator costs at least, and what it can do by its maker's figures. */
 export function factsOfDevice(device: Device): HTMLElement {
   const peaks = Object.entries(device.precisions).map(([name, peak]): Fact =>
     [t.hardware.peak(name.toUpperCase().replace('_TENSOR', ' tensor').replace('_', ' ')), `${plain(peak)} ${name.startsWith('int') ? 'TOP/s' : 'TFLOP/s'}`])
+  const from = ['on_demand', 'spot'].map((purchase): Fact => {
+    const price = device.lowest_usd_per_hour[purchase]
+    return [t.hardware.from(word(purchase)), price === undefined ? null : t.answer.an_hour(usd(price))]
+  })
   return list([
+    ...from, [t.form.clouds, device.clouds.length ? plain(device.clouds.length) : null],
     [t.why.memory, device.memory_gib && `${plain(device.memory_gib)} GiB ${device.memory_type}`],
     [t.hardware.bandwidth, amount(device.memory_bandwidth_gb_s, 'GB/s')],
     ...peaks,

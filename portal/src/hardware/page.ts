@@ -14,14 +14,15 @@ import { footer, header } from '../page.ts'
 import { linesOf, Problem } from '../problem.ts'
 import { t } from '../texts/index.ts'
 import { gpu } from '../units.ts'
-import { linkTo } from './links.ts'
+import { compareLink, linkTo } from './links.ts'
 import { commitment } from './commitment.ts'
 import { type Device, factsOfDevice, factsOfMachine, type Machine } from './facts.ts'
 import { priceHistory } from './history.ts'
 import { measuredOn } from './measured.ts'
 import { othersOf, pricesOfDevice, pricesOfMachine } from './prices.ts'
-import { sideBySide } from './devices.ts'
-import { allMachines } from './machines.ts'
+import { pricesByCloud } from './providers.ts'
+import { comparandOf, sideBySide } from './devices.ts'
+import { allMachines, type Region } from './machines.ts'
 import { suitedDevice, suitedMachine } from './suited.ts'
 
 const MOST_MACHINES = 40 // whose prices are asked for, those with the fewest devices first
@@ -71,8 +72,10 @@ async function devicesPage(): Promise<HTMLElement[]> {
 
 /** Every machine that new customers can rent. */
 async function machinesPage(): Promise<HTMLElement[]> {
-  const machines = await everything<Machine>('instance-types', { retired: 'false' })
-  return listing(t.hardware.all_machines, t.hardware.machines_about, allMachines(machines))
+  const [machines, regions] = await Promise.all([
+    everything<Machine>('instance-types', { retired: 'false' }), everything<Region>('regions'),
+  ])
+  return listing(t.hardware.all_machines, t.hardware.machines_about, allMachines(machines, regions))
 }
 
 function listing(title: string, about: string, content: readonly HTMLElement[]): HTMLElement[] {
@@ -89,7 +92,8 @@ async function machinePage(signal: AbortSignal): Promise<HTMLElement[]> {
   const filter: Record<string, string> = accelerator ? { accelerator: accelerator.name } : { cpu: cpu ?? '', accelerator: 'none' }
   return [
     heading([machine.instance_type, ' ', html('span', { class: 'amount' }, `· ${cloudName(machine.cloud)}`)], machine.instance_type,
-      machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine)),
+      machine.retired ? html('p', { class: 'warning' }, t.hardware.retired) : null, factsOfMachine(machine),
+      html('p', {}, compareLink([{ cloud: machine.cloud, instance_type: machine.instance_type }]))),
     section(t.hardware.good_for, t.hardware.good_for_about,
       suitedMachine({ cloud: machine.cloud, instance_type: machine.instance_type }, signal)),
     section(t.hardware.prices, t.hardware.listed, Promise.resolve(pricesOfMachine(machine))),
@@ -106,11 +110,14 @@ async function devicePage(signal: AbortSignal): Promise<HTMLElement[]> {
   const device = all.find(({ name, aliases }) => [name, ...aliases].some((other) => spelt(other) === wanted))
   if (!device) throw new Problem(t.hardware.unknown, names[0], { status: NOT_FOUND })
   document.title = `${gpu(device.name)} · Plimsoll`
+  const machines = everything<Machine>('instance-types', { accelerator: device.name })
   return [
     heading(gpu(device.name), device.name, factsOfDevice(device),
-      html('p', { class: 'facts' }, t.evidence.source + t.colon, html('span', { lang: 'en' }, device.source))),
+      html('p', { class: 'facts' }, t.evidence.source + t.colon, html('span', { lang: 'en' }, device.source)),
+      html('p', {}, compareLink([comparandOf(device)]))),
     section(t.hardware.good_for, t.hardware.good_for_about, suitedDevice(device.name, signal)),
-    section(t.hardware.machines, '', priced(device.name, signal)),
+    section(t.hardware.by_cloud, '', machines.then((found) => pricesByCloud(device.name, found))),
+    section(t.hardware.machines, '', machines.then((found) => priced(found, signal))),
     section(t.hardware.evidence, '', measuredOn({ accelerator: device.name }, signal)),
   ]
 }
@@ -123,10 +130,10 @@ async function sizes({ cloud, family, instance_type: own }: Machine, signal: Abo
 }
 
 /** The machines with an accelerator, each with its prices. */
-async function priced(accelerator: string, signal: AbortSignal): Promise<HTMLElement[]> {
-  const all = await everything<Machine>('instance-types', { accelerator })
+async function priced(machines: readonly Machine[], signal: AbortSignal): Promise<HTMLElement[]> {
   const count = (machine: Machine): number => machine.accelerator?.count ?? 0
-  return pricesOfDevice(await withPrices(all.sort((first, other) => count(first) - count(other)), signal))
+  const fewest = [...machines].sort((first, other) => count(first) - count(other))
+  return pricesOfDevice(await withPrices(fewest, signal))
 }
 
 function withPrices(machines: readonly Machine[], signal: AbortSignal): Promise<Machine[]> {

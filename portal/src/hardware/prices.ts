@@ -5,7 +5,7 @@ import { sentence, t, word } from '../texts/index.ts'
 import { dollars, HOURS_A_MONTH, plain, usd } from '../units.ts'
 import type { Machine, Offer } from './facts.ts'
 import { linkTo } from './links.ts'
-import { type Column, IN_ADDRESS, put, sortable, wordsInAddress } from './tables.ts'
+import { type Column, sortable } from './tables.ts'
 
 const SEEN = 12 // rows before the rest is folded
 
@@ -121,31 +121,24 @@ const MACHINES = (): Column<Machine>[] => [
   [t.hardware.per_device, 'figure', (machine) => (Number.isFinite(perDevice(machine)) ? usd(perDevice(machine)) : '–'), perDevice],
 ]
 
-/** The first rows in sight, the others behind a fold; the address has the order and filter of a page's only table. */
-export function folded<Row>(
-  title: string, columns: readonly Column<Row>[], rows: readonly Row[], seen = SEEN, only = false,
-): HTMLElement[] {
+/** The first rows in sight, the others behind a fold. */
+function folded<Row>(title: string, columns: readonly Column<Row>[], rows: readonly Row[]): HTMLElement[] {
   if (!rows.length) return [html('p', {}, t.hardware.unpriced)]
-  const { table, show } = sortable(title, columns, rows, seen, only ? IN_ADDRESS : undefined)
-  if (rows.length <= seen) return [table]
-  let most = seen
+  const { table, show } = sortable(title, columns, rows, SEEN)
+  if (rows.length <= SEEN) return [table]
+  let most = SEEN
   const fill = (): void => {
     const wanted = filter.value.trim().toLowerCase()
     show(wanted ? rows.length : most, (_, line) => !wanted || line().textContent.toLowerCase().includes(wanted))
     more.hidden = wanted !== '' || most === rows.length
   }
-  const more = button(t.hardware.more(plain(rows.length - seen)), () => {
+  const more = button(t.hardware.more(plain(rows.length - SEEN)), () => {
     most = rows.length
     fill()
   }, { class: 'more' })
   const filter = html('input', {
     type: 'text', class: 'filter', 'aria-label': t.hardware.filter, placeholder: t.hardware.filter,
-    value: only ? wordsInAddress() : null,
   })
-  filter.addEventListener('input', () => {
-    fill()
-    if (only) put({ q: filter.value.trim() })
-  })
-  if (filter.value) fill()
+  filter.addEventListener('input', fill)
   return [filter, table, more]
 }

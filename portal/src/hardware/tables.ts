@@ -6,7 +6,7 @@ export type Order<Row> = (row: Row) => number | string | null
 
 /** A column: its title, its class, what stands in it, what its title sorts the rows by, and its name in the address. */
 export type Column<Row> = readonly [
-  title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row>, key?: string,
+  title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row> | undefined, key?: string | undefined,
 ]
 
 /** Where the order of a table is kept: a column's name, after a minus where it goes downwards. */
@@ -20,9 +20,6 @@ export const IN_ADDRESS: KeptOrder = {
   read: () => ownIn(location.search, 'sort') ?? '',
   write: (sort) => { history.replaceState(null, '', addressOf(questionIn(location.search), location.search, { sort })) },
 }
-
-/** The words that the address filters by. */
-export const wordsInAddress = (): string => questionIn(location.search).get('q') ?? ''
 
 /** Puts entries into the address; those without a value leave it. */
 export function put(entries: Record<string, string>): void {
@@ -47,11 +44,11 @@ export type Keep<Row> = (row: Row, line: () => HTMLElement) => boolean
 
 /**
  * A table that the titles of its columns sort. The first rows are in sight, until `show` says how many of which are;
- * it returns how many there are of them. A line is made when it is first looked at.
+ * it returns all of those. A line is made when it is first looked at.
  */
 export function sortable<Row>(
   title: string, columns: readonly Column<Row>[], rows: readonly Row[], first: number, keptOrder?: KeptOrder,
-): { table: HTMLTableElement; show: (most: number, keep: Keep<Row>) => number } {
+): { table: HTMLTableElement; show: (most: number, keep: Keep<Row>) => Row[] } {
   const lines = rows.map((row) => {
     let made: HTMLElement | undefined
     return { row, line: () => (made ??= lineOf(columns, row)) }
@@ -59,10 +56,10 @@ export function sortable<Row>(
   const body = html('tbody', { role: 'rowgroup' })
   let most = first
   let kept: Keep<Row> = () => true
-  const show = (): number => {
+  const show = (): Row[] => {
     const found = lines.filter(({ row, line }) => kept(row, line))
     body.replaceChildren(...found.slice(0, most).map(({ line }) => line()))
-    return found.length
+    return found.map(({ row }) => row)
   }
   const head = headOf<Row>(columns.map(([name, kind, , order, key]) => [name, kind, order, key]), (order, down) => {
     lines.sort((one, other) => compared(order(one.row), order(other.row), down))

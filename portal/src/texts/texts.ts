@@ -166,6 +166,7 @@ export interface Texts {
     rate_limit: string
     clouds: string
     rank: (rank: number) => string
+    highlight: string
   }
   /** Each chart by its name in the switch, its title, and what is to be known of it. */
   charts: Record<KindId | 'points_service', Record<'name' | 'title' | 'caption', string>>
@@ -287,6 +288,19 @@ export interface Texts {
     only_size: string
     date: string
     per_device: string
+    per: Record<'hour' | 'month' | 'year', string>
+    last: string
+    pick: (name: string) => string
+    picked: (count: string) => string
+    only: string
+    compare: string
+    clear: string
+    per_vcpu: string
+    per_gib: string
+    flops_per_dollar: string
+    gib_per_dollar: string
+    so_many_devices: (count: string, total: string) => string
+    by_cloud: string
     unpriced: string
     unrented: string
     more: (count: string) => string
