@@ -71,6 +71,7 @@ class Machines:
     unified: Flags  # shares the memory of its processor
     gddr: Flags
     small_cache: Flags  # with GDDR, whose bandwidth holds back even wide products
+    large_cache: Flags  # with GDDR, whose bandwidth holds back convolutions less
     neuron: Flags
     tpu: Flags
     gaudi: Flags
@@ -340,6 +341,10 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "unified": flag([name == UNIFIED for name in accelerators.interconnect]),
         "gddr": flag(gddr),
         "small_cache": flag([slow and one.small_cache for slow, one in zip(gddr, generations, strict=True)]),
+        "large_cache": flag([
+            slow and vendor == "NVIDIA" and not one.small_cache
+            for slow, vendor, one in zip(gddr, accelerators.vendor, generations, strict=True)
+        ]),
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),
