@@ -71,7 +71,7 @@ class Machines:
     unified: Flags  # shares the memory of its processor
     gddr: Flags
     small_cache: Flags  # with GDDR, whose bandwidth holds back even wide products
-    large_cache: Flags  # with GDDR, whose bandwidth holds back convolutions less
+    large_cache: Flags  # with GDDR, whose bandwidth does not hold back convolutions
     neuron: Flags
     tpu: Flags
     gaudi: Flags
