@@ -134,6 +134,11 @@ class Machines:
         return self.accelerator >= 0
 
     @cached_property
+    def owned(self) -> Flags:
+        """Machines that no provider rents out: the user's own, and described ones."""
+        return self.catalog_row < 0
+
+    @cached_property
     def with_devices(self) -> Places:
         """Rows with devices."""
         return np.flatnonzero(self.has_accelerator())
@@ -341,10 +346,12 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "unified": flag([name == UNIFIED for name in accelerators.interconnect]),
         "gddr": flag(gddr),
         "small_cache": flag([slow and one.small_cache for slow, one in zip(gddr, generations, strict=True)]),
-        "large_cache": flag([
-            slow and vendor == "NVIDIA" and not one.small_cache
-            for slow, vendor, one in zip(gddr, accelerators.vendor, generations, strict=True)
-        ]),
+        "large_cache": flag(
+            [
+                slow and vendor == "NVIDIA" and not one.small_cache
+                for slow, vendor, one in zip(gddr, accelerators.vendor, generations, strict=True)
+            ]
+        ),
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),

@@ -44,6 +44,7 @@ DEAREST = 1.5  # times the best one's cost, however few USD that is. A decision 
 # of learning. One device comes first within half a day, for at most a tenth more. Rule: simpler-first. A decision of
 # this project: what starts in the evening is done by the morning.
 OVERNIGHT_HOURS = 12.0
+UNHURRIED_HOURS = 48.0  # for which a job without a deadline may run to take fewer machines. A decision of this project
 FLEET = 10.0  # times the machines or devices of another: too many to attend for less than a tenth. Rule: simpler-first
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
@@ -115,16 +116,20 @@ def _a_process_a_device(job: Job) -> bool:
 def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places) -> Floats:
     """What each option counts where its disk of unknown price counts as with any number of its machines, over that.
 
-    Fewer machines hold more data each, and for longer: but no disk is bought for data that can be read in parts.
+    Fewer machines hold more data each, and for longer: but no large disk is bought for data that can be read in parts.
+    Where a deadline leaves no time for that, a disk that counts more than half of the cost counts in full.
     """
     disk = found.expected.disk[places]
     if job.serves or not apart(job):
         return np.ones(len(places))
     priced, rows = chosen.options.priced, found.rows[places]
-    _, of_type = np.unique(priced.machine_row[rows] * priced.purchases + chosen.options.purchase[rows], return_inverse=True)
+    _, of_type = np.unique(
+        priced.machine_row[rows] * priced.purchases + chosen.options.purchase[rows], return_inverse=True
+    )
     least = np.full(int(of_type.max()) + 1, np.inf)
     np.minimum.at(least, of_type, disk)
-    fewest: Floats = least[of_type] / disk
+    in_parts = (disk <= DEAREST) | (job.workload.deadline_hours is None)
+    fewest: Floats = np.where(in_parts, least[of_type] / disk, 1.0)
     return fewest
 
 
@@ -230,12 +235,12 @@ def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Fl
 def _late(job: Job, time: Floats, best: int) -> Flags:
     """Which options of a job under ``cost`` take too long beside the best one: those in time are not, where one is set.
 
-    A deadline is met at the high end of the range, or the option is not listed. Else twice the time is bearable, and
-    what is done by the morning.
+    A deadline is met at the high end of the range, or the option is not listed. Else two days are bearable, and twice
+    the time.
     """
     if job.workload.deadline_hours is not None:
         return np.zeros(len(time), dtype=bool)
-    late: Flags = time > max(HALVED * time[best], OVERNIGHT_HOURS)
+    late: Flags = time > max(HALVED * time[best], UNHURRIED_HOURS)
     return late
 
 
@@ -245,7 +250,7 @@ def apart(job: Job) -> bool:
 
 
 def _handier(worth: float, those: _Listed, among: Flags, simpler: Flags, usd: float = 0.0) -> Flags:
-    """The best where each halving of the number of machines is ``worth`` that factor, if it takes fewer; else ``simpler``.
+    """The best where each halving of the number of machines is ``worth`` so much, if it takes fewer; else ``simpler``.
 
     Each machine counts that many ``usd`` beside its cost.
     """

@@ -1,6 +1,7 @@
 """Limits that a request states: one table with a row per limit.
 
-Each limit is compared with the unfavourable end of the estimate's range; an assumed target with its middle.
+Each limit is compared with the unfavourable end of the estimate's range; of the user's own machines, an assumed target
+with its middle.
 """
 
 from __future__ import annotations
@@ -123,7 +124,10 @@ def _expected_token(_job: Job, estimates: Estimates, options: Options) -> Floats
 
 
 def _each_token(job: Job, estimates: Estimates, options: Options) -> Floats:
-    return (_expected_token if job.assumed_pace else _slowest_token)(job, estimates, options)
+    slowest = _slowest_token(job, estimates, options)
+    if not job.assumed_pace:
+        return slowest
+    return np.where(options.each(estimates.machines.owned), _expected_token(job, estimates, options), slowest)
 
 
 def _slowest_token(_job: Job, estimates: Estimates, options: Options) -> Floats:

@@ -402,8 +402,8 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
 EAGER_LAUNCH_S = 32e-6
 
 
-# The same where Transformers writes tokens one by one: with 46 µs whisper-large-v3 on A100 is within 14% of its two runs
-# of 98 s: for 150 minutes in batches of 24, and for 300 in batches of 96 (Vaibhavs10/insanely-fast-whisper issue 44,
+# The same where Transformers writes tokens one by one: with 46 µs, whisper-large-v3 on A100 is within 14% of its two
+# runs of 98 s: for 150 minutes in batches of 24, and for 300 in batches of 96 (Vaibhavs10/insanely-fast-whisper issue 44,
 # 2023-11-14, and its README).
 GENERATE_LAUNCH_S = 46e-6
 

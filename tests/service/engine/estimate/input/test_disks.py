@@ -31,7 +31,10 @@ def chosen(disk: str | None, mib_s: float, alone: bool = False) -> Disk:
     """The disk of each box beside volumes of that speed, or where no volume is known."""
     machines, some = machines_of(catalog_of(*BOXES)), np.ones(len(BOXES))
     drives = Drives(
-        Volume(mib_s * some, 125 * some, 5000 * some, 0.001 * some), own_drives(machines, alone), some, np.arange(len(BOXES))
+        Volume(mib_s * some, 125 * some, 5000 * some, 0.001 * some),
+        own_drives(machines, alone),
+        some,
+        np.arange(len(BOXES)),
     )
     asked = job(disk)
     return disk_of(asked, drives, disk_need(asked, drives.nodes, 0.0, 0.0))
