@@ -34,10 +34,10 @@ EMBED_REQUEST_S = (24.10 - 9.89) / (10_000 - 625)
 # faster-whisper (voice activity, log-mel frames, tokens) the median of measured less estimated time over nine runs at
 # batches of 1 to 16 on RTX 3090 (speaches-ai/speaches issue 169, 2024-12-02) and V100S (SYSTRAN/faster-whisper, README,
 # 2023). Of Transformers the same of whisper-large-v3-turbo on H100 in batches of 32, 404 s of audio a second
-# (inferencebench.io, whisper-large-v3-turbo, read on 2026-11-28): 74 ms a segment, of which the device has 44. Of vLLM,
+# (inferencebench.io, whisper-large-v3-turbo, read on 2026-11-28): 74 ms a segment, of which the device has 28. Of vLLM,
 # whose server takes Transformers' extraction of features, that alone: 0.25 s for 8 segments on processors
 # (huggingface/transformers issue 29901, 2024-03-27).
-SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.030, 0.25 / 8
+SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.046, 0.25 / 8
 
 # Transformers cuts long audio into windows of 30 s that overlap by a sixth at both ends, so that each brings 20 s
 # (huggingface/transformers, pipelines/automatic_speech_recognition.py: stride_length_s). 300 minutes took

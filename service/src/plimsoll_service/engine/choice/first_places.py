@@ -117,7 +117,7 @@ def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places)
     """What each option counts where its disk of unknown price counts as with any number of its machines, over that.
 
     Fewer machines hold more data each, and for longer: but no large disk is bought for data that can be read in parts.
-    Where a deadline leaves no time for that, a disk that counts more than half of the cost counts in full.
+    Where a deadline leaves no time for that, a disk that counts more than a third of the cost counts in full.
     """
     disk = found.expected.disk[places]
     if job.serves or not apart(job):
@@ -128,7 +128,7 @@ def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places)
     )
     least = np.full(int(of_type.max()) + 1, np.inf)
     np.minimum.at(least, of_type, disk)
-    in_parts = (disk <= DEAREST) | (job.workload.deadline_hours is None)
+    in_parts = (disk <= THIRD_MORE) | (job.workload.deadline_hours is None)
     fewest: Floats = np.where(in_parts, least[of_type] / disk, 1.0)
     return fewest
 

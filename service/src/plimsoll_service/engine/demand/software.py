@@ -174,13 +174,6 @@ def launches_eagerly(job: Job, profile: ModelProfile) -> bool:
     return swaps_parts(job, profile) and device_tuning(job) == "stock"
 
 
-def generates_eagerly(job: Job, profile: ModelProfile) -> bool:
-    """Whether PyTorch writes tokens one by one as it comes, with the host's work of ``generate`` between them."""
-    known = frameworks.find(job.workload.framework or "")
-    eager = known is not None and known.serving == "pytorch" and not known.compiled
-    return eager and profile.generation is not None and not job.training
-
-
 def packs_texts(job: Job, profile: ModelProfile) -> bool:
     """Whether an engine packs the texts that an encoder reads."""
     known = frameworks.find(job.workload.framework or "")

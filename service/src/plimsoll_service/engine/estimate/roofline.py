@@ -28,7 +28,6 @@ from plimsoll_service.engine.demand.software import (
     COMPILED_DIFFUSION,
     compiles_diffusion,
     device_tuning,
-    generates_eagerly,
     launches_eagerly,
     loop_factor,
     optimizer_bytes,
@@ -197,6 +196,9 @@ def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmeti
     return step_terms(job, profile, machines, numbers).step(batch)
 
 
+CONVOLUTIONAL = ("cnn", "detection", "segmentation")  # families
+
+
 def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Seconds a sample: operations ÷ (peak × efficiency), corrected for balance, power limit and many cores."""
     fit = job.coefficients.roofline
@@ -208,7 +210,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     # A large cache feeds convolutions: with the fall, the 10 published runs of RTX 6000 Ada (/v1/evidence, lambda) are
     # estimated 7% too slow after all effects, and without it to within 1%; of 123 runs on Ada, each device held out,
     # half are then within 33% instead of 36%.
-    fall = np.where(machines.large_cache, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
+    fed = machines.large_cache & (profile.family in CONVOLUTIONAL)
+    fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
         fall = _fall_of_wide(job, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
@@ -402,12 +405,6 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
 EAGER_LAUNCH_S = 32e-6
 
 
-# The same where Transformers writes tokens one by one: with 46 µs, whisper-large-v3 on A100 is within 14% of its two
-# runs of 98 s: for 150 minutes in batches of 24, and for 300 in batches of 96 (Vaibhavs10/insanely-fast-whisper issue 44,
-# 2023-11-14, and its README).
-GENERATE_LAUNCH_S = 46e-6
-
-
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Kernels × launch latency, and the host's share of a step."""
     fit = job.coefficients.roofline
@@ -422,9 +419,6 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
         kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)
-    elif generates_eagerly(job, profile):
-        on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
-        kernels = np.where(on_graphics, profile.kernels * GENERATE_LAUNCH_S, kernels)
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels) + fit.host_s
