@@ -58,12 +58,13 @@ def _spread(members: list[Measurement]) -> list[Measurement]:
 # Prior standard deviation of ln(coefficient): a quarter for efficiencies, a factor of 1.6 for latencies, wider
 # where the study had few rows.
 DEVICES: Mapping[str, float] = {
-    "device.bandwidth_hbm": 0.1, "device.bandwidth_gddr": 0.1, "device.bandwidth_llama_cpp": 0.1,
+    "device.bandwidth_hbm": 0.1, "device.bandwidth_gddr": 0.1, "device.bandwidth_neuron": 0.1,
+    "device.bandwidth_llama_cpp": 0.1,
     "device.experts": 0.3, "device.kv": 0.2, "device.compute16": 0.25, "device.compute8": 0.25,
     "device.compute4": 0.4, "device.compute_weight_only": 0.3, "device.compute_quantised": 0.3,
     "device.norm": 0.15, "device.attention": 0.2, "device.attention_llama_cpp": 0.4,
     "device.step_s": 0.4, "device.layer_s": 0.4, "device.moe_layer_s": 0.4, "device.allreduce_nvlink_s": 0.4,
-    "device.allreduce_neuron_s": 0.3, "host.pcie_gb_s": 0.5, "device.interference": 0.2, "device.prefill_s": 0.4,
+    "device.allreduce_neuron_s": 0.5, "host.pcie_gb_s": 0.5, "device.interference": 0.2, "device.prefill_s": 0.4,
     "device.prefill_launches": 0.4, "device.queue_steps": 0.3, "device.queue": 0.2, "device.offline": 0.1,
     "tensorrt_llm.step": 0.3, "tensorrt_llm.layer": 0.3, "tensorrt_llm.host_s": 0.5,
     "tensorrt_llm.first_token_s": 0.25, "tensorrt_llm.moe_prefill_s": 0.25,

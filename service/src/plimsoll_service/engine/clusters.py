@@ -34,6 +34,7 @@ class OwnDrives:
     nvme_gib: Floats  # -1 where there is none
     nvme_mib_s: Floats
     nvme_iops: Floats
+    alone: Flags  # beside no volume that is known: what the machine includes is the disk of every class
 
 
 @columnar

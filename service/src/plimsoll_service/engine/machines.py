@@ -71,6 +71,7 @@ class Machines:
     unified: Flags  # shares the memory of its processor
     gddr: Flags
     small_cache: Flags  # with GDDR, whose bandwidth holds back even wide products
+    large_cache: Flags  # with GDDR, whose bandwidth does not hold back convolutions
     neuron: Flags
     tpu: Flags
     gaudi: Flags
@@ -131,6 +132,11 @@ class Machines:
 
     def has_accelerator(self) -> Flags:
         return self.accelerator >= 0
+
+    @cached_property
+    def owned(self) -> Flags:
+        """Machines that no provider rents out: the user's own, and described ones."""
+        return self.catalog_row < 0
 
     @cached_property
     def with_devices(self) -> Places:
@@ -340,6 +346,12 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "unified": flag([name == UNIFIED for name in accelerators.interconnect]),
         "gddr": flag(gddr),
         "small_cache": flag([slow and one.small_cache for slow, one in zip(gddr, generations, strict=True)]),
+        "large_cache": flag(
+            [
+                slow and vendor == "NVIDIA" and not one.small_cache
+                for slow, vendor, one in zip(gddr, accelerators.vendor, generations, strict=True)
+            ]
+        ),
         "neuron": flag([vendor == "AWS" for vendor in accelerators.vendor]),
         "tpu": flag([name.startswith("TPU") for name in accelerators.name]),
         "gaudi": flag([name.startswith("Gaudi") for name in accelerators.name]),

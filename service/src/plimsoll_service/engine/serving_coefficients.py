@@ -12,6 +12,11 @@ class ServingFit:
     bandwidth_hbm: float = 0.84
     bandwidth_gddr: float = 0.98
     bandwidth_cap: float = 0.90  # GDDR under engines that no row has measured on it
+    # Of AWS Neuron chips, two cores of which read their own parts of the weights. One Inferentia2 chip writes 24 tokens
+    # a second with Llama-3-8B (arcee-ai, benchmarks of Llama-3.1-8B, Neuron 2.19.1) and takes 35 ms a token with
+    # Llama-2-7B in 16 bits up to 256 tokens (aws-neuron/transformers-neuronx issue 64, 2023-12-13): 0.41 and 0.43 of
+    # 880 GB/s. On 12 chips, the steps from 7 to 70 billion parameters ask for 0.5 to 0.55.
+    bandwidth_neuron: float = 0.5
     bandwidth_llama_cpp: float = 0.89  # over the others' share, with HBM
     experts: float = 0.75
     kv: float = 0.87
@@ -35,7 +40,7 @@ class ServingFit:
     layer_s: float = 44e-6
     moe_layer_s: float = 67e-6
     allreduce_nvlink_s: float = 2.7e-6
-    allreduce_neuron_s: float = 18e-6
+    allreduce_neuron_s: float = 6e-6  # what those steps leave, where weights are read at that share
     link_share: float = 0.35
     interference: float = 0.86
     prefill_s: float = 1.1e-3

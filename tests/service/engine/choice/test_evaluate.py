@@ -120,7 +120,7 @@ def test_each_limit_has_its_reason(workload: Workload, rule: str, words: str) ->
 
 def test_users_beyond_the_unfavourable_end_are_told_how_many_are_expected() -> None:
     """Thirty users of a 70B model on two cards miss the target at its end alone: about as many more are expected."""
-    users = Workload("inference", model="llama-3.1-70b", framework="vllm", concurrency=30)
+    users = Workload("inference", model="llama-3.1-70b", framework="vllm", concurrency=30, tpot_ms=100.0)
     one = judge(Hardware(accelerator="RTX-PRO-6000", count=2, vcpus=48, memory_gib=512), users)
     [text] = [reason.text for reason in one.why_not if reason.rule == "rate-at-low-end"]
     expected, least = (int(word) for word in re.findall(r"is ([0-9]+), at least ([0-9]+)", text)[0])

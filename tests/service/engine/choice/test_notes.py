@@ -136,6 +136,18 @@ def test_several_listings_of_a_marketplace_count_as_unproven() -> None:
     ] == told[1]
 
 
+def test_the_less_proven_of_two_counts_for_what_it_lacks_beside_the_other() -> None:
+    """Both rest on the formula alone; the hosts of a marketplace may leave beside that."""
+    work = Workload("inference", model="dlrm-v2", framework="pytorch", requests_per_second=50_000, latency_ms=30.0)
+    found = ask(Query(work, Constraints(clouds=("verda", "hyperbolic")), objective="cost"), bundled_market())
+    first, second = (
+        next(note.text for note in one.reasons if note.rule == "why-this-rank") for one in found.recommendations[:2]
+    )
+
+    assert "the other counts 1.25 times, because it is less proven" in first
+    assert "this choice counts 1.25 times, because it is less proven" in second
+
+
 def test_a_service_on_a_marketplace_must_save_a_fifth() -> None:
     """A job can be run again where a supplier takes the host back; users are there all day."""
     host = Box("host", (Sale(1.9),), cloud="hyperbolic", accelerator="H100-SXM", vcpus=32, memory_gib=180)

@@ -361,3 +361,17 @@ def test_a_load_is_relaxed_as_little_as_can_be() -> None:
         for rate in (most, 1.05 * most)
     )
     assert (True, False) == (carried, more)
+
+
+def test_a_target_that_an_estimate_meets_says_so() -> None:
+    """A machine that misses it at the end of its range alone may be worth a measurement."""
+    work = Workload(
+        "inference", framework="vllm", model="Qwen2.5-32B-Instruct-AWQ", input_tokens=800, output_tokens=300,
+        concurrency=12, tpot_ms=60.0,
+    )  # fmt: skip
+    asked = Query(work, Constraints(instance_types=("g6e.xlarge",), max_nodes=1), objective="cost")
+    told = {one.constraint: one.choice for one in ask(asked, bundled_market()).relax}
+    slow = ask(replace(asked, workload=replace(work, tpot_ms=20.0)), bundled_market()).relax
+
+    assert "ms; its estimate meets the limit" in told["tpot"]
+    assert not any("its estimate meets" in one.choice for one in slow if one.constraint == "tpot")

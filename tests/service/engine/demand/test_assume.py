@@ -377,6 +377,14 @@ def test_a_request_to_a_reranker_is_said_to_be_one_pair(model: str) -> None:
     assert (True, False) == tuple(OF_PAIRS in whys for whys in said.values())
 
 
+@pytest.mark.parametrize(("framework", "batch"), [("openvino", 1), ("faster-whisper", None)])
+def test_openvino_takes_one_recording(framework: str, batch: int | None) -> None:
+    """Its pipeline of Whisper has no batches (openvinotoolkit/openvino.genai pull request 4311, 2026-08-12)."""
+    work = Workload("inference", model="whisper-small", framework=framework, concurrency=8)
+    assert batch == job_of(Query(work)).workload.batch_size
+    assert 4 == job_of(Query(replace(work, batch_size=4))).workload.batch_size
+
+
 @pytest.mark.parametrize(
     ("model", "said", "expected"),
     [("xtts-v2", {}, 1), ("xtts-v2", {"tuning": "tuned"}, None), ("xtts-v2", {"batch_size": 8}, 8),

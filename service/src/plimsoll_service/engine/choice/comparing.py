@@ -128,11 +128,13 @@ def _with_disk(mine: Standing, other: Standing) -> str:
 
 
 def _unproven(mine: Standing, other: Standing) -> str:
-    """A clause on the premium, where it counts for one of the two alone."""
+    """A clause on the premium of the less proven of the two, over that of the other."""
     if mine.premium == other.premium:
         return ""
     untried = "this choice" if mine.premium > other.premium else "the other"
-    return f"; {untried} counts {said(max(mine.premium, other.premium))} times, because it is unproven"
+    less, more = sorted((mine.premium, other.premium))
+    why = "because it is unproven" if less == 1 else "because it is less proven"
+    return f"; {untried} counts {said(more / less)} times, {why}"
 
 
 def _later(mine: Standing, other: Standing) -> str:

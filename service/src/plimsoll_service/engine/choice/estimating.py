@@ -97,7 +97,7 @@ def offered_of(candidates: Candidates, disks: Disks) -> Offered:
     alike = groups_of_pairs((product + 1) * 2 + described, nodes)
     some, owned = product[alike.rows], described[alike.rows]
     known = ceilings(disks, some, owned) if owned.any() else ceilings_of(disks, some)
-    own = own_drives(candidates.machines.take(rows))
+    own = own_drives(candidates.machines.take(rows), (product < 0) & ~described)
     return Offered(take(volume_prices(disks), product), own, nodes, alike.of, known, nodes[alike.rows])
 
 

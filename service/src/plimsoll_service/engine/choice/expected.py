@@ -129,7 +129,7 @@ def _least_vcpus(job: Job, estimates: Estimates, candidates: Places) -> Floats:
 def _unknown_disks(estimates: Estimates, candidates: Places) -> Places:
     """Places of rented machines whose volumes have no known price, nor a known speed."""
     few = (estimates.product[candidates] < 0).nonzero()[0]
-    own = estimates.machines.catalog_row[candidates[few]] < 0
+    own = estimates.machines.owned[candidates[few]]
     unknown: Places = few[~(own | estimates.outcome.local_disk[candidates[few]])]
     return unknown
 

@@ -32,15 +32,17 @@ WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
 # options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
 # twentieth of the cost, under `balanced` a tenth of the score, but in all no more than a twentieth of the cost (3 USD
 # for a job, one for a day of a service, but no more than half of the cost). Under `cost` each machine of a job counts
-# one USD, without bound if it has no deadline. Rule: simpler-first. Decisions of this project: a tenth is less than any
-# estimate is sure of, a twentieth less than clouds differ in the price of one machine, and a USD less than the minutes
-# that another machine takes.
-SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER = 2 / 3, 1.1, 1.0, 2.0, 1.5
+# one USD, and without a deadline a simpler one may count a tenth more and take twice as long. Rule: simpler-first.
+# Decisions of this project: a tenth is less than any estimate is sure of, a twentieth less than clouds differ in the
+# price of one machine, a USD less than the minutes that another machine takes, and half the machines take twice as
+# long.
+SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER, HALVED = 2 / 3, 1.1, 1.0, 2.0, 1.5, 2.02
 DEAREST = 1.5  # times the best one's cost, however few USD that is. A decision of this project. Rule: simpler-first
 # A stated batch of each device makes a batch that is so much larger of several: other training, that needs other rates
 # of learning. One device comes first within half a day, for at most a tenth more. Rule: simpler-first. A decision of
 # this project: what starts in the evening is done by the morning.
 OVERNIGHT_HOURS = 12.0
+UNHURRIED_HOURS = 48.0  # for which a job without a deadline may run to take fewer machines. A decision of this project
 FLEET = 10.0  # times the machines or devices of another: too many to attend for less than a tenth. Rule: simpler-first
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
@@ -90,15 +92,17 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
+    disk, spread = found.expected.disk[places], _of_fewest_disks(job, chosen, found, places)
     if _a_process_a_device(job):
         has_device = chosen.estimates.machines.accelerator[candidates] >= 0
         nodes = np.maximum(np.where(has_device, devices, devices[best]), nodes)  # processors are slower, not simpler
     return _Listed(
-        places, best, found.scores[places], found.expected.cost[places], found.expected.counted_cost[places],
-        found.expected.time[places], nodes,
+        places, best, found.scores[places] * spread, found.expected.cost[places],
+        found.expected.counted_cost[places] * spread, found.expected.time[places], nodes,
         devices=devices,
         untested=untested,
-        proven=(premium <= premium[best]) & (untested <= untested[best]) & _as_certain(chosen, found, places, best),
+        proven=(premium <= premium[best]) & (untested <= untested[best])
+        & _as_certain(chosen, found, places, best, disk * spread),
         no_larger=nodes <= nodes[best],
     )  # fmt: skip
 
@@ -107,12 +111,32 @@ def _a_process_a_device(job: Job) -> bool:
     return job.kind == kind.TABULAR_TRAINING and job.learner == A_PROCESS_A_DEVICE
 
 
-def _as_certain(chosen: Selection, found: Scored, places: Places, best: int) -> Flags:
+def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places) -> Floats:
+    """What each option counts where its disk of unknown price counts as with any number of its machines, over that.
+
+    Fewer machines hold more data each, and for longer: but no large disk is bought for data that can be read in parts.
+    Where a deadline leaves no time for that, a disk that counts more than a third of the cost counts in full.
+    """
+    disk = found.expected.disk[places]
+    if job.serves or not apart(job):
+        return np.ones(len(places))
+    priced, rows = chosen.options.priced, found.rows[places]
+    _, of_type = np.unique(
+        priced.machine_row[rows] * priced.purchases + chosen.options.purchase[rows], return_inverse=True
+    )
+    least = np.full(int(of_type.max()) + 1, np.inf)
+    np.minimum.at(least, of_type, disk)
+    in_parts = (disk <= THIRD_MORE) | (job.workload.deadline_hours is None)
+    fewest: Floats = np.where(in_parts, least[of_type] / disk, 1.0)
+    return fewest
+
+
+def _as_certain(chosen: Selection, found: Scored, places: Places, best: int, disk: Floats) -> Flags:
     """Whether the price of the disk, and that the machines stay, are no less certain than of the best.
 
     What is not known of a machine's own price is in its expected cost.
     """
-    listings, disk = chosen.options.priced.listings[found.rows[places]], found.expected.disk[places]
+    listings = chosen.options.priced.listings[found.rows[places]]
     certain: Flags = (listings <= listings[best]) & (disk <= max(disk[best], AS_GOOD))
     return certain
 
@@ -126,7 +150,7 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
     bearable = _bearable(job, found.objective, those)
     if job.serves:
         little = simpler & (those.scores <= TENTH * those.scores.min())
-        simpler = _handier(found.objective, those, those.proven & bearable, little) & bearable
+        simpler = _handier(TENTH, those, those.proven & bearable, little) & bearable
     else:
         simpler = _simpler_run(job, found.objective, those, simpler) | tested & _little_more(those)
     if _multiplied(job, those):
@@ -168,14 +192,14 @@ def _one_device(those: _Listed) -> Flags:
 def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
-    It is a tenth where the best one is a fleet beside it. Nobody waits for a job that has no deadline: under ``cost``
-    its machines count what they are to attend. Else few USD are no more than half of the best one's cost.
+    It is a tenth where the best one is a fleet beside it, for half the machines of a service, and under ``cost`` for a
+    job that nobody waits for. Few USD are no more than half of the best one's cost.
     """
-    if not job.serves and objective == "cost" and job.workload.deadline_hours is None:
-        return np.ones(len(those.places), dtype=bool)
     best = those.counted[those.best]
     few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
-    share = np.where(_of_a_fleet(those), TENTH, AS_GOOD) - 1
+    halved = job.serves & (FEWER * those.nodes <= those.nodes[those.best])
+    unawaited = not job.serves and objective == "cost" and job.workload.deadline_hours is None
+    share = np.where(_of_a_fleet(those) | halved | unawaited, TENTH, AS_GOOD) - 1
     bearable: Flags = those.counted - best <= np.maximum(share * best, min(few, (DEAREST - 1) * best))
     return bearable
 
@@ -194,14 +218,28 @@ def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Fl
     soon = ~(time > TENTH * time[best])
     cents = those.cost - those.cost[best] < NOTICEABLE_USD
     simpler = simpler & soon & (those.scores <= np.where(cents, 1 / CHEAPER, TENTH) * those.scores.min())
+    late = np.zeros(len(time), dtype=bool)
     if apart(job):
-        late = time > SLOWER * time[best] if objective == "cost" else ~soon
+        late = _late(job, time, best) if objective == "cost" else ~soon
         bearable = _bearable(job, objective, those)
-        simpler = _handier(objective, those, those.proven & ~late & bearable, simpler & bearable, NOTICEABLE_USD)
+        worth = AS_GOOD if objective == "cost" else TENTH
+        simpler = _handier(worth, those, those.proven & ~late & bearable, simpler & bearable, NOTICEABLE_USD)
     if those.nodes[best] > 1:
-        alone = (those.nodes == 1) & _worth_one(job, objective, those, cents) & those.proven
+        alone = (those.nodes == 1) & _worth_one(job, objective, those, cents) & those.proven & ~late
         simpler = alone if alone.any() else simpler
     return simpler
+
+
+def _late(job: Job, time: Floats, best: int) -> Flags:
+    """Which options of a job under ``cost`` take too long beside the best one: those in time are not, where one is set.
+
+    A deadline is met at the high end of the range, or the option is not listed. Else two days are bearable, and twice
+    the time.
+    """
+    if job.workload.deadline_hours is not None:
+        return np.zeros(len(time), dtype=bool)
+    late: Flags = time > max(HALVED * time[best], UNHURRIED_HOURS)
+    return late
 
 
 def apart(job: Job) -> bool:
@@ -209,12 +247,12 @@ def apart(job: Job) -> bool:
     return job.kind in APART or job.experiments > 1
 
 
-def _handier(objective: str, those: _Listed, among: Flags, simpler: Flags, usd: float = 0.0) -> Flags:
-    """The best where each halving of the number of machines is worth something, if it takes fewer; else ``simpler``.
+def _handier(worth: float, those: _Listed, among: Flags, simpler: Flags, usd: float = 0.0) -> Flags:
+    """The best where each halving of the number of machines is ``worth`` so much, if it takes fewer; else ``simpler``.
 
     Each machine counts that many ``usd`` beside its cost.
     """
-    worth, devices = AS_GOOD if objective == "cost" else TENTH, those.devices
+    devices = those.devices
     alike = (devices < FEWER * devices[those.best]) | (devices <= devices[those.best])  # processors have none
     attended = 1 + usd * those.nodes / np.where(those.counted > 0, those.counted, np.inf)  # over what it counts
     weighed = np.where(among & alike, those.scores * attended * those.nodes ** np.log2(worth), np.inf)

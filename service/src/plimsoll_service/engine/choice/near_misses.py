@@ -72,9 +72,23 @@ def near_miss_note(
     # What only counts less, as a marketplace's listing counts more than its price, is no cheaper.
     price = nearly.options.charges.usd_per_hour[nearly.feasible]
     cheaper = nearly.feasible[price <= LESS * chosen.options.charges.usd_per_hour[first]]
-    tried = _cheapest_below(LESS * sure, middle, nearly, cheaper, proven)[:TRIED]
-    notes = (_note(job, market, own, kept, limits, middle, nearly, row) for row in tried)
+    tried = _likeliest_first(limits, middle, nearly, _cheapest_below(LESS * sure, middle, nearly, cheaper, proven))
+    notes = (_note(job, market, own, kept, limits, middle, nearly, row) for row in tried[:TRIED])
     return next((note for note in notes if note is not None), None)
+
+
+def _likeliest_first(limits: list[Limit], middle: Job, nearly: Selection, rows: list[int]) -> list[int]:
+    """The rows, cheapest first, with those before them that cost hardly more: nearest to a miss comes last of these."""
+    if not rows:
+        return rows
+    options, places = nearly.options, np.array(rows)
+    usd, used = options.charges.usd_per_hour[places], np.zeros(len(rows))
+    for limit in limits:
+        share = limit.reached(middle, nearly.estimates, options)[places] / limit.stated(middle.query)
+        used = np.maximum(used, 1 / share if limit.at_least else share)
+    near = usd <= TENTH * usd[0]
+    found: list[int] = places[np.lexsort((np.where(near, used, usd), ~near))].tolist()
+    return found
 
 
 def users_note(

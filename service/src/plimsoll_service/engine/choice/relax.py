@@ -56,6 +56,7 @@ Named = Callable[[Selection, int], str]  # a row's machines in words
 # Units of what a choice is expected to reach, by the limit that is loosened.
 EXPECTED = {**dict.fromkeys(TIMES, "ms"), CONCURRENCY: "at once"}
 HOURS_DIGITS = 3  # of a time in words
+MEASURE = "a measurement of your own (measurements) narrows its range"
 
 
 def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]:
@@ -79,6 +80,9 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
     if relaxed is not None and relaxed.expected is not None:
         middle = relaxed.expected(one.job, few.estimates, options).item(row)
         choice += f", expected {said(middle, EXPECTED_DIGITS)} {EXPECTED[relaxed.name]}"
+        asked = relaxed.stated(query)
+        if asked is not None and (middle >= asked if relaxed.at_least else middle <= asked):
+            choice += f"; its estimate meets the limit; {MEASURE}"
     if one.job.serves or np.isnan(one.job.samples):
         return Relax(one.constraint, one.to, None, choice=choice, together=one.together)
     hours, cost = options.hours.item(row), options.cost.item(row)
@@ -89,7 +93,7 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
     choice += f", in {said(hours, HOURS_DIGITS)} h"
     if nearly:
         known = "its estimate meets the budget; " if one.constraint == "budget" else ""
-        choice += f"; {known}a measurement of your own (measurements) narrows its range"
+        choice += f"; {known}{MEASURE}"
     return Relax(
         constraint=one.constraint,
         to=one.to,

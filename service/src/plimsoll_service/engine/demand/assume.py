@@ -350,6 +350,7 @@ def _job(
         query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),
+        assumed_pace=any(one.field == "tpot_ms" for one in filling.assumptions),
         profile=_with_batch(profile, workload),
         known_model=known,
         program=_program(filling, query.workload.framework, framework),

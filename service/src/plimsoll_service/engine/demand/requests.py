@@ -36,6 +36,10 @@ ONE_VOICE = (
     "scripts of models that speak take one text at a time on each device; "
     "state batch_size, or tuning tuned, if yours batches"
 )
+# Its generate() takes one recording; pull request 4311 of openvinotoolkit/openvino.genai, of 2026-08-12 and open on
+# 2026-11-28, is to add several.
+ONE_RECORDING_IN = "openvino"
+ONE_RECORDING = "OpenVINO's pipeline of Whisper takes one recording at a time; state batch_size if yours batches"
 SEVERAL = "run several beside a fast device"
 MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of them"
 # Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
@@ -73,7 +77,7 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         _drafting(filling)
     if what == kind.INFERENCE:
         _beams(filling, profile)
-        _spoken_one_by_one(filling, profile)
+        _one_by_one(filling, profile)
     if serves:
         _load(filling, profile)
 
@@ -147,10 +151,12 @@ def _ranks(workload: Workload, profile: ModelProfile) -> bool:
     return profile.family == "encoder" and any(part in f"{workload.model} {profile.name}".lower() for part in RANKERS)
 
 
-def _spoken_one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
-    """Take one text at a time, as the own scripts of models that speak do."""
+def _one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
+    """Take one text at a time, as the own scripts of models that speak do, or one recording."""
     if profile is not None and profile.one_text and filling.workload.tuning == "stock":
         filling.take("batch_size", 1, ONE_VOICE)
+    if profile is not None and profile.name in frameworks.WHISPER and filling.workload.framework == ONE_RECORDING_IN:
+        filling.take("batch_size", 1, ONE_RECORDING)
 
 
 def _scored_at_once(workload: Workload, profile: ModelProfile) -> str:

@@ -27,11 +27,14 @@ def job(disk: str | None, sharded: bool | None = None) -> Job:
     return job_of(Query(Workload("training", model="resnet50", dataset=data, epochs=1, disk=Wish(disk))))
 
 
-def chosen(disk: str | None, mib_s: float) -> Disk:
-    """The disk of each box beside volumes of that speed."""
+def chosen(disk: str | None, mib_s: float, alone: bool = False) -> Disk:
+    """The disk of each box beside volumes of that speed, or where no volume is known."""
     machines, some = machines_of(catalog_of(*BOXES)), np.ones(len(BOXES))
     drives = Drives(
-        Volume(mib_s * some, 125 * some, 5000 * some, 0.001 * some), own_drives(machines), some, np.arange(len(BOXES))
+        Volume(mib_s * some, 125 * some, 5000 * some, 0.001 * some),
+        own_drives(machines, alone),
+        some,
+        np.arange(len(BOXES)),
     )
     asked = job(disk)
     return disk_of(asked, drives, disk_need(asked, drives.nodes, 0.0, 0.0))
@@ -56,6 +59,12 @@ def test_a_volume_that_is_asked_for_is_taken() -> None:
     assert not disk.local.any()
     assert disk.fits is None
     assert [SLOW] * len(BOXES) == disk.mib_s.tolist()
+
+
+@pytest.mark.parametrize("disk", ["ssd", "balanced", "hdd"])
+def test_what_a_machine_includes_is_the_disk_of_every_class_where_no_volume_is_known(disk: str) -> None:
+    """Lambda's machines include their NVMe and take no block volumes (docs.lambda.ai, on-demand, 2026-11-28)."""
+    assert [False, False, True] == chosen(disk, SLOW, alone=True).local.tolist()
 
 
 @pytest.mark.parametrize(

@@ -27,14 +27,15 @@ BEING_WRITTEN = 1.0  # checkpoint, while the last good one of each experiment st
 CHECKPOINT_SECONDS = 60.0
 
 
-def own_drives(machines: Machines) -> OwnDrives:
-    """Those of the machines."""
+def own_drives(machines: Machines, alone: Flags | bool = False) -> OwnDrives:
+    """Those of the machines, of which no volume is known beside those that are ``alone``."""
     drive_gb = machines.local_disk_gb
     return OwnDrives(
         disk_mib_s=machines.disk_mib_s,
         nvme_gib=np.where(machines.local_nvme, drive_gb * GB / GIB, -1.0),
         nvme_mib_s=drive_gb * NVME_MIB_S_PER_GB,
         nvme_iops=drive_gb * NVME_IOPS_PER_GB,
+        alone=np.full(len(machines), alone),
     )
 
 
@@ -103,13 +104,10 @@ def disk_of(job: Job, drives: Drives, room: Room, moved_gib: float | None = None
     stated = job.workload.checkpoint_gib or 0.0
     ordered = checkpoint_mib_s(stated if moved_gib is None else moved_gib)
     written = np.fmin(np.fmax(volume.included_mib_s, ordered), mib_s)
-    if kind not in ("nvme", "auto"):
-        local = np.zeros(len(mib_s), dtype=bool)
-        return Disk(
-            size_gib, room.root_gib, mib_s, volume.iops, volume.latency_s, local, written, None, nodes, drives.of
-        )
     # The image lies on the volume that the machine starts from.
     local = own.nvme_gib >= size_gib - SPARE * IMAGE_GIB
+    if kind not in ("nvme", "auto"):
+        local &= own.alone
     if kind == "auto":  # what an interruption takes with it would have to be staged again; weights are at each start
         interrupted = "spot" in (job.query.constraints.purchase or ()) and job.workload.task != "inference"
         local &= (own.nvme_mib_s >= mib_s) & (not interrupted)

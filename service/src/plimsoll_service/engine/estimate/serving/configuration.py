@@ -369,6 +369,8 @@ def _carried_at_a_rate(loaded: LoadedReplica, of: Places, most: Floats, highest:
 def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     """The highest load that is, at the high end of its range, within every target.
 
+    Machines that the user has are within an assumed one at its middle: nobody asked to pay for surer ones.
+
     Where none is, -1 to 0: the less, the later a lone request.
     """
     targets = bounds_ms(job)
@@ -379,7 +381,7 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     each = higher(ends(job, machines, "tpot").high[:], error)
     slow = {
         "latency_ms": curves.ttft_p95 * first,
-        "tpot_ms": curves.tpot_p95 * each,
+        "tpot_ms": curves.tpot_p95 * np.where(job.assumed_pace & machines.owned, 1.0, each),
         "end_to_end_ms": curves.ttft_p95 * first + (curves.whole_p95 - curves.ttft_p95) * each,
     }
     late = np.maximum.reduce([slow[name] * MS / target for name, target in targets.items()])

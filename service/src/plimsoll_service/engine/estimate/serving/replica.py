@@ -142,7 +142,7 @@ def _bandwidth_share(model: Served, machines: Machines) -> Floats:
         share = np.where(machines.gddr, fit.bandwidth_gddr, fit.bandwidth_hbm * fit.bandwidth_llama_cpp)
     else:
         share = np.where(machines.gddr, min(fit.bandwidth_gddr, fit.bandwidth_cap), fit.bandwidth_hbm)
-    return np.minimum(share, 1.0)
+    return np.minimum(np.where(machines.neuron, fit.bandwidth_neuron, share), 1.0)
 
 
 def kv_copies(model: Served, n: Floats) -> Floats:
