@@ -234,10 +234,13 @@ _ON_PYTORCH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "nemo": (("speech",), BOTH),
     **dict.fromkeys(("composer", "mosaicml", "mosaic"), (_NOT_OF_TEXT, TRAIN)),
 }
-# Programs that recompute activations unless told not to (unslothai/unsloth@0050c73, models/loader.py, 2026), and
-# libraries that do with 4-bit weights: ``prepare_model_for_kbit_training`` (huggingface/peft@007b249,
+# Programs that recompute activations unless told not to (unslothai/unsloth@0050c73, models/loader.py, 2026;
+# huggingface/trl@016013e8, trl/trainer/sft_config.py, 2026; hiyouga/LLaMA-Factory@00577a85, hparams/model_args.py,
+# 2025), and libraries that do with 4-bit weights: ``prepare_model_for_kbit_training`` (huggingface/peft@007b249,
 # docs/source/developer_guides/quantization.md, 2024; scripts of one's own take these libraries).
-RECOMPUTES, RECOMPUTES_4_BIT = ("unsloth",), ("huggingface", "peft", "pytorch")
+RECOMPUTES, RECOMPUTES_4_BIT = ("unsloth", "trl", "llamafactory"), ("huggingface", "peft", "pytorch")
+# Its settings have none for that (Ultralytics 8.4.190, cfg/default.yaml, read on 2026-11-28).
+NEVER_RECOMPUTES = ("ultralytics",)
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 
