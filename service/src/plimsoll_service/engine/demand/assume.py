@@ -364,6 +364,7 @@ def _job(
         profile=_with_batch(profile, workload),
         known_model=known,
         program=_program(filling, query.workload.framework, framework),
+        narrows=frameworks.spelling(query.workload.framework or "") in frameworks.NARROWS,
         software_ended=ended(query.workload.framework, workload),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),

@@ -31,7 +31,6 @@ from plimsoll_service.engine.estimate.requirements import (
     roomy_gib,
     usable_gib,
 )
-from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -104,9 +103,7 @@ HALF_BYTES, STEP_BYTES = 2.0, GRADIENT_BYTES + 2.0  # of a weight on its way; of
 LIVE_BLOCKS = 2.0  # gathered or fetched at a time: the one in use and the next
 INPUT_SHARE = 2 / 34  # of a block's activations, its input, which is all that is kept (Korthikanti et al. 2022)
 RECOMPUTED = {"none": 0.0, "selective": 0.5, "full": 1.0}  # share of the blocks, and so of a forward pass
-# Of a frozen weight in 8 bits: kohya-ss/sd-scripts@063ef100, docs/flux_train_network.md (--fp8_base, and
-# --cache_text_encoder_outputs), 2025.
-NARROW_BYTES = 1.0
+NARROW_BYTES = 1.0  # of a frozen weight in 8 bits
 UPDATE_BYTES = 22.0  # moved in memory to update a trained parameter
 
 
@@ -176,10 +173,9 @@ def shapes(job: Job) -> Iterator[Shape]:
 
 
 def _narrows(job: Job) -> bool:
-    """Whether trainers of adapters hold the frozen weights of such a network in 8 bits, and cast them for products."""
-    profile, name = job.profile, job.workload.framework or ""
-    denoises = profile is not None and profile.family == "diffusion"
-    return denoises and job.method == "lora" and library_of(name) == "pytorch"
+    """Whether the named trainer of adapters holds the frozen weights of such a network in 8 bits."""
+    denoises = job.profile is not None and job.profile.family == "diffusion"
+    return job.narrows and denoises and job.method == "lora"
 
 
 def placed_of(
