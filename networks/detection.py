@@ -335,6 +335,7 @@ def _detector(
     source: str,
     *,
     kept: float = KEPT_WITH_NORM,
+    copies_kept: float = 0.0,
     fp32: float = 0.0,
     not_kept: float = 0.0,
     aliases: tuple[str, ...] = (),
@@ -348,7 +349,7 @@ def _detector(
         parameters=count.parameters,
         forward_flops=FLOP_PER_MAC * count.macs,
         written_elements=count.outputs,
-        stored_elements=kept * count.outputs - not_kept,
+        stored_elements=kept * count.outputs + copies_kept * count.copies - not_kept,
         kernels=count.kernels,
         source=source,
         aliases=aliases,
@@ -365,19 +366,35 @@ _YOLO_SIDE = (640, 640)
 _RCNN_SIDE = (800, 1333)
 _ULTRALYTICS = "the published network of that name, 80 classes, walked layer by layer"
 
-# Parameters and GFLOP of a forward pass of YOLO11 at 640 pixels, by size: Ultralytics, cfg/models/11/yolo11.yaml.
+# Elements of an image that the loss keeps in fp32: scores of all cells and classes, and their targets.
+_SCORES = 8_400 * _YOLO_CLASSES * 2
+
+
+def _yolo(name: str, plan: Plan) -> ModelProfile:
+    """A YOLO, which keeps what it joins, enlarges and adds up, as the next convolution reads it."""
+    fp32 = 0.0 if (name, plan) in YOLO_V5 else _SCORES
+    return _detector(name, plan, _YOLO_SIDE, "yolo", _ULTRALYTICS, kept=KEPT_GATED, copies_kept=1.0, fp32=fp32)
+
+
+# Parameters and GFLOP of a forward pass of YOLO11 at 640 pixels, by size: Ultralytics, cfg/models/11/yolo11.yaml. And
+# millions of elements that are kept of an image: an own count on 2026-11-28 of the tensors that a training step of
+# Ultralytics 8.4.190 saves in 16 bits.
 _YOLO11 = (
-    ("n", 2_624_080, 6.6), ("s", 9_458_752, 21.7), ("m", 20_114_688, 68.5), ("l", 25_372_160, 87.6),
-    ("x", 56_966_176, 196.0),
+    ("n", 2_624_080, 6.6, 59.2), ("s", 9_458_752, 21.7, 115.3), ("m", 20_114_688, 68.5, 243.7),
+    ("l", 25_372_160, 87.6, 312.6), ("x", 56_966_176, 196.0, 486.9),
 )  # fmt: skip
+COUNTED = "elements that are kept counted in a training step of Ultralytics 8.4.190"
 
 
-def _yolo11(size: str, parameters: float, gflop: float) -> ModelProfile:
+def _yolo11(size: str, parameters: float, gflop: float, kept: float) -> ModelProfile:
     """A YOLO11 network: its published work, and the maps of the YOLOv8 network of that size, which has its strides."""
-    like = _detector(f"yolo11{size}", dict(YOLO_V8)[f"yolov8{size}"], _YOLO_SIDE, "yolo", "", kept=KEPT_GATED)
-    source = "Ultralytics, cfg/models/11/yolo11.yaml (2024): parameters and GFLOP; maps as YOLOv8's of that size"
-    names = (f"yolov11{size}", f"yolo-11{size}", f"yolo-v11{size}")
-    return replace(like, parameters=float(parameters), forward_flops=gflop * 1e9, source=source, aliases=names)
+    like = _yolo(f"yolov8{size}", dict(YOLO_V8)[f"yolov8{size}"])
+    return replace(
+        like, name=f"yolo11{size}", parameters=float(parameters), forward_flops=gflop * 1e9, stored_elements=kept * 1e6,
+        source="Ultralytics, cfg/models/11/yolo11.yaml (2024): parameters and GFLOP; "
+        f"maps as YOLOv8's of that size, {COUNTED}",
+        aliases=(f"yolov11{size}", f"yolo-11{size}", f"yolo-v11{size}"),
+    )  # fmt: skip
 
 
 DETECTION = (
@@ -408,6 +425,6 @@ DETECTION = (
     ),
     _detector("yolov3", YOLO_V3, (416, 416), "yolo", "arXiv 1804.02767, walked layer by layer",
               aliases=("yolo-v3", "darknet53-yolo")),
-    *(_detector(name, plan, _YOLO_SIDE, "yolo", _ULTRALYTICS, kept=KEPT_GATED) for name, plan in (*YOLO_V5, *YOLO_V8)),
+    *(_yolo(name, plan) for name, plan in (*YOLO_V5, *YOLO_V8)),
     *(_yolo11(*row) for row in _YOLO11),
 )  # fmt: skip

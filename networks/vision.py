@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from networks.cnn import CNN
-from networks.detection import DETECTION
+from networks.detection import COUNTED, DETECTION
 from networks.vision_transformers import VISION_TRANSFORMERS
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 from plimsoll_service.engine.models.transformers import dimensions, encoder_decoder_model, parameters_of
@@ -41,25 +42,29 @@ _RF_DETR = "arXiv 2511.09554, table of real-time detectors on COCO"
 _MASK2FORMER = "arXiv 2112.01527, table 1; GFLOP as multiply-adds"
 
 
-def _yolos() -> tuple[ModelProfile, ...]:
-    ninth = (("t", "n", 2.0, 7.7), ("s", "s", 7.2, 26.7), ("m", "m", 20.1, 76.8), ("c", "l", 25.5, 102.8),
-             ("e", "x", 58.1, 192.5))  # fmt: skip
-    tenth = (("n", "n", 2.3, 6.7), ("s", "s", 7.2, 21.6), ("m", "m", 15.4, 59.1), ("b", "m", 19.1, 92.0),
-             ("l", "l", 24.4, 120.3), ("x", "x", 29.5, 160.4))  # fmt: skip
-    twelfth = (("n", "n", 2.6, 6.5), ("s", "s", 9.3, 21.4), ("m", "m", 20.2, 67.5), ("l", "l", 26.4, 88.9),
-               ("x", "x", 59.1, 199.0))  # fmt: skip
-    twenty_sixth = (("n", "n", 2.4, 5.4), ("s", "s", 9.5, 20.7), ("m", "m", 20.4, 68.2), ("l", "l", 24.8, 86.4),
-                    ("x", "x", 55.7, 193.9))  # fmt: skip
-    return tuple(
-        _published(f"yolov{number}{size}", f"yolov8{like}", million, gflop, source, *_spelled(number, size))
-        for number, source, rows in (
-            (9, _YOLOV9, ninth),
-            (10, _YOLOV10, tenth),
-            (12, _YOLOV12, twelfth),
-            (26, _YOLO26, twenty_sixth),
-        )
-        for size, like, million, gflop in rows
-    )
+# By size: the size of YOLOv8 whose maps are scaled, millions of parameters, GFLOP, and millions of elements that are
+# kept of an image, counted like those of YOLO11.
+_LATER_YOLOS: tuple[tuple[int, str, tuple[tuple[str, str, float, float, float], ...]], ...] = (
+    (9, _YOLOV9, (("t", "n", 2.0, 7.7, 70.5), ("s", "s", 7.2, 26.7, 137.5), ("m", "m", 20.1, 76.8, 244.4),
+                  ("c", "l", 25.5, 102.8, 317.9), ("e", "x", 58.1, 192.5, 608.6))),
+    (10, _YOLOV10, (("n", "n", 2.3, 6.7, 74.5), ("s", "s", 7.2, 21.6, 139.8), ("m", "m", 15.4, 59.1, 246.5),
+                    ("b", "m", 19.1, 92.0, 325.0), ("l", "l", 24.4, 120.3, 387.2), ("x", "x", 29.5, 160.4, 528.9))),
+    (12, _YOLOV12, (("n", "n", 2.6, 6.5, 74.7), ("s", "s", 9.3, 21.4, 145.9), ("m", "m", 20.2, 67.5, 287.9),
+                    ("l", "l", 26.4, 88.9, 405.8), ("x", "x", 59.1, 199.0, 627.4))),
+    (26, _YOLO26, (("n", "n", 2.4, 5.4, 69.1), ("s", "s", 9.5, 20.7, 137.0), ("m", "m", 20.4, 68.2, 277.0),
+                    ("l", "l", 24.8, 86.4, 343.8), ("x", "x", 55.7, 193.9, 534.5))),
+)  # fmt: skip
+
+
+def _yolos() -> Iterator[ModelProfile]:
+    for number, source, rows in _LATER_YOLOS:
+        for size, like, million, gflop, kept in rows:
+            found = _published(f"yolov{number}{size}", f"yolov8{like}", million, gflop, source, *_spelled(number, size))
+            known = _DETECTORS[f"yolov8{like}"]
+            yield replace(
+                found, stored_elements=kept * 1e6, fp32_elements=known.fp32_elements,
+                source=f"{found.source}, {COUNTED}",
+            )  # fmt: skip
 
 
 def _spelled(number: int, size: str) -> tuple[str, ...]:

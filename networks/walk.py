@@ -30,6 +30,7 @@ class Count:
     scores: float = 0.0  # of those, the ones of every pair of places
     scored: float = 0.0  # of the outputs, the scores of every pair of places
     prompt: float = 0.0  # share of the places that is the prompt's, whatever the image
+    copies: float = 0.0  # elements written by concatenations, enlargements and additions
 
     @property
     def wide(self) -> bool:
@@ -110,18 +111,17 @@ class Walk:
     def upsample(self, factor: int = 2) -> Walk:
         """Nearest or bilinear enlargement."""
         self.height, self.width = self.height * factor, self.width * factor
-        self.count.kernels += 1
-        return self
+        return self.elementwise()
 
     def joined(self, *paths: Walk) -> Walk:
         """The paths' channels side by side, in place of this map."""
         self.channels, self.height, self.width = sum(path.channels for path in paths), paths[0].height, paths[0].width
-        self.count.kernels += 1
-        return self
+        return self.elementwise()
 
     def elementwise(self, kernels: int = 1) -> Walk:
         """Additions, scalings and the like, which launch but multiply nothing."""
         self.count.kernels += kernels
+        self.count.copies += self.channels * self.height * self.width
         return self
 
     def squeeze_excite(self, inner: int) -> Walk:

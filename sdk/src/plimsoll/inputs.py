@@ -73,6 +73,9 @@ Framework = Literal[
     "espnet",
     "speechbrain",
     "kohya-ss",
+    "kohya",
+    "sd-scripts",
+    "ai-toolkit",
     "torch-geometric",
     "pyg",
     "dgl",
@@ -252,7 +255,7 @@ Framework = Literal[
 Tuning = Literal["stock", "tuned"]
 Precision = Literal["fp64", "fp32", "tf32", "mixed", "fp16", "bf16", "fp8", "int8", "fp4", "int4", "auto"]
 Quantization = Literal["none", "awq", "gptq", "bitsandbytes", "fp8", "int8", "mxfp4", "gguf"]
-Optimizer = Literal["adamw", "adamw8bit", "sgd", "adafactor"]
+Optimizer = Literal["adamw", "adamw8bit", "sgd", "adagrad", "adafactor"]
 Method = Literal["full", "lora", "qlora"]
 LoraTargets = Literal["attention", "all"]
 ActivationRecomputation = Literal["auto", "none", "selective", "full"]

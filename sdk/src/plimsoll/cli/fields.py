@@ -79,7 +79,7 @@ WORKLOAD = (
     _field("image_size", "numbers", "Pixels a side, or height,width; in preprocessing, of what is written."),
     _field("sequence_length", "number", "Tokens of a sequence."),
     _field("steps", "number", "Denoising steps of a generated image."),
-    _field("optimizer", "text", "Optimizer, whose state is kept in memory.", "adamw adamw8bit sgd adafactor"),
+    _field("optimizer", "text", "Optimizer, whose state is kept in memory.", "adamw adamw8bit sgd adagrad adafactor"),
     _field("tokens", "number", "Language models: training tokens of all epochs together, or output tokens of a job."),
     _field("method", "text", "Full training, or low-rank adapters.", "full lora qlora"),
     _field("lora_rank", "number", "Rank of the adapters."),

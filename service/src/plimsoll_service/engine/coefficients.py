@@ -140,6 +140,7 @@ class TrainingMemory:
         ("sgd", 12, 14),
         ("adamw", 16, 18),
         ("adamw8bit", 10, 12),
+        ("adagrad", 12, 14),
         ("adafactor", 8.1, 10.1),
     )  # per parameter in fp32 and mixed: weights, gradients, optimizer states
     # Kept bytes over those of the stored elements, by class of network (``ModelProfile.memory``).

@@ -62,7 +62,7 @@ RUN_BY_PYTORCH = (
     "openai-whisper", "whisper", "ultralytics", "timm", "torchvision", "torchaudio", "torchrec", "torchserve",
     "mmdetection", "detectron2", "coqui", "coqui-tts", "comfyui", "automatic1111", "mmsegmentation", "mmpretrain",
     "mmaction2", "monai", "nnunet", "yolov5", "fastai", "fairseq", "fairseq2", "espnet", "speechbrain", "kohya-ss",
-    "torch-geometric", "pyg", "dgl", "stable-baselines3",
+    "kohya", "sd-scripts", "ai-toolkit", "torch-geometric", "pyg", "dgl", "stable-baselines3",
 )  # fmt: skip
 
 
@@ -234,10 +234,17 @@ _ON_PYTORCH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "nemo": (("speech",), BOTH),
     **dict.fromkeys(("composer", "mosaicml", "mosaic"), (_NOT_OF_TEXT, TRAIN)),
 }
-# Programs that recompute activations unless told not to (unslothai/unsloth@0050c73, models/loader.py, 2026), and
-# libraries that do with 4-bit weights: ``prepare_model_for_kbit_training`` (huggingface/peft@007b249,
+# Programs that recompute activations unless told not to (unslothai/unsloth@0050c73, models/loader.py, 2026;
+# huggingface/trl@016013e8, trl/trainer/sft_config.py, 2026; hiyouga/LLaMA-Factory@00577a85, hparams/model_args.py,
+# 2025), and libraries that do with 4-bit weights: ``prepare_model_for_kbit_training`` (huggingface/peft@007b249,
 # docs/source/developer_guides/quantization.md, 2024; scripts of one's own take these libraries).
-RECOMPUTES, RECOMPUTES_4_BIT = ("unsloth",), ("huggingface", "peft", "pytorch")
+RECOMPUTES, RECOMPUTES_4_BIT = ("unsloth", "trl", "llamafactory"), ("huggingface", "peft", "pytorch")
+# Its settings have none for that (Ultralytics 8.4.190, cfg/default.yaml, read on 2026-11-28).
+NEVER_RECOMPUTES = ("ultralytics",)
+# Trainers of adapters that hold a denoiser's frozen weights in 8 bits where it does not fit otherwise, and encode texts
+# beforehand: kohya-ss/sd-scripts@063ef100, docs/flux_train_network.md (--fp8_base, --cache_text_encoder_outputs), 2025;
+# ostris/ai-toolkit@016777ac, config/examples/train_lora_flux_24gb.yaml (quantize), 2026.
+NARROWS = ("kohyass", "kohya", "sdscripts", "aitoolkit")
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 

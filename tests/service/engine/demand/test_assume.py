@@ -403,6 +403,9 @@ def test_texts_are_spoken_one_by_one(model: str, said: dict[str, object], expect
         ("huggingface", "qlora", None, "full"),
         ("axolotl", "qlora", None, "full"),
         ("unsloth", "lora", None, "full"),
+        ("trl", "lora", None, "full"),
+        ("trl", "full", "none", "none"),
+        ("llama-factory", "lora", None, "full"),
         ("huggingface", "lora", None, "auto"),
         ("torchtune", "qlora", None, "auto"),
         ("peft", "qlora", "none", "none"),
@@ -411,7 +414,12 @@ def test_texts_are_spoken_one_by_one(model: str, said: dict[str, object], expect
 def test_programs_that_recompute_activations_unasked_do_so(
     framework: str, method: str, said: str | None, taken: str
 ) -> None:
-    """Unsloth's loader, and PEFT's preparation of 4-bit weights (docs/source/developer_guides/quantization.md)."""
+    """Unsloth's loader, TRL's trainers, LLaMA-Factory, and PEFT's preparation of 4-bit weights.
+
+    Sources: huggingface/trl@016013e8, sft_config.py (2026): ``gradient_checkpointing`` is True by default;
+    hiyouga/LLaMA-Factory@00577a85, hparams/model_args.py (2025): ``disable_gradient_checkpointing`` is False by
+    default; huggingface/peft, docs/source/developer_guides/quantization.md.
+    """
     work = Workload("training", model="llama-3-8b", framework=framework, method=method, tokens=1e7)
     job = job_of(Query(replace(work, activation_recomputation=said)))
 

@@ -24,7 +24,11 @@ from .strict import StrictSchema
 MOST_MEASUREMENTS = 50
 VIDEOS = ("video", "mp4", "mkv", "avi", "mov", "webm", "h264")
 # A pair of answers is two sequences; the model that they are compared with reads them once more (arXiv 2305.18290).
-_PAIRS = "state full, lora or qlora, with two samples for each pair of answers; the reference model's pass comes on top"
+# Of the three passes of a step, it adds one; with adapters, which train in two, half again.
+_PAIRS = (
+    "state full, lora or qlora, with two samples for each pair of answers; a reference model, as of DPO, adds its "
+    "forward pass to each: 1.33 times the time, with adapters 1.5 times"
+)
 _GENERATES = "training that generates text as it goes is not sized; state its steps as full, lora or qlora"
 OTHER_METHODS = {
     **dict.fromkeys(("sft", "finetune", "fine-tuning"), "state how weights are trained: full, lora or qlora"),

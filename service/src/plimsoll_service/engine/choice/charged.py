@@ -35,7 +35,7 @@ def charged_notes(job: Job, market: Market, options: Options, row: int) -> Itera
         return
     billed = terms.hours(np.array([hours]), np.array([row])).item(0)
     if billed > hours * NOTICEABLE:
-        yield RuleId("billing-minimum").note(f"a start is billed for {_time(billed)}; the run takes {_time(hours)}")
+        yield RuleId("billing-minimum").note(f"this run is billed as {_time(billed)}; the run takes {_time(hours)}")
 
 
 def leaving_note(options: Options, row: int) -> Iterator[Remark]:

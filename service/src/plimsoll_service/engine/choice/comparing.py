@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from plimsoll_service.engine.answer import AcceleratorChoice, FrontierPoint
+from plimsoll_service.engine.answer import AcceleratorChoice, Alternative, FrontierPoint
 from plimsoll_service.engine.choice.expected import UNPROVEN
 from plimsoll_service.engine.choice.ranking import Choice
 from plimsoll_service.engine.choice.rounding import counted, said
@@ -230,6 +230,22 @@ def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: F
     unknown = chosen.rejected.get("network", 0) if job.training or job.kind == kind.HPC else 0  # replicas need none
     beside = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
     return RuleId("nodes-needed").note(_needed(job, chosen, found, option, point.node_count) + beside)
+
+
+def more_note(point: FrontierPoint, alternatives: Sequence[Alternative]) -> Remark | None:
+    """Return why more machines of the type are not taken that take less time and cost no more; ``None`` without any."""
+    usd, hours = point.estimate.cost_usd, point.estimate.time_hours
+    if usd is None or hours is None:
+        return None
+    mine = [one for one in alternatives if (one.instance_type, one.purchase) == (point.instance_type, point.purchase)]
+    more = [one for one in mine if one.node_count > point.node_count and (one.cost_usd or np.inf) <= usd.value]
+    sooner = [one for one in more if (one.time_hours or np.inf) < hours.value]
+    if not sooner:
+        return None
+    best = min(sooner, key=lambda one: one.time_hours or np.inf)
+    figures = f"would take {said(best.time_hours or 0.0, 3)} h for {said(best.cost_usd or 0.0, 4)} USD"
+    alone = "the fewest machines that meet every limit come first, as each must be obtained, started and watched"
+    return RuleId("nodes-needed").note(f"{counted(best.node_count, 'machine')} {figures}; {alone}")
 
 
 def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int) -> str:

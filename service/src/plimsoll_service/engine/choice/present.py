@@ -24,6 +24,7 @@ from plimsoll_service.engine.choice.charged import (
 from plimsoll_service.engine.choice.comparing import (
     Standing,
     late_note,
+    more_note,
     nodes_note,
     rank_note,
     standings,
@@ -190,6 +191,7 @@ def _why(
         *(beside if one.rank == 1 else ()),
         put,
         nodes_note(job, chosen, found, one.option, point),
+        more_note(point, one.alternatives),
         unproven_note(
             mine, point.estimate.basis, untested, listing and one.detail.nodes > 1, listing and fixed_load(job)
         ),

@@ -28,6 +28,9 @@ VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
 # 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
 TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino", "segformer")
+# mlcommons/training pull request 622, 2023-02-06; facebookresearch/dlrm pull request 294, 2022-11-23.
+TRAINED_WITH_ADAGRAD = ("dlrm-v2",)
+ADAGRAD = "its reference trains the tables with Adagrad; state sgd if yours keeps at most one figure a row"
 WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
 READ = "the input tokens are what is read"
 OWN_SCRIPT = "a typical script without special tuning"
@@ -256,12 +259,7 @@ def _image_size(filling: Filling, profile: ModelProfile) -> None:
 def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None:
     if what not in (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING) or profile is None:
         return
-    convolutional = family_of(profile.family).convolutional and not profile.video_transformer
-    if profile.name.startswith(TRAINED_WITH_ADAMW):
-        filling.take("optimizer", "adamw", "the optimizer of the model's authors")
-    if profile.embedding_parameters:
-        filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
-    filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
+    _optimizer(filling, profile)
     filling.take("method", "full", "all parameters are trained if you state no other method")
     if what == kind.TOKEN_TRAINING and own_script(filling.workload):
         filling.note("tuning", "stock", EAGER)
@@ -272,6 +270,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     elif filling.workload.method == "qlora" and found is not None and found.name in frameworks.RECOMPUTES_4_BIT:
         why = "PEFT turns on activation recomputation for 4-bit weights unless told not to"
         filling.take("activation_recomputation", "full", why)
+    elif spelled in frameworks.NEVER_RECOMPUTES:
+        filling.take("activation_recomputation", "none", "this program has no setting to recompute activations")
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
     if spelled in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
@@ -284,6 +284,17 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.take("lora_rank", LORA_RANK, "a usual rank")
         filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
     filling.take("experiments", 1, "one run")
+
+
+def _optimizer(filling: Filling, profile: ModelProfile) -> None:
+    convolutional = family_of(profile.family).convolutional and not profile.video_transformer
+    if profile.name.startswith(TRAINED_WITH_ADAMW):
+        filling.take("optimizer", "adamw", "the optimizer of the model's authors")
+    if profile.name in TRAINED_WITH_ADAGRAD:
+        filling.take("optimizer", "adagrad", ADAGRAD)
+    if profile.embedding_parameters:
+        filling.take("optimizer", "sgd", "tables of embeddings are trained with SGD or with one figure a row beside it")
+    filling.take("optimizer", "sgd" if convolutional else "adamw", "the usual optimizer for this model family")
 
 
 def _usual_batch(filling: Filling, stated: Workload, what: str, profile: ModelProfile | None) -> float:
@@ -354,6 +365,7 @@ def _job(
         profile=_with_batch(profile, workload),
         known_model=known,
         program=_program(filling, query.workload.framework, framework),
+        narrows=frameworks.spelling(query.workload.framework or "") in frameworks.NARROWS,
         software_ended=ended(query.workload.framework, workload),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),

@@ -62,6 +62,8 @@ class Job:
     anchoring: Anchoring | None = None  # by the user's own measurements
     software_ended: str | None = None  # since when the named software is not maintained, and what is instead
     assumed_pace: bool = False  # nobody states tpot_ms: machines that the user has may meet it at the middle
+
+    narrows: bool = False  # the named trainer holds frozen weights of denoisers in 8 bits where it must
     usual_batch: float = 0.0  # samples of a step that are aimed at, as is usual; 0 where they follow from the machine
 
     @property

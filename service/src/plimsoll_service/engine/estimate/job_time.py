@@ -36,6 +36,7 @@ from plimsoll_service.engine.estimate.requirements import (
     largest_batch,
     recommended_memory_share,
     stored_bytes,
+    table_bytes_in_training,
     usable_gib,
 )
 from plimsoll_service.engine.hardware import Flags, Floats, Ints
@@ -208,7 +209,9 @@ def checkpoint_size_gib(job: Job) -> float:
     if job.profile is None or not job.training or adapted(job) or job.kind == TABULAR_TRAINING:
         return 0.0
     _, single, _ = next(row for row in TRAINING_MEMORY.state_bytes if row[0] == job.optimizer)
-    return job.profile.parameters * (single - 4.0) / GIB
+    tables = job.profile.embedding_parameters if job.profile.architecture == SPREAD_TABLES else 0.0
+    dense = (job.profile.parameters - tables) * (single - 4.0)
+    return (dense + table_bytes_in_training(job, job.profile)) / GIB
 
 
 def largest_within(job: Job, machines: Machines, need: DeviceNeed, filled: Floats | None = None) -> Floats:

@@ -39,10 +39,14 @@ from plimsoll_service.engine.units import BYTES, GB, GIB
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.
 LIVE_SHARE, LIVE_KERNELS = 0.2, 174.0
-# In training, recommenders' tables lie spread over a machine's devices in fp32, updated row by row without states
-# (Naumov et al. 2019, arXiv 1906.00091). Automatic casts leave look-ups in fp32, so that inference has them so too
+# In training, recommenders' tables lie spread over a machine's devices in fp32, updated row by row (Naumov et al. 2019,
+# arXiv 1906.00091). Automatic casts leave look-ups in fp32, so that inference has them so too
 # unless all of the model is asked for in fewer bits (PyTorch: torch.amp, operations that autocast).
 SPREAD_TABLES, TABLE_BYTES = "dlrm", 4.0
+# Beside each parameter of a table: SGD keeps nothing, Adagrad the sum of its squared gradients, Adam two moments; a
+# figure or two a row are next to nothing (pytorch/FBGEMM pull request 1700, 2023-04-13; mlcommons/training pull request
+# 622, 2023-02-06: EXACT_ADAGRAD; facebookresearch/dlrm pull request 294, 2022-11-23: not the row-wise one).
+TABLE_STATE_BYTES = {"sgd": 0.0, "adagrad": 4.0, "adamw": 8.0, "adamw8bit": 2.0, "adafactor": 0.0}
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +115,7 @@ def _device_need(
         "weights": (each * weights + beside) * copy,
         "gradients": each * gradients * copy,
         "optimizer": each * optimizer * copy,
-        "tables": fit.allocator * tables * TABLE_BYTES / holders / GIB,
+        "tables": fit.allocator * table_bytes_in_training(job, profile) / holders / GIB,
     }
     software = memory_software(job)
     wide = element_bytes if software.casts_all else 4.0  # the native cast leaves some elements in fp32
@@ -167,6 +171,12 @@ def one_copy_gib(job: Job) -> float:
     profile = profile_of(job)
     tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
     return tables * (TABLE_BYTES if job.precision in AS_FRAMEWORKS_HOLD else BYTES[job.precision]) / GIB
+
+
+def table_bytes_in_training(job: Job, profile: ModelProfile) -> float:
+    """Bytes of a recommender's tables with what the optimizer keeps of them; 0 of every other model."""
+    tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
+    return tables * (TABLE_BYTES + TABLE_STATE_BYTES[job.optimizer])
 
 
 def kept_bytes(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:
@@ -315,7 +325,8 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
         loaders = loaders_gib(job, workers_within(machines, vcpus, required, LOADER_GIB))
         required = required + loaders
     parts = process.parts(job, loaders)
-    loading = np.maximum(process.fixed_gib + process.loading_gib - required, 0.0)
+    before = process.fixed_gib if process.model_gib is None else process.fixed_gib - process.model_gib[:]
+    loading = np.maximum(before + process.loading_gib - required, 0.0)  # what stays on the host was read there
     required, parts[LOADING] = required + loading, loading
     if job.feed is not None:
         cache = page_cache_gib(job)

@@ -132,6 +132,24 @@ def test_recomputation_is_one_decision_on_hardware_that_is_named(accelerator: st
     assert placed.need.required(np.ones(1))[0] <= usable[0]
 
 
+@pytest.mark.parametrize(("framework", "narrow"), [("kohya-ss", True), ("ai-toolkit", True), ("diffusers", False)])
+def test_frozen_weights_lie_in_8_bits_before_they_leave_the_device(framework: str, narrow: bool) -> None:
+    """FLUX.1's adapters fit 24 GB with --fp8_base (kohya-ss/sd-scripts@063ef100, docs/flux_train_network.md, 2025)."""
+    work = replace(FLUX, framework=framework)
+    box = machine(accelerator="RTX-3090", vcpus=16, memory_gib=32)
+    placed = training.prepare(job_of(Query(work)), Clusters(box, np.ones(1), splits=Splits(named=True))).placed
+
+    assert [narrow, not narrow] == [bool(placed.laid.narrow[0]), bool(placed.laid.offload[0])]
+
+
+def test_what_stays_on_the_host_was_read_there() -> None:
+    """Weights in the host's memory and those on their way to devices are the same: 32 GiB hold FLUX.1 in 8 bits."""
+    found = best(replace(FLUX, framework="kohya-ss"), "RTX-4060-Ti-16GB", memory_gib=32)
+
+    assert found is not None
+    assert found.sizing.memory_gib.required < 32
+
+
 def test_processors_recompute_nothing_unasked() -> None:
     """Processors recompute nothing by default, because their memory is the host's."""
     box = machine(accelerator=None, count=0, vcpus=16, memory_gib=256)

@@ -18,6 +18,7 @@ from plimsoll_service.engine.units import GB, GIB, MIB
 # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more.
 NVME_MIB_S_PER_GB = 16_000.0 / 15_200.0 / 1.048576
 NVME_IOPS_PER_GB = 3.3e6 / 15_200.0  # the same: 3.3 million 4 KiB reads a second
+NVME_WRITING = 1.4 / 3.3  # of the speed of reading: the same, 1.4 million 4 KiB writes a second
 NVME_LATENCY_S = 1e-4  # of one read from a local drive: providers say tens to hundreds of microseconds
 IMAGE_GIB = 30.0  # system and a framework's container image
 SPARE = 1.2  # space left free on a volume
@@ -57,7 +58,8 @@ class Disk:
     @property
     def filling_mib_s(self) -> Floats:
         """MiB/s at which what comes from elsewhere is written; nothing waits for a described machine's volume."""
-        return np.where(self.local | np.isinf(self.mib_s), self.mib_s, self.written_mib_s)
+        onto_nvme = np.where(self.local, self.mib_s * NVME_WRITING, self.written_mib_s)
+        return np.where(np.isinf(self.mib_s), self.mib_s, onto_nvme)
 
     @property
     def lacking(self) -> Flags | None:
@@ -155,7 +157,7 @@ def filled_mib_s(disk: Disk, ordered: DiskColumns) -> Lazy:
     def written(rows: Places) -> Floats:
         of, most = disk.of[rows], disk.mib_s[disk.of[rows]]
         volume = np.fmin(np.fmax(disk.written_mib_s[of], ordered.throughput_mib_s[rows]), most)
-        return np.where(disk.local[of] | np.isinf(most), most, volume)
+        return np.where(disk.local[of] | np.isinf(most), disk.filling_mib_s[of], volume)
 
     return Lazy(written)
 

@@ -103,6 +103,7 @@ HALF_BYTES, STEP_BYTES = 2.0, GRADIENT_BYTES + 2.0  # of a weight on its way; of
 LIVE_BLOCKS = 2.0  # gathered or fetched at a time: the one in use and the next
 INPUT_SHARE = 2 / 34  # of a block's activations, its input, which is all that is kept (Korthikanti et al. 2022)
 RECOMPUTED = {"none": 0.0, "selective": 0.5, "full": 1.0}  # share of the blocks, and so of a forward pass
+NARROW_BYTES = 1.0  # of a frozen weight in 8 bits
 UPDATE_BYTES = 22.0  # moved in memory to update a trained parameter
 
 
@@ -113,6 +114,7 @@ class Shape:
     stage: str
     recomputation: str
     offload: str
+    narrow: bool = False  # frozen weights in 8 bits, and outputs of frozen encoders from before
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,10 +163,19 @@ def shapes(job: Job) -> Iterator[Shape]:
     if stages == ("auto",):
         stages = STAGES if workload.framework in SHARDING_FRAMEWORKS else STAGES[:1]
         stages = stages[-1:] if workload.offload in OFFLOADS[1:] else stages  # the host would hold as many copies
+    narrow = _narrows(job)
     for stage in stages:
         yield from (Shape(stage, mode, workload.offload or "none") for mode in modes)
+        if narrow and stage == stages[0]:
+            yield Shape(stage, modes[-1], workload.offload or "none", narrow)
     if workload.offload is None and adapted(job):  # frozen weights are only read
-        yield Shape(stages[-1], modes[-1], "parameters")
+        yield Shape(stages[-1], modes[-1], "parameters", narrow)
+
+
+def _narrows(job: Job) -> bool:
+    """Whether the named trainer of adapters holds the frozen weights of such a network in 8 bits."""
+    denoises = job.profile is not None and job.profile.family == "diffusion"
+    return job.narrows and denoises and job.method == "lora"
 
 
 def placed_of(
@@ -197,7 +208,10 @@ def _option(
 ) -> Placed:
     """The network in that shape."""
     shared, ones = np.where(devices > 1, devices, 1.0), np.ones(len(devices))
-    parts = {name: part / shared if name in SPREAD[shape.stage] else part for name, part in plain.parts.items()}
+    whole = plain.parts
+    if shape.narrow:
+        whole = {**whole, "weights": whole["weights"] - _narrowed_gib(job, profile, numbers.element_bytes)}
+    parts = {name: part / shared if name in SPREAD[shape.stage] else part for name, part in whole.items()}
     live = profile.parameters * HALF_BYTES * LIVE_BLOCKS / blocks_of(profile) / GIB
     host, fetched, updated = 0.0 * ones, 0.0 * ones, 0.0 * ones
     trained = trained_parameters(job, profile) / shared
@@ -207,7 +221,8 @@ def _option(
         fetched, updated = fetched + STEP_BYTES * trained, updated + UPDATE_BYTES * trained
     if shape.offload == "parameters":
         host, parts["weights"] = host + parts["weights"], live * ones
-        fetched = fetched + HALF_BYTES * profile.parameters * 2  # for the forward and the backward pass
+        each = NARROW_BYTES if shape.narrow else HALF_BYTES
+        fetched = fetched + each * profile.parameters * 2  # for the forward and the backward pass
     elif shape.stage == "zero3":
         parts["weights"] = parts["weights"] + np.where(devices > 1, live, 0.0)
     share = RECOMPUTED[shape.recomputation]
@@ -229,6 +244,12 @@ def _option(
     )
 
 
+def _narrowed_gib(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:
+    """GiB that a device is spared by frozen weights in 8 bits, and by encoders that are gone before training."""
+    spared = profile.parameters * (element_bytes - NARROW_BYTES) + profile.frozen_parameters * element_bytes
+    return job.coefficients.memory.allocator * spared / GIB
+
+
 def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
     ones = np.ones(len(devices))
     return TrainingLayout(
@@ -240,6 +261,7 @@ def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
         expert=ones,
         in_turn=0.0 * ones,
         offload=OFFLOADS.index(shape.offload) * ones,
+        narrow=shape.narrow * ones,
     )
 
 

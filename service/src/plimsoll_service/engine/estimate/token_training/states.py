@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from plimsoll_service.engine.demand.job import Job
 
 HALF, SINGLE = 2.0, 4.0
-OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adafactor": 0.1}  # per trained parameter in fp32
+# Per trained parameter in fp32.
+OPTIMIZER_BYTES = {"adamw": 8.0, "adamw8bit": 2.0, "sgd": 4.0, "adagrad": 4.0, "adafactor": 0.1}
 WIDE = ("fp64", "fp32", "tf32")
 LONE = ("bf16", "fp16")  # asked for alone, not as ``mixed``
-AS_WIDE_AS_WEIGHTS = ("adamw", "sgd")  # whose states are as wide as the weights
+AS_WIDE_AS_WEIGHTS = ("adamw", "sgd", "adagrad")  # whose states are as wide as the weights
 
 
 @dataclass(frozen=True)
