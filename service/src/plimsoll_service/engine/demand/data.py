@@ -13,7 +13,7 @@ from plimsoll_service.engine.demand.job import Feed, tokens_per_sample
 from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows
 from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.units import GB, GIGA, SECONDS_PER_HOUR
+from plimsoll_service.engine.units import GB, GIB, GIGA, SECONDS_PER_HOUR
 from plimsoll_service.engine.workload import Dataset, Workload
 
 NO_END = float("nan")
@@ -408,12 +408,12 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
             features, why = known.features, "from the data set"
         if dataset.size_bytes and dataset.samples:
             features = max(1, round(dataset.size_bytes / dataset.samples / VALUE_BYTES / factor))
-            why = "size ÷ rows ÷ 8 bytes"
+            why = f"size ÷ rows ÷ {_stored_value(form, factor)}"
         filling.take("features", features, why)
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
     rows, why = TABLE_ROWS, "typical of a small table"
     if dataset.size_bytes:
-        rows, why = dataset.size_bytes / row, "size ÷ features ÷ 8 bytes"
+        rows, why = dataset.size_bytes / row, f"size ÷ features ÷ {_stored_value(form, factor)}"
     elif known is not None:
         rows, why = float(known.samples), "from the data set"
         row = datasets.size_of(known, form) / rows
@@ -426,3 +426,23 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
     core = datasets.core_seconds_per_sample(form, size / rows, "tree")
     feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)
     return Flow(NO_END if serves else max(rows, 1.0), feed)
+
+
+def _stored_value(form: str, factor: float) -> str:
+    """The bytes of a stored value in words."""
+    stored = f"{VALUE_BYTES * factor:g} bytes"
+    return stored if factor == 1 else f"{stored}; values of {VALUE_BYTES:g} bytes, of which {form} stores {VALUE_BYTES * factor:g}"
+
+
+# Bytes at the peak of reading a table into a data frame, over those of the text and of the columns as stored (pandas:
+# estimate/non_neural/table_memory.py). What no single machine of the clouds' general series holds is read in parts.
+READ_AT_ONCE = {"csv": 24.6 / VALUE_BYTES, "parquet": 3.3}
+READ_IN_PARTS_GIB = 768.0
+
+
+def held_of_table(workload: Workload, profile: ModelProfile | None, feed: Feed | None) -> float:
+    """Bytes of host memory for each stored byte of a table that a script reads at once; 0 where it reads in parts."""
+    if workload.task != "training" or workload.tuning == "tuned" or profile is None or profile.family != "mlp":
+        return 0.0
+    held = 0.0 if feed is None else READ_AT_ONCE.get(feed.format, 0.0)
+    return 0.0 if feed is None or held * feed.stored_bytes / GIB > READ_IN_PARTS_GIB else held
