@@ -250,8 +250,8 @@ CATBOOST_GPU_VALUE_NS = 0.0092
 # features, depth 20: 75 ns where all are real numbers, 53 where half are small whole numbers, 33 where all are whole
 # numbers, 23 where 44 are binary, and 17 where the other ten are whole numbers; the geometric mean.
 VALUE_NS = {"random-forest": 37.0, "logistic-regression": 2.4}
-# The last and the first of these, by the bytes of such a value in a table of text, with its comma: what is told apart is
-# sorted, and few different values are sorted soon. Forests of two trees on 20,000 to 600,000 rows, of depth 8, 16 and
+# The last and the first of these, by the bytes of such a value in a table of text, with its comma: a split sorts the
+# values, and few different ones are sorted soon. Forests of two trees on 20,000 to 600,000 rows, of depth 8, 16 and
 # unbounded, took 15 to 26 ns (44 of 54 features binary) and 60 to 139 (28 and 200 real ones), on a busy machine.
 FOREST_NS, FOREST_BYTES = (17.0, 75.0), (2.4, 8.0)
 # Mean depth at which a row ends in a tree that grows until its leaves are pure, over log2 of the rows: 1.37, 1.38 and
@@ -259,6 +259,7 @@ FOREST_NS, FOREST_BYTES = (17.0, 75.0), (2.4, 8.0)
 GROWN = 1.3
 REFERENCE_GZIP_MB_S = 28.0  # one thread, gzip -5, of the core that seconds of boosting and loading are counted on
 REFERENCE_GB_S = 800.0
+
 
 def grown_depth(rows: float) -> float:
     """Return the mean depth of a row in a tree without a bound, grown on so many rows."""

@@ -507,7 +507,11 @@ def test_a_forest_without_a_depth_grows_with_its_rows(rows: float, expected: int
 
 @pytest.mark.parametrize(
     ("change", "holds"),
-    [({}, True), ({"tuning": "tuned"}, False), ({"dataset": Dataset(samples=1e10, size_bytes=8e12, format="csv")}, False)],
+    [
+        ({}, True),
+        ({"tuning": "tuned"}, False),
+        ({"dataset": Dataset(samples=1e10, size_bytes=8e12, format="csv")}, False),
+    ],
 )
 def test_a_script_holds_the_table_that_it_reads_at_once(change: dict[str, Any], holds: bool) -> None:
     """Tuned scripts read in parts, and so does everyone where no machine holds the table."""

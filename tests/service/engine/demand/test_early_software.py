@@ -76,9 +76,7 @@ def test_the_optimizer_of_keras_is_not_fused() -> None:
 def test_today_libraries_start_two_kernels_a_cell(version: str | None, share: float) -> None:
     """Keras's own loop, of twelve, is gone, and with it what was fitted to it."""
     framework = "keras" if version != "2.16" else "tensorflow"
-    old, found = (
-        one.profile for one in (job(), job(framework=framework, framework_version=version))
-    )
+    old, found = (one.profile for one in (job(), job(framework=framework, framework_version=version)))
     assert old is not None
     assert found is not None
     assert found.kernels == pytest.approx(share * old.kernels)

@@ -27,6 +27,13 @@ OUTPUT_FORMAT, FILES_FORMAT, TABLE_FORMAT = "lmdb", "webdataset", "parquet"
 AUDIO_BYTES_PER_SECOND = 16_000 * 2.0  # of WAV: 16 bits at 16 kHz, which speech models take (openslr.org/12)
 PLAIN_TEXTS = ("text", "csv", "parquet")  # whose bytes say how many tokens they hold
 HALF = 0.5  # of the tokens; 4.5 bytes per token is a mean, and languages differ by less
+# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
+# interpreter, three times the frame), and the peak of read_parquet over its columns, which keep their types (2 million
+# rows of 80 columns of 8 bytes: 3.95 GiB). Own measurements of 2026-11-23 and 2026-11-28.
+FRAME_READ_BYTES, PARQUET_READ = 24.6, 3.3
+READ_AT_ONCE = {"csv": FRAME_READ_BYTES / VALUE_BYTES, "parquet": PARQUET_READ}  # over the stored bytes
+# A larger peak no machine of the clouds' general series holds (m7i.48xlarge and the like in the catalog).
+READ_IN_PARTS_GIB = 768.0
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 
@@ -430,14 +437,9 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
 
 def _stored_value(form: str, factor: float) -> str:
     """The bytes of a stored value in words."""
-    stored = f"{VALUE_BYTES * factor:g} bytes"
-    return stored if factor == 1 else f"{stored}; values of {VALUE_BYTES:g} bytes, of which {form} stores {VALUE_BYTES * factor:g}"
-
-
-# Bytes at the peak of reading a table into a data frame, over those of the text and of the columns as stored (pandas:
-# estimate/non_neural/table_memory.py). What no single machine of the clouds' general series holds is read in parts.
-READ_AT_ONCE = {"csv": 24.6 / VALUE_BYTES, "parquet": 3.3}
-READ_IN_PARTS_GIB = 768.0
+    stored = f"{VALUE_BYTES * factor:g}"
+    plain = f"values of {VALUE_BYTES:g} bytes"
+    return f"{stored} bytes" if factor == 1 else f"{stored} bytes; {plain}, of which {form} stores {stored}"
 
 
 def held_of_table(workload: Workload, profile: ModelProfile | None, feed: Feed | None) -> float:

@@ -43,8 +43,8 @@ def with_meaning(filling: Filling, what: str, stated: str | None, profile: Model
 
 def _is_small_resnet(profile: ModelProfile) -> bool:
     """Whether it is a ResNet on small images."""
-    sides = profile.reference.image_size
-    return profile.architecture == "resnet" and profile.family == "cnn" and sides is not None and max(sides) <= SMALL_SIDE
+    sides, resnet = profile.reference.image_size, profile.architecture == "resnet" and profile.family == "cnn"
+    return resnet and sides is not None and max(sides) <= SMALL_SIDE
 
 
 def _kept_size(profile: ModelProfile) -> ModelProfile:
