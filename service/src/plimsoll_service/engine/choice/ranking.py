@@ -155,8 +155,9 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     np.minimum.at(of_enough, group[enough], cost[enough])
     if job.kind in kind.INFERENCE_KINDS:
         return enough | ((cost <= CHEAPER * of_enough[group]) & np.isfinite(cost))
-    if apart(job):
-        enough = enough | _least_of(cost + NOTICEABLE_USD * nodes, group)
+    if objective == "cost" and apart(job):
+        hardware = chosen.estimates.machines.group[options.candidate[rows]]
+        enough = enough | _least_of(cost + NOTICEABLE_USD * nodes, hardware)
     return enough | _cheaper_and_sooner(means, nodes, group, enough & (nodes > 1), of_enough)
 
 
