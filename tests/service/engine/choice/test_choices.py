@@ -475,7 +475,7 @@ def test_clauses_on_two_disks_are_two_sentences() -> None:
     ],
 )  # fmt: skip
 def test_no_option_of_a_kind_of_hardware_beats_the_one_that_stands_for_it(work: Workload, objective: str) -> None:
-    """In no more machines, none is as soon for less money; the first alone may stand before one that is less simple."""
+    """None is as soon, for no more money, in no more machines, and better by the objective."""
     query = Query(work, Constraints(purchase=("on_demand", "spot")), objective=objective, limit=20)
     job, market, chosen = job_of(query), bundled_market(), selected(query)
     found = ranking.scored(job, chosen, objective)
@@ -485,8 +485,7 @@ def test_no_option_of_a_kind_of_hardware_beats_the_one_that_stands_for_it(work: 
         place = one.place
         beats = (hardware == hardware[place]) & (nodes <= nodes[place])
         beats &= scores.with_equals(found.scores) < found.scores[place]
-        beats &= (found.expected.time <= found.expected.time[place]) & (
-            found.expected.premium <= found.expected.premium[place]
-        )
+        for figure in (found.expected.time, found.expected.counted_cost, found.expected.premium):
+            beats &= figure <= figure[place]
         beats &= chosen.estimates.grounds.untested[candidates] <= chosen.estimates.grounds.untested[candidates][place]
         assert [] == np.flatnonzero(beats).tolist()

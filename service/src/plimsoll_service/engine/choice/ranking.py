@@ -161,7 +161,7 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     return enough | _cheaper_and_sooner(means, nodes, group, enough & (nodes > 1), of_enough)
 
 
-def _least_of(figure: Floats, group: Places) -> Flags:
+def _least_of(figure: Floats, group: Ints | Places) -> Flags:
     """The options with the least figure of their group."""
     least = np.full(int(group.max()) + 1, np.inf)
     np.fmin.at(least, group, figure)
