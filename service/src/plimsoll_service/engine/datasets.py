@@ -165,11 +165,18 @@ TEXT_BYTES_PER_TOKEN = 4.5  # OpenWebText: 40 GB for 9.0 G tokens
 
 
 TEXT_TABLE, COLUMNS = TABLES = ("csv", "parquet")
-# Bytes a second that one reference core writes, as it comes and tuned; the same measurement (pandas and PyArrow).
-_TABLE_WRITING = {"csv": (15.5e6, 174e6), "parquet": (203e6, 203e6)}
+# Bytes a second that one reference core writes, as it comes and tuned. Text: the same measurement (pandas and PyArrow).
+# Parquet: what CSV to Parquet took beside parsing, over the bytes that are assumed of the result. Own measurement of
+# 2026-11-28, pandas 3.1.1 and PyArrow 26.0.1, snappy, one pinned core of the same processor, the least processor time
+# of three runs over 58 to 130 MB, in MB/s of text: 20 normal numbers in full and 8 integers; 28 numbers of five
+# decimals; orders of 16 columns (numbers, dates, words); a web server's log (two identifiers, addresses, paths). pandas
+# in chunks of 200,000 rows 165, 74, 144, 147 (its parsing alone 431, 270, 399, 739); PyArrow's data sets 119, 80, 122,
+# 131, its table at once 107, 69, 150, 141, its stream 103, 65, 102, 117; Polars 2.1's stream 293 and 174 on the first
+# two. The geometric mean of pandas, which PyArrow's is near; a tuned converter runs one such process a core.
+_TABLE_WRITING = {"csv": (15.5e6, 174e6), "parquet": (68e6, 68e6)}
 # Spark takes as many times the processor time of these: own measurement of 2026-11-23, Spark 4.3, CSV to Parquet with a
-# schema given, processor time of its tasks: 40 MB/s of the same text.
-SPARK_TABLES = 5.5
+# schema given, processor time of its tasks: 40 MB/s of the first of these texts.
+SPARK_TABLES = 3.0
 RAW_BYTES_PER_PIXEL = 3.0  # of LMDB as Caffe writes it; 256 x 256 images are 252 GB of ImageNet, S3-01 has 240 GB
 # JPEG at quality 95 with Pillow, of an image of 181,000 pixels with a spectrum like nature's, on the same core: own
 # measurement of 2026-11-23. Making it smaller takes time by source and result, writing it by result.

@@ -460,3 +460,32 @@ def test_clauses_on_two_disks_are_two_sentences() -> None:
         "ahead of b: is expected to cost 50% less; this choice counts 32% more for its disk, whose price is unknown; "
         "the other counts 19% more for its disk, whose price is unknown"
     )
+
+
+@pytest.mark.parametrize("objective", ["cost", "balanced", "time"])
+@pytest.mark.parametrize(
+    "work",
+    [
+        Workload(
+            "preprocessing", tuning="tuned", deadline_hours=12, image_size=(256,), output_format="webdataset",
+            dataset=Dataset(size_bytes=12e12, samples=1.2e8, format="jpeg"),
+        ),
+        Workload("preprocessing", dataset=Dataset(size_bytes=8e11, samples=4e9, format="csv")),
+        replace(WORK, deadline_hours=10),
+    ],
+)  # fmt: skip
+def test_no_option_of_a_kind_of_hardware_beats_the_one_that_stands_for_it(work: Workload, objective: str) -> None:
+    """None is as soon, for no more money, in no more machines, and better by the objective."""
+    query = Query(work, Constraints(purchase=("on_demand", "spot")), objective=objective, limit=20)
+    job, market, chosen = job_of(query), bundled_market(), selected(query)
+    found = ranking.scored(job, chosen, objective)
+    candidates = chosen.options.candidate[found.rows]
+    hardware, nodes = chosen.estimates.machines.group[candidates], chosen.estimates.nodes[candidates]
+    for one in ranking.choices(job, market, chosen, found, 20, grouped=True):
+        place = one.place
+        beats = (hardware == hardware[place]) & (nodes <= nodes[place])
+        beats &= scores.with_equals(found.scores) < found.scores[place]
+        for figure in (found.expected.time, found.expected.counted_cost, found.expected.premium):
+            beats &= figure <= figure[place]
+        beats &= chosen.estimates.grounds.untested[candidates] <= chosen.estimates.grounds.untested[candidates][place]
+        assert [] == np.flatnonzero(beats).tolist()

@@ -268,7 +268,7 @@ def test_a_machine_of_many_devices_comes_first_for_few_percent_alone(usd: float,
 
 FOREST = Workload(
     "training", framework="scikit-learn", model="random-forest", dataset=Dataset(samples=2e6), features=60, trees=2000,
-    experiments=60, deadline_hours=8.0,
+    depth=16, experiments=60, deadline_hours=8.0,
 )  # fmt: skip
 
 

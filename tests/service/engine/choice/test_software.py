@@ -199,3 +199,30 @@ def test_a_model_that_newer_releases_dropped_is_told(chip: str, expected: str) -
     """vLLM serves Llama 3.2's models of images up to release 0.10.2; the remark says which to install."""
     work = Workload("inference", framework="vllm", model="llama-3.2-11b-vision", concurrency=4)
     assert expected == status(work, accelerator=chip)
+
+
+@pytest.mark.parametrize("task", ["preprocessing", "training"])
+@pytest.mark.parametrize(
+    ("framework", "machine", "expected"),
+    [
+        ("caffe", GRAVITON, "untested"),
+        ("caffe", {}, "supported"),
+        ("mxnet", GRAVITON, "supported"),
+        ("mxnet", {}, "supported"),
+    ],
+)
+def test_one_table_decides_for_preparing_and_for_training(
+    task: str, framework: str, machine: dict[str, object], expected: str
+) -> None:
+    """A framework's own converter runs where the framework does."""
+    data = Dataset(samples=1e6, size_bytes=1e10, format="jpeg")
+    work = Workload(task, framework, model="alexnet" if task == "training" else None, dataset=data, epochs=None)
+    assert expected == status(work, accelerator=None, **machine)
+
+
+@pytest.mark.parametrize(("chip", "expected"), [("RTX-PRO-6000", "untested"), ("L4", "supported")])
+def test_the_oldest_driver_of_catboost_does_not_vouch_for_new_devices(chip: str, expected: str) -> None:
+    """Its build has machine code up to 9.0, and an issue reports a crash on Blackwell."""
+    table = Dataset(samples=1e7, size_bytes=7e9, format="csv")
+    work = Workload("training", model="catboost", trees=2000, features=80, dataset=table)
+    assert expected == status(work, accelerator=chip)

@@ -70,3 +70,14 @@ def test_the_optimizer_of_keras_is_not_fused() -> None:
     found = [optimizer_bytes(job(**one)) for one in ({}, {"framework": "tensorflow", "framework_version": "1.2.1"})]
     assert [KERAS_OPTIMIZER_BYTES, fused] == found
     assert fused == optimizer_bytes(job(framework_version="2.3.1"))
+
+
+@pytest.mark.parametrize(("version", "share"), [(None, 1 / 6), ("2.16", 1 / 6), ("2017", 1.0)])
+def test_today_libraries_start_two_kernels_a_cell(version: str | None, share: float) -> None:
+    """Keras's own loop, of twelve, is gone, and with it what was fitted to it."""
+    framework = "keras" if version != "2.16" else "tensorflow"
+    old, found = (one.profile for one in (job(), job(framework=framework, framework_version=version)))
+    assert old is not None
+    assert found is not None
+    assert found.kernels == pytest.approx(share * old.kernels)
+    assert (found.architecture == old.architecture) == (share == 1)

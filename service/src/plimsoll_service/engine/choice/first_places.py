@@ -381,11 +381,14 @@ def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
     first = int(found.listed.nonzero()[0][found.scores[found.listed].argmin()])
     means, candidates = found.expected, chosen.options.candidate[found.rows]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
-    better = (AS_GOOD * means.time <= means.time[first]) & (means.counted_cost <= means.counted_cost[first])
+    time, cost = means.time, means.counted_cost
+    better = (AS_GOOD * time <= time[first]) & (cost <= cost[first])
+    better |= (time <= time[first]) & (AS_GOOD * cost <= cost[first])
     better &= (nodes <= nodes[first]) & (means.premium <= means.premium[first]) & (untested <= untested[first])
     if not better.any():
         return found
-    place, listed = int(np.where(better, means.time, np.inf).argmin()), found.listed.copy()
+    soonest = better & (time <= with_equals(time[better].min()))
+    place, listed = int(np.where(soonest, cost, np.inf).argmin()), found.listed.copy()
     listed[place] = True
     return changed(_ahead(found, place), listed=listed)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 
 import numpy as np
 
 from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.first_places import TWICE_AS_FAST, put_first
+from plimsoll_service.engine.choice.first_places import NOTICEABLE_USD, TWICE_AS_FAST, apart, put_first
 from plimsoll_service.engine.choice.limits import CONCURRENCY, LIMITS
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.options import Options
@@ -62,7 +62,7 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
     listed = _listed(job, chosen, objective, rows, means)
     found = Scored(objective, rows, scores, means, listed)
-    return put_first(job, chosen, found)
+    return put_first(job, chosen, _with_better(chosen, found))
 
 
 def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None) -> Places:
@@ -155,7 +155,36 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     np.minimum.at(of_enough, group[enough], cost[enough])
     if job.kind in kind.INFERENCE_KINDS:
         return enough | ((cost <= CHEAPER * of_enough[group]) & np.isfinite(cost))
+    if objective == "cost" and apart(job):
+        hardware = chosen.estimates.machines.group[options.candidate[rows]]
+        enough = enough | _least_of(cost + NOTICEABLE_USD * nodes, hardware)
     return enough | _cheaper_and_sooner(means, nodes, group, enough & (nodes > 1), of_enough)
+
+
+def _least_of(figure: Floats, group: Ints | Places) -> Flags:
+    """The options with the least figure of their group."""
+    least = np.full(int(group.max()) + 1, np.inf)
+    np.fmin.at(least, group, figure)
+    found: Flags = figure <= least[group]
+    return found
+
+
+def _with_better(chosen: Selection, found: Scored) -> Scored:
+    """Those listed, with options that beat the best one listed of their hardware in all: score, time and machines."""
+    options, estimates, means, scores = chosen.options, chosen.estimates, found.expected, found.scores
+    candidates, places = options.candidate[found.rows], np.flatnonzero(found.listed)
+    if found.listed.all() or not len(places):
+        return found
+    hardware, nodes, untested = (
+        column[candidates] for column in (estimates.machines.group, estimates.nodes, estimates.grounds.untested)
+    )
+    best = np.full(int(hardware.max()) + 1, -1)
+    by_score = places[np.argsort(-scores[places], kind="stable")]
+    best[hardware[by_score]] = by_score  # the last one, which is the best, stays
+    beside = best[hardware]
+    beats = (scores < scores[beside]) & (means.time <= means.time[beside]) & (nodes <= nodes[beside])
+    beats &= (means.premium <= means.premium[beside]) & (untested <= untested[beside]) & (beside >= 0)
+    return replace(found, listed=found.listed | beats)
 
 
 def _fewest_enough(nodes: Floats, group: Places, hours: Floats) -> Flags:

@@ -175,8 +175,9 @@ def _processors(vector: str) -> Hardware:
 def needs_of(job: Job) -> Needs:
     """Return the software of a job, including what its method, optimizer, precision and model need."""
     if job.kind in (kind.PREPROCESSING, kind.HPC):
-        spark = frameworks.library_of(job.workload.framework or "") == "spark"
-        return Needs(job.workload.task, ((job.kind, ""), ("spark", "")) if spark else ((job.kind, ""),))
+        library = frameworks.library_of(job.workload.framework or "")
+        writer = ((library, ""),) if library in frameworks.RECORDS else ()
+        return Needs(job.workload.task, ((job.kind, ""), *writer))
     parts = [*((program, "") for program in job.coefficients.support.chain_of(job.program)), *_bits(job), *_work(job)]
     model = job.profile.name if job.profile is not None and job.known_model else ""
     return Needs(job.workload.task, tuple(parts), job.workload.framework_version or "", job.software_year, model)

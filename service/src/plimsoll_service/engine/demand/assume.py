@@ -6,14 +6,20 @@ from dataclasses import replace
 from math import ceil, inf, log2
 
 from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.coefficients import GROWN, Coefficients, grown_depth
 from plimsoll_service.engine.demand import data, kind, requests, weights
 from plimsoll_service.engine.demand.applicability import NO_IMAGES
 from plimsoll_service.engine.demand.filling import Filling, changed
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.requested_model import DEFAULT_MODEL, profile_of, resolved_model
 from plimsoll_service.engine.demand.sample_meaning import with_meaning
-from plimsoll_service.engine.demand.software import datable, own_script, software_factor, software_year
+from plimsoll_service.engine.demand.software import (
+    datable,
+    of_its_release,
+    own_script,
+    software_factor,
+    software_year,
+)
 from plimsoll_service.engine.demand.unmaintained import ended
 from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
 from plimsoll_service.engine.models import batch_limits
@@ -23,6 +29,7 @@ from plimsoll_service.engine.models.shape import at_input, for_task, writing
 from plimsoll_service.engine.models.transformers import active_parameters_of
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 
+FEW_ROWS = 5_000.0  # of the table behind a forest that answers: nothing tells how large it was
 LORA_RANK, LORA_TARGETS = 16, "attention"
 VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
@@ -61,6 +68,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     _tabular(filling, what)
     _state(filling, what, query)
     flow = data.flow(filling, what, profile, serves)
+    _grown(filling, what, profile, flow)
     if filling.workload.disk.type is None:
         filling.put(disk=changed(filling.workload.disk, type="auto"))
         filling.note("disk.type", "auto", "the faster of local NVMe and an SSD volume")
@@ -326,12 +334,22 @@ def _tabular(filling: Filling, what: str) -> None:
     profile = profile_of(filling.workload, filling.coefficients.models)
     if profile is not None and profile.tree is not None and profile.family == "tree":  # a linear model has passes
         filling.take("trees", profile.tree.default_trees, "the usual number for this framework")
-        filling.take("depth", profile.tree.default_depth, "the usual depth for this framework")
+        if not _is_forest(profile):
+            filling.take("depth", profile.tree.default_depth, "the usual depth for this framework")
     if what == kind.TABULAR_TRAINING and profile is not None and _is_forest(profile):
         tried = "a classifier, which tries the square root of the features at each split"
         filling.note("model", profile.name, f"{tried}; a regressor tries them all and takes longer accordingly")
     if filling.workload.experiments is None and what == kind.TABULAR_TRAINING:
         filling.take("experiments", 1, "one run")
+
+
+def _grown(filling: Filling, what: str, profile: ModelProfile | None, flow: data.Flow) -> None:
+    """Fill in the depth of a forest's trees, which the framework does not bound."""
+    if profile is None or profile.tree is None or not _is_forest(profile):
+        return
+    rows = flow.feed.samples if what == kind.TABULAR_TRAINING and flow.feed is not None else FEW_ROWS
+    why = "a row's mean depth in trees that grow until their leaves are pure, as by default"
+    filling.take("depth", round(grown_depth(rows)), f"{why}; {GROWN:g} × log2 of {round(rows)} rows")
 
 
 def _is_forest(profile: ModelProfile) -> bool:
@@ -362,7 +380,7 @@ def _job(
         workload=workload,
         assumptions=tuple(filling.assumptions),
         assumed_pace=any(one.field == "tpot_ms" for one in filling.assumptions),
-        profile=_with_batch(profile, workload),
+        profile=_of_software(profile, workload, framework),
         known_model=known,
         program=_program(filling, query.workload.framework, framework),
         narrows=frameworks.spelling(query.workload.framework or "") in frameworks.NARROWS,
@@ -379,7 +397,9 @@ def _job(
         experiments=workload.experiments or 1,
         feed=flow.feed,
         host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
-        host_bytes_per_data_byte=0.0 if tabular else max(0.0 if converted else holding.required, in_memory),
+        host_bytes_per_data_byte=0.0
+        if tabular
+        else max(0.0 if converted else holding.required, in_memory, data.held_of_table(workload, profile, flow.feed)),
         batch_limit=_batch_limit(filling, what, profile),
         mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=filling.coefficients,
@@ -387,9 +407,17 @@ def _job(
     )
 
 
-def _with_batch(profile: ModelProfile | None, workload: Workload) -> ModelProfile | None:
+def _of_software(
+    profile: ModelProfile | None, workload: Workload, framework: frameworks.Framework | None
+) -> ModelProfile | None:
+    """The profile with its script's batch, and the kernels of the stated release."""
+    year = software_year(framework, workload.framework_version)
+    return None if profile is None else of_its_release(_with_batch(profile, workload), year)
+
+
+def _with_batch(profile: ModelProfile, workload: Workload) -> ModelProfile:
     """The profile, with its script's batch on the script's data alone: on other data there is no script to follow."""
-    if profile is None or profile.script_batch is None or workload.dataset.name == profile.default_dataset:
+    if profile.script_batch is None or workload.dataset.name == profile.default_dataset:
         return profile
     return changed(profile, script_batch=None)
 

@@ -13,7 +13,7 @@ from plimsoll_service.engine.demand.job import Feed, tokens_per_sample
 from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows
 from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.units import GB, GIGA, SECONDS_PER_HOUR
+from plimsoll_service.engine.units import GB, GIB, GIGA, SECONDS_PER_HOUR
 from plimsoll_service.engine.workload import Dataset, Workload
 
 NO_END = float("nan")
@@ -27,6 +27,13 @@ OUTPUT_FORMAT, FILES_FORMAT, TABLE_FORMAT = "lmdb", "webdataset", "parquet"
 AUDIO_BYTES_PER_SECOND = 16_000 * 2.0  # of WAV: 16 bits at 16 kHz, which speech models take (openslr.org/12)
 PLAIN_TEXTS = ("text", "csv", "parquet")  # whose bytes say how many tokens they hold
 HALF = 0.5  # of the tokens; 4.5 bytes per token is a mean, and languages differ by less
+# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
+# interpreter, three times the frame), and the peak of read_parquet over its columns, which keep their types (2 million
+# rows of 80 columns of 8 bytes: 3.95 GiB). Own measurements of 2026-11-23 and 2026-11-28.
+FRAME_READ_BYTES, PARQUET_READ = 24.6, 3.3
+READ_AT_ONCE = {"csv": FRAME_READ_BYTES / VALUE_BYTES, "parquet": PARQUET_READ}  # over the stored bytes
+# A larger peak no machine of the clouds' general series holds (m7i.48xlarge and the like in the catalog).
+READ_IN_PARTS_GIB = 768.0
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
 
 
@@ -408,12 +415,12 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
             features, why = known.features, "from the data set"
         if dataset.size_bytes and dataset.samples:
             features = max(1, round(dataset.size_bytes / dataset.samples / VALUE_BYTES / factor))
-            why = "size ÷ rows ÷ 8 bytes"
+            why = f"size ÷ rows ÷ {_stored_value(form, factor)}"
         filling.take("features", features, why)
     row = float(filling.workload.features or 1) * VALUE_BYTES * factor
     rows, why = TABLE_ROWS, "typical of a small table"
     if dataset.size_bytes:
-        rows, why = dataset.size_bytes / row, "size ÷ features ÷ 8 bytes"
+        rows, why = dataset.size_bytes / row, f"size ÷ features ÷ {_stored_value(form, factor)}"
     elif known is not None:
         rows, why = float(known.samples), "from the data set"
         row = datasets.size_of(known, form) / rows
@@ -426,3 +433,18 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
     core = datasets.core_seconds_per_sample(form, size / rows, "tree")
     feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)
     return Flow(NO_END if serves else max(rows, 1.0), feed)
+
+
+def _stored_value(form: str, factor: float) -> str:
+    """The bytes of a stored value in words."""
+    stored = f"{VALUE_BYTES * factor:g}"
+    plain = f"values of {VALUE_BYTES:g} bytes"
+    return f"{stored} bytes" if factor == 1 else f"{stored} bytes; {plain}, of which {form} stores {stored}"
+
+
+def held_of_table(workload: Workload, profile: ModelProfile | None, feed: Feed | None) -> float:
+    """Bytes of host memory for each stored byte of a table that a script reads at once; 0 where it reads in parts."""
+    if workload.task != "training" or workload.tuning == "tuned" or profile is None or profile.family != "mlp":
+        return 0.0
+    held = 0.0 if feed is None else READ_AT_ONCE.get(feed.format, 0.0)
+    return 0.0 if feed is None or held * feed.stored_bytes / GIB > READ_IN_PARTS_GIB else held

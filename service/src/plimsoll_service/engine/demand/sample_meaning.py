@@ -8,7 +8,7 @@ from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.filling import Filling
 from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import over_beams
+from plimsoll_service.engine.models.shape import at_input, over_beams
 
 # Losses of the library compare texts: each row of its data is a pair at least (sbert.net, Loss Overview, 2026).
 TRAINED_ON_PAIRS = ("sentencetransformers", "sbert")
@@ -16,6 +16,10 @@ PAIR = 2.0
 LARGE = "the network for large images at that size"
 ONE_BEAM = "the output is searched with one beam; more beams multiply the decoder's work"
 SMALL_SIDE = 64  # pixels: CIFAR and Tiny ImageNet; a stem that divides by four leaves little of them
+# Their variant of a ResNet has a stem of stride 1 and no pooling (kuangliu/pytorch-cifar, models/resnet.py), so that
+# all of its maps are those of an image four times as wide: 0.59 billion products for ResNet-18, where it has 0.56.
+STEM_STRIDE = 4
+KEPT = "the variant for small images, whose first layers keep their size"
 
 
 def with_meaning(filling: Filling, what: str, stated: str | None, profile: ModelProfile) -> ModelProfile:
@@ -24,10 +28,31 @@ def with_meaning(filling: Filling, what: str, stated: str | None, profile: Model
         return _searched(filling, profile)
     named = frameworks.spelling(stated) if stated else ""
     pairs = what == kind.SAMPLE_TRAINING and profile.family == "encoder" and named in TRAINED_ON_PAIRS
+    small = _is_small_resnet(profile)
+    kept = small and filling.known is not None and filling.known.image_size is not None
     why = "a sample is a pair of texts; both are encoded" if pairs else _said(what, profile)
+    if small:
+        times = f"about {STEM_STRIDE**2} times the work"
+        why = f"{KEPT}; {times} of {LARGE}" if kept else f"{LARGE}; {KEPT}, does {times}"
     if why and all(assumption.field != "model" for assumption in filling.assumptions):
         filling.note("model", profile.name, why)
+    if kept:
+        return _kept_size(profile)
     return _doubled(profile) if pairs else profile
+
+
+def _is_small_resnet(profile: ModelProfile) -> bool:
+    """Whether it is a ResNet on small images."""
+    sides, resnet = profile.reference.image_size, profile.architecture == "resnet" and profile.family == "cnn"
+    return resnet and sides is not None and max(sides) <= SMALL_SIDE
+
+
+def _kept_size(profile: ModelProfile) -> ModelProfile:
+    """The profile without the strides of its stem."""
+    sides = profile.reference.image_size
+    assert sides is not None
+    wide = at_input(profile, image_size=tuple(STEM_STRIDE * side for side in sides))
+    return replace(wide, reference=profile.reference)
 
 
 def _searched(filling: Filling, profile: ModelProfile) -> ModelProfile:
@@ -44,9 +69,6 @@ def _searched(filling: Filling, profile: ModelProfile) -> ModelProfile:
 def _said(what: str, profile: ModelProfile) -> str:
     if what == kind.INFERENCE and profile.name.startswith("sam-"):
         return "an image is encoded once, for one prompt; masks of everything in it take many times as long"
-    sides = profile.reference.image_size
-    if profile.architecture == "resnet" and profile.family == "cnn" and sides is not None and max(sides) <= SMALL_SIDE:
-        return f"{LARGE}; variants for small images, without its first strides, do more"
     if profile.embedding_parameters:
         tables = f"embedding tables of {profile.embedding_parameters / 1e9:.3g} billion parameters"
         return f"{tables}; describe a model of your own if yours differ"

@@ -60,6 +60,7 @@ def datable(framework: Framework, version: str) -> bool:
 
 
 FRAMEWORKS = ("tensorflow", "keras")
+RECURRENT = "rnn"
 MENDED = 2018.0  # releases from this year on share work among threads otherwise
 # Threads that wait for each other: the quadratic term of the universal scalability law (Gunther 1993), at which 32
 # cores (64 vCPUs) do no more than 16 (S2-10): 1/16 + 16/c² = 1/32 + 32/c² at 22.6; networks of convolutions lost a
@@ -73,12 +74,33 @@ KERAS_OPTIMIZER_BYTES = 35 * 4.0
 # the formula has the K80 at 0.57 of the processors' time.
 LOOPED_MODELS = ("bilstm",)
 LOOP_PENALTY = 3.7
+# Kernels a cell of Keras's loop of that time, as networks/recurrent.py counts them, and of the libraries that later
+# releases call: cuDNN on devices; on processors a loop that a compiler's passes have fused. Own measurement on
+# 2026-11-28, Keras 3.15 on TensorFlow 2.21, one core of AMD Zen 4, the least processor time of three runs of 12 steps:
+# one bidirectional LSTM of 64 on 200 words, batches of 32, 112 ms a step (128 wide 209, on 100 words 57, in two layers
+# 217, in one direction 63); batches of 128, 297 ms. So 0.13 ms a cell and direction beside its products, which is what
+# two kernels take by the formula.
+LOOPED_KERNELS, FUSED_KERNELS = 12.0, 2.0
+WRITTEN_FOR_KERAS, FUSED = "keras", "lstm"  # architectures of networks whose kernels are counted so, and in libraries
 
 
 def early(job: Job) -> bool:
     """Whether the job trains with such a release."""
     year = job.software_year
     return job.training and job.workload.framework in FRAMEWORKS and year is not None and year < MENDED
+
+
+def of_its_release(profile: ModelProfile, year: float | None) -> ModelProfile:
+    """The profile with the kernels of a recurrent network as releases of that year start them; of today without one."""
+    unfused = profile.sequential and profile.architecture == WRITTEN_FOR_KERAS
+    if not unfused or (year is not None and year < MENDED):
+        return profile
+    return replace(profile, kernels=profile.kernels * FUSED_KERNELS / LOOPED_KERNELS, architecture=FUSED)
+
+
+def fitted_elsewhere(job: Job, profile: ModelProfile) -> bool:
+    """Whether the fitted effects on processors are those of other software: recurrent runs there are all of 2017."""
+    return job.training and profile.sequential and profile.family == RECURRENT and not early(job)
 
 
 def device_tuning(job: Job) -> str | None:

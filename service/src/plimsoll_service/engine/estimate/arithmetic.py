@@ -12,7 +12,13 @@ import numpy as np
 from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, two_stages, wide_products
+from plimsoll_service.engine.demand.software import (
+    compiles_diffusion,
+    device_tuning,
+    fitted_elsewhere,
+    two_stages,
+    wide_products,
+)
 from plimsoll_service.engine.effects import (
     CLASSES,
     SAME_CARD,
@@ -204,7 +210,7 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:
         return numbers
-    on_cores = work_of(job, profile)
+    on_cores, elsewhere_fitted = work_of(job, profile), fitted_elsewhere(job, profile)
     wide, compiled = wide_products(job, profile), compiles_diffusion(job, profile)
     # Tuned scripts that were measured are not compiled.
     untuned = compiled or two_stages(job, profile)
@@ -212,8 +218,9 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
 
     @cache
     def everywhere(kind: str) -> tuple[Work, float]:
-        work = on_cores if unit_of(kind) == "cpu" else on_device
-        return work, effects.total(work_levels(work, kind))
+        if unit_of(kind) == "cpu":
+            return on_cores, 0.0 if elsewhere_fitted else effects.total(work_levels(on_cores, kind))
+        return on_device, effects.total(work_levels(on_device, kind))
 
     def of_device(kind: str, device: Device) -> float:
         # What single devices are above their design was fitted to networks that bandwidth holds back, as GDDR does all.

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from plimsoll_service.engine.demand.data import FRAME_READ_BYTES, PARQUET_READ
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.units import BYTES, GIB
 
 # Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
 # 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
 NODES_A_ROW, NODE_BYTES = 0.18, 80.0
-# A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
-# interpreter, three times the frame), and the peak of read_parquet over its columns, which keep their types (2 million
-# rows of 80 columns of 8 bytes: 3.95 GiB). Own measurements of 2026-11-23 and 2026-11-28.
-FRAME_READ_BYTES, PARQUET_READ = 24.6, 3.3
 
 
 @dataclass(frozen=True)

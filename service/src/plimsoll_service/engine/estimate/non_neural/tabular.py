@@ -16,10 +16,13 @@ from plimsoll_service.engine.clusters import Clusters, Drives
 from plimsoll_service.engine.coefficients import (
     CATBOOST_GPU_VALUE_NS,
     CATBOOST_OVER_XGBOOST,
+    FOREST_BYTES,
+    FOREST_NS,
     REFERENCE_GB_S,
     REFERENCE_GZIP_MB_S,
     VALUE_NS,
     Boosting,
+    grown_depth,
 )
 from plimsoll_service.engine.columns import Lazy, take, with_rows
 from plimsoll_service.engine.demand import kind
@@ -213,7 +216,7 @@ def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
     boosting, parts = _boosting(job), np.maximum(_sockets(job, machines), runs)
     speed, bandwidth = machines.gzip_mb_s / REFERENCE_GZIP_MB_S, machines.cpu_bandwidth_gb_s / parts * GB
     if boosting is None:
-        core, cores = VALUE_NS[job.learner] * 1e-9 / speed, machines.cores / parts
+        core, cores = _value_ns(job) * 1e-9 / speed, machines.cores / parts
         stream = passes * (features * BIN_BYTES + GRADIENT_BYTES) / bandwidth
         return _OnCores(runs, passes * features * core / cores**PARALLEL_EXPONENT, stream, cores)
     alone, leaves = passes * features * boosting.value_ns * 1e-9 / speed, _leaves(job, rows) / rows
@@ -221,6 +224,15 @@ def _on_cores(job: Job, machines: Machines, runs: Floats) -> _OnCores:
     leaf = (boosting.leaf_us + boosting.leaf_core_us * cores) * 1e-6
     moved = passes * (features * boosting.value_bytes + GRADIENT_BYTES) / bandwidth
     return _OnCores(runs, alone / cores**boosting.cores_exponent + leaves * leaf, moved, cores)
+
+
+def _value_ns(job: Job) -> float:
+    """Time of a core for a value and pass; of a forest by the bytes that a stated table of text takes for a value."""
+    dataset, feed = job.workload.dataset, job.feed
+    if job.learner != "random-forest" or feed is None or dataset.format != "csv" or dataset.size_bytes is None:
+        return VALUE_NS[job.learner]
+    stored = dataset.size_bytes / (feed.samples * float(job.workload.features or 1))
+    return float(np.exp(np.interp(stored, FOREST_BYTES, np.log(FOREST_NS))))
 
 
 def _tried(job: Job) -> float:
@@ -329,8 +341,16 @@ def whole_disk(job: Job, alone: Drives) -> Disk:
 def _passes(job: Job) -> float:
     """How often every value is read: a pass a level of each tree, or an epoch of a linear model."""
     if job.profile is not None and job.profile.family == "tree":
-        return float(job.workload.trees or 1) * float(job.workload.depth or 1)
+        return float(job.workload.trees or 1) * _levels(job)
     return float(job.workload.epochs or 1)
+
+
+def _levels(job: Job) -> float:
+    """Levels of a tree; no more than a forest's trees grow to on so many rows."""
+    depth = float(job.workload.depth or 1)
+    if job.learner != "random-forest" or job.feed is None:
+        return depth
+    return min(depth, grown_depth(job.feed.samples))
 
 
 def plain_of(
