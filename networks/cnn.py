@@ -57,6 +57,38 @@ def classifier(
     )
 
 
+# Embeddings of faces (insightface, recognition/arcface_torch/backbones/iresnet.py; arXiv 1801.07698): blocks
+# of two convolutions behind a norm, whose second has the stride, and one product with the last map.
+_FACE_SIDE, _FACE_EMBEDDING = 112, 512
+
+
+def _faces(walk: Walk, *, blocks: tuple[int, int, int, int]) -> Walk:
+    walk.conv(64, 3)
+    for stage, count in enumerate(blocks):
+        width = 64 * 2**stage
+        for block in range(count):
+            stride = 2 if block == 0 else 1
+            if block == 0:
+                walk.fork().conv(width, 1, 2, act=False)
+            walk = walk.fork().elementwise().conv(width, 3).conv(width, 3, stride, act=False).elementwise()
+    return walk.elementwise().linear(_FACE_EMBEDDING).elementwise()
+
+
+def _face_embedder(depth: int, blocks: tuple[int, int, int, int], *aliases: str) -> ModelProfile:
+    source = "arXiv 1801.07698; deepinsight/insightface, iresnet.py, walked layer by layer"
+    plan = partial(_faces, blocks=blocks)
+    names = (f"arcface-r{depth}", f"insightface-r{depth}", f"arcface-resnet{depth}", *aliases)
+    return classifier(f"iresnet{depth}", plan, "resnet", source, side=_FACE_SIDE, aliases=names)
+
+
+FACES = (
+    _face_embedder(18, (2, 2, 2, 2)),
+    _face_embedder(34, (3, 4, 6, 3)),
+    _face_embedder(50, (3, 4, 14, 3), "insightface", "buffalo-l"),
+    _face_embedder(100, (3, 13, 30, 3), "arcface", "lresnet100e-ir", "glint360k-r100"),
+)
+
+
 # The classifiers before residual connections: AlexNet, OverFeat, VGG and the Inceptions.
 
 _WIDE = 4096

@@ -118,6 +118,17 @@ _SDXL = UNetPlan((320, 640, 1280), (0, 2, 10), 2048)
 _Z_IMAGE = PatchPlan(3840, 0, 32, 128, 2560, modulated=False)
 _Z_SOURCE = "arXiv 2511.22699; diffusers, transformer_z_image.py: 30 blocks of 3,840; text encoder Qwen3-4B"
 
+# HiDream-I1 (config.json; diffusers, transformer_hidream_image.py): of four experts of 6,912 two work beside a shared
+# one of 3,584, all gated, which with attention are 24 widths squared a token. T5's and Llama's 128 tokens each stand
+# among the image's, and 128 of Llama's layer that belongs to a block.
+_HIDREAM = PatchPlan(2560, 16, 32, 384, 4096, squares=24)
+_HIDREAM_SOURCE = "HiDream-ai/HiDream-I1: config.json, 17 B; text encoders T5-XXL and Llama-3.1-8B"
+_HIDREAM_BILLION = (17.1, _T5_XXL + 8.03 + 0.82 + _VAE)
+# Sana (arXiv 2410.10629 and config.json): a gated convolution of 2.5 widths is three products; latents of a 32nd of the
+# side. Its attention is linear: here that of 1,024 places counts as 6% of a block.
+_GEMMA_2B = 2.61
+_SANA = "arXiv 2410.10629; config.json of Efficient-Large-Model/Sana; text encoder Gemma-2-2B"
+
 GENERATION = (
     _video("wan2.1-1.3b", VideoPlan(30, 1536, 8960, 32_760), (480, 832), 81, 50, GUIDED, (1.42, _UMT5_XXL + _VAE), _WAN,
            "wan2.1-t2v-1.3b", "wan-1.3b", "wan2.1-t2v-1.3b-diffusers", "wan-2.1-1.3b", "wan2.1-vace-1.3b",
@@ -137,6 +148,10 @@ GENERATION = (
     _video("hunyuanvideo", VideoPlan(60, 3072, 12_288, 67_320, cross=False), (544, 960), 129, 50, DISTILLED,
            (12.8, 8.3 + 0.25), "arXiv 2412.03603: 20 double and 40 single blocks of 3,072; 129 frames of 544 x 960",
            "hunyuan-video", "hunyuanvideo-i2v", decoded=_HUNYUAN_DECODER),
+    _video("hunyuanvideo-1.5", VideoPlan(54, 2048, 8_192, 49_290, cross=False), (480, 848), 121, 50, GUIDED,
+           (8.33, 8.3 + 1.3), "tencent/HunyuanVideo-1.5: config.json, 54 double blocks of 2,048; 121 frames of "
+           "480 x 848 by strides 4 x 16 x 16", "hunyuan-video-1.5", "hunyuanvideo1.5", "hunyuanvideo-1.5-480p-t2v",
+           decoded=_HUNYUAN_DECODER),
     _video("cogvideox-2b", VideoPlan(30, 1920, 7_680, 17_550, cross=False), (480, 720), 49, 50, GUIDED,
            (1.69, _T5_XXL + 0.22), "arXiv 2408.06072; config.json of THUDM/CogVideoX-2b; 49 frames of 480 x 720",
            decoded=_COG_DECODER),
@@ -177,6 +192,19 @@ GENERATION = (
                3072,
                (20.4, 8.3 + _VAE), "arXiv 2508.02324: 60 double blocks of 3,072; text encoder Qwen2.5-VL-7B",
                "qwen-image-edit", "qwen-image-2512", "qwen-image-edit-2509", decoded=_QWEN_DECODER),
+    _generator("hidream-i1-full", patch_count(_HIDREAM, 1024), (1024, 1024), 1, 50, GUIDED, 2560, _HIDREAM_BILLION,
+               _HIDREAM_SOURCE + "; 50 steps", "hidream-i1", "hidream"),
+    _generator("hidream-i1-dev", patch_count(_HIDREAM, 1024), (1024, 1024), 1, 28, DISTILLED, 2560, _HIDREAM_BILLION,
+               _HIDREAM_SOURCE + "; 28 steps without guidance"),
+    _generator("hidream-i1-fast", patch_count(_HIDREAM, 1024), (1024, 1024), 1, 16, DISTILLED, 2560, _HIDREAM_BILLION,
+               _HIDREAM_SOURCE + "; 16 steps without guidance"),
+    _video("sana-1.6b", VideoPlan(20, 2240, 8_400, 1_024), (1024, 1024), 1, 20, GUIDED, (1.6, _GEMMA_2B + 0.31), _SANA,
+           "sana", "sana-1600m", "sana-1600m-1024px", "sana-1.5-1.6b"),
+    _video("sana-0.6b", VideoPlan(28, 1152, 4_320, 1_024), (1024, 1024), 1, 20, GUIDED, (0.59, _GEMMA_2B + 0.31), _SANA,
+           "sana-600m", "sana-600m-1024px"),
+    _video("lumina-image-2", VideoPlan(28, 2304, 13_824, 4_096, cross=False), (1024, 1024), 1, 50, GUIDED,
+           (2.6, _GEMMA_2B + 0.08), "arXiv 2503.21758; config.json of Alpha-VLLM/Lumina-Image-2.0: 26 blocks and two "
+           "refiners of 2,304; 50 steps of its card", "lumina-image-2.0", "lumina-2", "lumina2", "lumina"),
     _generator("kolors", unet_count(_SDXL, 1024), (1024, 1024), 1, 50, GUIDED, 1280, (2.58, 6.24 + 0.08),
                "Kwai-Kolors/Kolors: the U-Net of SDXL with the text encoder ChatGLM3-6B", decoded=_SDXL_DECODER),
     _generator("ssd-1b", unet_count(UNetPlan((320, 640, 1280), (0, 2, 4), 2048), 1024), (1024, 1024), 1, 30, GUIDED,

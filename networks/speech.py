@@ -81,14 +81,20 @@ def _vocoder(seconds: float) -> tuple[float, float, float]:
 
 def _spoken(
     name: str, layers: int, hidden: int, per_second: float, source: str, aliases: tuple[str, ...] = (),
-    million: float | None = None, precision: str | None = None,
+    million: float | None = None, precision: str | None = None, gated: int | None = None,
+    beside: tuple[int, float] = (0, 0.0), after: tuple[float, float] = (0.0, 0.0),
 ) -> ModelProfile:  # fmt: skip
-    """Sound as tokens that a decoder writes one by one, and a vocoder turns to waves."""
+    """Sound as tokens that a decoder writes one by one, and a vocoder turns to waves.
+
+    ``gated``: width of a gated feed-forward block; ``beside``: layers that run for a token beside the decoder's, and
+    the parameters that they read; ``after``: FLOPs and kernels between the tokens and the vocoder.
+    """
     heads, tokens = hidden // 64, _SPOKEN_SECONDS * per_second
-    block = dimensions((layers, hidden, heads, heads, 64, 4 * hidden), 8_192, 4_096, gated=False)
-    parameters = parameters_of(block)
+    block = dimensions((layers, hidden, heads, heads, 64, gated or 4 * hidden), 8_192, 4_096, gated=gated is not None)
+    parameters = parameters_of(block) + beside[1]
     flops, vocoder, waves = _vocoder(_SPOKEN_SECONDS)
-    held = max(million * 1e6, parameters) if million else parameters + vocoder
+    flops += after[0]
+    held = max(million * 1e6, parameters_of(block)) if million else parameters + vocoder
     return ModelProfile(
         name=name, family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=held,
         audio_seconds=_SPOKEN_SECONDS,
@@ -98,9 +104,33 @@ def _spoken(
         kernels=float(KERNELS_PER_LAYER * layers + KERNELS_AROUND), source=source, aliases=aliases,
         architecture="seq2seq", traffic="transformer", memory="encoder", default_dataset="ljspeech",
         generation=Generation(
-            kernels=tokens * KERNELS_PER_LAYER * layers, tokens=tokens, layers=layers, parameters=parameters
+            kernels=tokens * KERNELS_PER_LAYER * (layers + beside[0]) + after[1], tokens=tokens, layers=layers,
+            parameters=parameters,
         ),
         one_text=True, own_precision=precision,
+    )  # fmt: skip
+
+
+# F5-TTS (arXiv 2410.06885; SWivid/F5-TTS, F5TTS_v1_Base.yaml): 22 blocks of 1,024 whose feed-forward is twice as wide,
+# over the frames of a prompt of some seconds and of the speech, in 32 steps, each with and without the text.
+_F5_LAYERS, _F5_WIDTH, _F5_STEPS, _F5_PROMPT_SECONDS, _F5_FRAMES = 22, 1_024, 32, 5.0, 24_000 / 256
+
+
+def _f5() -> ModelProfile:
+    frames = (_SPOKEN_SECONDS + _F5_PROMPT_SECONDS) * _F5_FRAMES
+    sizes = (_F5_LAYERS, _F5_WIDTH, 16, 16, 64, 2 * _F5_WIDTH)
+    block, times = dimensions(sizes, 0, 4_096, gated=False, tied=True, causal=False), 2 * _F5_STEPS
+    one = _F5_LAYERS * (8.0 * _F5_WIDTH**2 + 2 * frames * _F5_WIDTH)
+    flops, _, waves = _vocoder(_SPOKEN_SECONDS)
+    written = written_elements(block, frames, True)
+    return ModelProfile(
+        name="f5-tts", family="speech", sample=f"{_SPOKEN_SECONDS:g} s of sound", parameters=336e6,
+        audio_seconds=_SPOKEN_SECONDS, forward_flops=FLOP_PER_MAC * times * frames * one + flops,
+        written_elements=times * written + waves, stored_elements=2 * written,
+        kernels=float(times * KERNELS_PER_LAYER * _F5_LAYERS), one_text=True, trained_work=1 / times,
+        source="arXiv 2410.06885; SWivid/F5-TTS: dimensions, 32 steps with guidance, behind a prompt of 5 s",
+        aliases=("f5tts", "f5-tts-base", "f5-tts-v1"), architecture="bert", traffic="transformer", memory="encoder",
+        default_dataset="ljspeech",
     )  # fmt: skip
 
 
@@ -242,6 +272,37 @@ def _strided_conformer(size: str, million: float, layers: int, hidden: int, head
     )
 
 
+# Moonshine (arXiv 2410.15608; config.json of UsefulSensors/moonshine): three convolutions over waves, of 64, 3 and 2
+# strides, an encoder, and a decoder with gated feed-forward blocks, over as many seconds as there are.
+_WAVE_TAPS, _MOONSHINE_STRIDE, _MOONSHINE_WORDS = ((127, 64), (7, 3), (3, 2)), 384, 32_768
+
+
+def _moonshine(size: str, million: float, layers: int, hidden: int, *aliases: str) -> ModelProfile:
+    frames = _UTTERANCE_SECONDS * _SAMPLE_RATE / _MOONSHINE_STRIDE
+    tokens = _UTTERANCE_SECONDS * SEGMENT_TOKENS / 30
+    rate, channels, convs = _UTTERANCE_SECONDS * _SAMPLE_RATE, 1, 0.0
+    for (taps, stride), width in zip(_WAVE_TAPS, (hidden, 2 * hidden, hidden), strict=True):
+        rate /= stride
+        convs += rate * taps * channels * width
+        channels = width
+    block = dimensions((layers, hidden, 8, 8, hidden // 8, 4 * hidden), 0, 4_096, gated=False, tied=True, causal=False)
+    text = layers * 20.0 * hidden**2 + _MOONSHINE_WORDS * hidden
+    encoder = frames * layers * (12.0 * hidden**2 + 2 * frames * hidden)
+    return ModelProfile(
+        name=f"moonshine-{size}", family="speech", sample="one utterance of 12.3 s", parameters=million * 1e6,
+        audio_seconds=_UTTERANCE_SECONDS, forward_flops=FLOP_PER_MAC * (convs + encoder + tokens * text),
+        written_elements=written_elements(block, frames, True), kernels=float(KERNELS_PER_LAYER * layers),
+        stored_elements=2 * stored_elements(block, frames, True), architecture="seq2seq", traffic="transformer",
+        memory="encoder", default_dataset="librispeech", aliases=aliases,
+        source="arXiv 2410.15608; config.json of UsefulSensors/moonshine",
+        generation=Generation(
+            kernels=KERNELS_PER_LAYER * layers + tokens * DECODER_KERNELS_PER_LAYER * layers, tokens=tokens,
+            layers=layers, parameters=text, encoder_layers=layers,
+            cache_elements=2.0 * layers * hidden * (frames + tokens),
+        ),
+    )  # fmt: skip
+
+
 # Speaker diarization of pyannote.audio 3.1: windows of 10 s, one a second; of each, three speakers are embedded, over
 # the whole window each (pyannote/pyannote-audio, pipelines/speaker_diarization.py). The embedder is WeSpeaker's
 # ResNet-34 of 32 channels over 80 mel bands, 100 frames a second (arXiv 2210.17016).
@@ -331,6 +392,16 @@ LATER_SPEECH = (
     _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0),
     _spoken("chatterbox", 30, 1024, 25.0, "resemble-ai/chatterbox @7300e60a, t3/llama_configs.py; " + _AUTOREGRESSIVE
             + " (25 a second)", ("chatterbox-tts", "chatterbox-multilingual"), 530.0, "fp32"),
+    _spoken("dia-1.6b", 18, 2048, 86.0, "nari-labs/Dia-1.6B: config.json; " + _AUTOREGRESSIVE + " (86 a second), "
+            "with the text beside it", ("dia", "dia-tts"), 1_610.0, gated=8_192, beside=(0, 18 * 2 * 2048.0**2)),
+    _spoken("csm-1b", 16, 2048, 12.5, "SesameAILabs/csm: a decoder of 1 B and one of four layers that writes 31 codes "
+            "of each frame", ("csm", "sesame-csm-1b"), 1_600.0, gated=8_192,
+            beside=(31 * 4, 31 * 4 * (2.5 * 1_024**2 + 3 * 1_024 * 8_192))),
+    _spoken("cosyvoice2-0.5b", 24, 896, 25.0, "arXiv 2412.10117: a decoder as Qwen2.5-0.5B (25 a second), ten steps of "
+            "flow matching with 64 blocks of 256 over 50 frames a second, and a vocoder",
+            ("cosyvoice2", "cosyvoice-2", "cosyvoice-2-0.5b", "cosyvoice"), 630.0, gated=4_864,
+            after=(2 * 2 * 10 * 50 * _SPOKEN_SECONDS * 71e6, 10.0 * KERNELS_PER_LAYER * 64)),
+    _f5(),
     _spoken("musicgen-small", 24, 1024, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen",), 587.0),
     _spoken("musicgen-medium", 48, 1536, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, (), 2_020.0),
     _spoken("musicgen-large", 48, 2048, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen-stereo-large",),
@@ -356,6 +427,10 @@ LATER_SPEECH = (
                 "fastconformer-xxlarge")),
     _conformer("parakeet-110m", 114.0, 17, 512, _NEMO, ("parakeet-tdt_ctc-110m", "fastconformer-large",
                                                         "stt-en-fastconformer-transducer-large")),
+    replace(_conformer("sensevoice-small", 234.0, 70, 512, "FunAudioLLM/SenseVoice: 50 and 20 layers of 512 over "
+                       "frames of 60 ms, all words at once", ("sensevoice",), heads=4, rate=1 / 0.06), generation=None),
+    _moonshine("tiny", 27.1, 6, 288),
+    _moonshine("base", 61.5, 8, 416, "moonshine"),
     _strided_conformer("small", 13.0, 16, 176, 4),
     _strided_conformer("medium", 30.0, 18, 256, 4),
     _strided_conformer("large", 121.0, 18, 512, 8),

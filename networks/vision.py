@@ -38,6 +38,9 @@ _YOLO26 = "docs.ultralytics.com, models/yolo26, read on 2026-11-28"
 _YOLOX = "Megvii-BaseDetection/YOLOX @01668879, README"
 _RT_DETR = "PaddlePaddle/PaddleDetection: configs/rtdetr/README.md; lyuwenyu/RT-DETR issue 401: 60 GFLOP of R18"
 _DETR = "arXiv 2005.12872, table 1; GFLOP as multiply-adds"
+_DEFORMABLE = "arXiv 2010.04159, table 1; GFLOP as multiply-adds"
+_DINO = "arXiv 2203.03605, table 1; GFLOP as multiply-adds"
+_OWL = "config.json of google/owlv2; the tower of images alone"
 _RF_DETR = "arXiv 2511.09554, table of real-time detectors on COCO"
 _MASK2FORMER = "arXiv 2112.01527, table 1; GFLOP as multiply-adds"
 
@@ -98,6 +101,24 @@ def _segmenter(name: str, million: float, *aliases: str) -> ModelProfile:
     )  # fmt: skip
 
 
+_SAM3_SIDE, _SAM3_PATCH, _SAM3_WINDOW, _SAM3_GLOBAL, _SAM3_INNER = 1008, 14, 24 * 24, 4, 4.625
+
+
+def _segmenter_by_words() -> ModelProfile:
+    """SAM 3's image encoder, which does most of its work on an image; its attention is one fused kernel."""
+    layers, hidden, tokens = 32, 1024, (_SAM3_SIDE // _SAM3_PATCH) ** 2
+    seen = (layers - _SAM3_GLOBAL) * _SAM3_WINDOW + _SAM3_GLOBAL * tokens
+    weights = layers * (4 + 2 * _SAM3_INNER) * hidden**2
+    written = tokens * layers * hidden * (6 + _SAM3_INNER)
+    return replace(
+        _SAM, name="sam3", aliases=("sam-3", "sam3-image", "segment-anything-3"), parameters=848e6,
+        forward_flops=2.0 * tokens * (weights + 2 * hidden * seen), written_elements=written,
+        stored_elements=1.6 * written, kernels=_SAM.kernels * layers / 12, live_elements=0.0, traffic="transformer",
+        source="facebookresearch/sam3, model_builder.py: dimensions of the image encoder; its README: 848 M parameters",
+        reference=Reference(image_size=(_SAM3_SIDE, _SAM3_SIDE)), sample=f"one {_SAM3_SIDE} x {_SAM3_SIDE} image",
+    )  # fmt: skip
+
+
 def _florence(name: str, layers: int, hidden: int, tower_million: float, *aliases: str) -> ModelProfile:
     """A text-to-text model as BART behind a tower of images; a sample has 128 tokens of text."""
     sizes = (2 * layers, hidden, hidden // 64, hidden // 64, 64, 4 * hidden)
@@ -124,6 +145,8 @@ VISION = (
     _published("rt-detr-x", "yolov8x", 67.0, 234.0, _RT_DETR, "rtdetr-x"),
     _published("detr-resnet-50", "faster-rcnn", 41.0, 172.0, _DETR, "detr", "detr-r50", "detr-resnet50"),
     _published("detr-resnet-101", "faster-rcnn", 60.0, 304.0, _DETR, "detr-r101", "detr-resnet101"),
+    _published("deformable-detr-r50", "faster-rcnn", 40.0, 346.0, _DEFORMABLE, "deformable-detr"),
+    _published("dino-detr-r50", "faster-rcnn", 47.0, 558.0, _DINO, "dino-detr", "dino-4scale", "dino-r50", "dino"),
     _published("rf-detr-nano", "yolov8s", 30.5, 31.9, _RF_DETR, "rfdetr-nano", "rf-detr-n", side=384),
     _published("rf-detr-small", "yolov8s", 32.1, 59.8, _RF_DETR, "rfdetr-small", "rf-detr-s", side=512),
     _published("rf-detr-medium", "yolov8m", 33.7, 78.8, _RF_DETR, "rfdetr-medium", "rf-detr-m", "rf-detr", "rfdetr",
@@ -133,6 +156,7 @@ VISION = (
                    f"mask2former-{long}-coco-panoptic", f"mask2former-{long}-coco-instance", *aliases)
         for name, long, million, gmacs, aliases in (
             ("r50", "resnet-50", 44.0, 226.0, ("mask2former-resnet50",)),
+            ("r101", "resnet-101", 63.0, 293.0, ("mask2former-resnet101",)),
             ("swin-tiny", "swin-tiny", 47.0, 232.0, ("mask2former-swin-t",)),
             ("swin-small", "swin-small", 69.0, 313.0, ("mask2former-swin-s",)),
             ("swin-base", "swin-base", 107.0, 466.0, ("mask2former-swin-b",)),
@@ -144,6 +168,9 @@ VISION = (
                "groundingdino", "grounding-dino-t", "groundingdino-swint-ogc"),
     _published("grounding-dino-base", "faster-rcnn", 233.0, 1050.0, "arXiv 2303.05499; by dimensions",
                "grounding-dino-b", "groundingdino-swinb-cogcoor"),
+    _tower("owlv2-base", 12, 768, 12, 960, 16, _OWL, "owlv2", "owlv2-base-patch16", "owlv2-base-patch16-ensemble"),
+    _tower("owlv2-large", 24, 1024, 16, 1008, 14, _OWL, "owlv2-large-patch14", "owlv2-large-patch14-ensemble"),
+    _segmenter_by_words(),
     _tower("dinov2-small", 12, 384, 6, 224, 14, _DINOV2, "dinov2-s", "dinov2-vits14"),
     _tower("dinov2-base", 12, 768, 12, 224, 14, _DINOV2, "dinov2", "dinov2-b", "dinov2-vitb14"),
     _tower("dinov2-large", 24, 1024, 16, 224, 14, _DINOV2, "dinov2-l", "dinov2-vitl14"),

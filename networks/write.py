@@ -9,7 +9,8 @@ from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
-from networks.cnn import CNN
+from networks.adversarial import ADVERSARIAL
+from networks.cnn import CNN, FACES
 from networks.detection import DETECTION
 from networks.diffusion import DIFFUSION
 from networks.generation import GENERATION
@@ -20,6 +21,7 @@ from networks.speech import LATER_SPEECH, SPEECH, SYNTHESIS
 from networks.tabular import TABULAR
 from networks.vision import CONVOLUTIONAL_VIDEO, VISION
 from networks.vision_transformers import VIDEO_TRANSFORMERS, VISION_TRANSFORMERS
+from networks.weather import WEATHER
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.evidence import models
 
@@ -36,8 +38,8 @@ GROUPS: dict[str, tuple[ModelProfile, ...]] = {
     "learners": TABULAR,
     "video": CONVOLUTIONAL_VIDEO,
     "video_transformers": VIDEO_TRANSFORMERS,
-    "later_segmenters": LATER_SEGMENTATION,
-    "later_vision": VISION,
+    "later_segmenters": (*LATER_SEGMENTATION, *ADVERSARIAL),
+    "later_vision": (*VISION, *FACES, *WEATHER),
     "later_speech": LATER_SPEECH,
     "readers": READERS,
     "generators": GENERATION,

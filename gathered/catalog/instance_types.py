@@ -37,6 +37,12 @@ def volume_mb_s(key: tuple[str, str], gathered: float | None) -> float | None:
     return gathered if baseline is None else float(baseline["mb_s"])
 
 
+def local_disk_gb(key: tuple[str, str], gathered: float | None) -> float:
+    """Gigabytes of the disks that a type's price includes: the provider's own figure, otherwise the gathered one."""
+    stated = first_match("included_disks", "/".join(key))
+    return (gathered or 0.0) if stated is None else float(stated["gb"])
+
+
 def local_disk_type(family: str) -> str:
     """``nvme``, ``ssd`` or ``hdd``, of a family that has local disks; a SATA SSD unless it is known better."""
     known = first_match("local_disks", family)
@@ -233,7 +239,7 @@ def _exact_share(rounded: float) -> float:
 
 
 def _disks_and_network(row: Gathered, facts: Facts) -> dict[str, Any]:
-    local = row.number("local_nvme_gb") or 0.0
+    local = local_disk_gb(row.type_key, row.number("local_nvme_gb"))
     return {
         "network_gbps": network_gbps(row.type_key, row.number("vcpus") or 0.0, row.number("network_gbps") or None),
         "local_disk_gb": local,

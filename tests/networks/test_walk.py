@@ -50,13 +50,22 @@ PUBLISHED = {
     "deeplabv3-resnet50": (42.004, 178.722),
     "deeplabv3-resnet101": (60.996, 258.743),
     "clip-vit-b-32": (151.3, 7.3),
+    "iresnet50": (43.59, 6.33),
+    "iresnet100": (65.13, 12.10),
 }
-# Millions of parameters, by dimensions: arXiv 2109.10282, table of sizes; 2308.13418, section 3; model cards.
+# Millions of parameters, by dimensions: arXiv 2109.10282, table of sizes; 2308.13418, section 3; model cards; logs of
+# NVlabs/stylegan2 and junyanz/pytorch-CycleGAN-and-pix2pix.
 SIZES = {
     "trocr-small": 62.0, "trocr-base": 334.0, "trocr-large": 558.0, "nougat-small": 250.0, "nougat-base": 350.0,
     "donut-base": 200.0, "esm2-650m": 650.0, "esm2-3b": 2840.0, "flux.2-dev": 32_000.0, "flux.2-klein-4b": 3_900.0,
     "flux.2-klein-9b": 9_000.0, "timesfm-2.0-500m": 500.0, "timesfm-2.5-200m": 200.0, "voxtral-mini-3b": 3_600.0,
-    "pyannote-diarization": 6.63, "deepseek-ocr": 3_000.0,
+    "pyannote-diarization": 6.63, "deepseek-ocr": 3_000.0, "pix2pix": 54.4, "cyclegan": 11.38, "stylegan2": 30.4,
+    "qwen3.5-9b": 9_000.0, "qwen3.5-4b": 4_200.0, "glm-4.7-flash": 30_000.0, "kimi-linear-48b-a3b": 49_100.0,
+    "minimax-m1": 456_000.0, "granite-4.0-h-small": 32_000.0, "granite-4.0-h-tiny": 7_000.0,
+    "granite-4.0-h-micro": 3_200.0, "granite-4.0-micro": 3_400.0, "ernie-4.5-21b-a3b": 21_800.0,
+    "ernie-4.5-300b-a47b": 300_000.0, "hunyuan-a13b": 80_000.0, "exaone-4-32b": 32_000.0, "exaone-4-1.2b": 1_280.0,
+    "apertus-8b": 8_050.0, "apertus-70b": 70_600.0, "mistral-large-3": 673_000.0, "lfm2-1.2b": 1_170.0,
+    "lfm2-8b-a1b": 8_300.0,
 }  # fmt: skip
 DENOISERS = {"stable-diffusion-1.5": (859.5, 401.6), "stable-diffusion-2.1": (865.9, None), "sdxl": (2567.0, None)}
 

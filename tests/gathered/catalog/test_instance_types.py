@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from gathered.catalog.instance_types import local_disk_type, network_gbps, sustained_cpu, volume_mb_s
+from gathered.catalog.instance_types import local_disk_gb, local_disk_type, network_gbps, sustained_cpu, volume_mb_s
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,33 @@ def test_unlisted_size_of_a_burstable_family_has_the_familys_lowest(cloud: str, 
         ("alibaba", "ecs.c5", "ssd"),
         ("aws", "g2", "ssd"),
         ("aws", "g5", "nvme"),
+        ("lambda", "gpu_a10", "nvme"),
     ],
 )
 def test_a_family_has_its_own_kind_of_local_disk(cloud: str, family: str, kind: str) -> None:
     """A family has the local disk that its pattern names, and a SATA SSD without a pattern."""
     assert kind == local_disk_type(f"{cloud}/{family}")
+
+
+@pytest.mark.parametrize(
+    ("cloud", "name", "gathered", "gb"),
+    [
+        ("lambda", "gpu_1x_gh200", None, 4398),  # 4 TiB
+        ("lambda", "gpu_8x_a100", None, 6377),
+        ("lambda", "gpu_8x_a100_80gb_sxm4", None, 21440),
+        ("hyperstack", "n3-A100x8-NVLink", None, 6500),
+        ("oci", "BM.GPU.B200.8", None, 30720),
+        ("gcp", "c4a-highmem-32-lssd", None, 2250),
+        ("gcp", "c4d-standard-8-lssd", None, 375),
+        ("aws", "g5.xlarge", 250, 250),
+        ("verda", "1H100.80S.30V", None, 0),
+    ],
+)
+def test_included_disks_are_those_that_the_provider_states(
+    cloud: str, name: str, gathered: float | None, gb: float
+) -> None:
+    """The lists of small clouds name no disks; what a list names stays where the provider's page is not known."""
+    assert gb == local_disk_gb((cloud, name), gathered)
 
 
 @pytest.mark.parametrize(
@@ -105,6 +127,11 @@ def test_volumes_are_reached_at_the_published_baseline(
         ("n4-standard-8", 480),
         ("n4d-highmem-96", 2400),
         ("c4d-standard-8-lssd", 800),
+        ("c4-standard-4", 400),
+        ("c4a-highcpu-32", 1600),
+        ("c4a-standard-16-lssd", 1200),
+        ("c4n-standard-8", 800),
+        ("c4-highmem-144-lssd", 5000),
         ("c4d-highmem-384", 12500),
         ("c4d-highmem-384-metal", 10000),
         ("c3-highcpu-8", 240),
@@ -145,6 +172,11 @@ def test_volumes_of_google_have_the_limit_of_the_machine_type(name: str, mib_s: 
         ("m4-ultramem-112", 112, 50),
         ("e2-micro", 2, 1),
         ("e2-standard-4", 4, 8),
+        ("n1-standard-1", 1, 2),
+        ("n1-standard-4+nvidia-tesla-t4x1", 4, 10),
+        ("n2-highmem-2", 2, 10),
+        ("n2-standard-8", 8, 16),
+        ("t2d-standard-1", 1, 10),
         ("ct5lp-hightpu-4t", 112, 100),
     ],
 )

@@ -79,9 +79,12 @@ def test_names_that_machines_report_are_understood(cells: dict[str, str], expect
     [
         ("AMD EPYC 7571", ("AMD", "Zen")),
         ("AMD EPYC 7R32", ("AMD", "Zen 2")),
+        ("AMD EPYC 7742", ("AMD", "Zen 2")),
         ("AMD EPYC 7763", ("AMD", "Zen 3")),
         ("AMD EPYC 9R14", ("AMD", "Zen 4")),
         ("AMD EPYC 9R45", ("AMD", "Zen 5")),
+        ("AMD EPYC 9J45", ("AMD", "Zen 5")),
+        ("AMD EPYC 9J14", ("AMD", "Zen 4")),
         ("Intel Xeon E5-2686 v4", ("Intel", "Broadwell")),
         ("Intel Xeon Platinum 8259CL", ("Intel", "Cascade Lake")),
         ("Intel Xeon Platinum 8369HB", ("Intel", "Cooper Lake")),

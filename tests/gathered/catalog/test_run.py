@@ -199,6 +199,17 @@ def test_flexible_shape_has_its_share_of_the_network(figures: Callable[[Rows], t
     assert written(output, "instance_types.csv")[0]["network_gbps"] == "4"
 
 
+def test_flexible_shape_of_oracle_has_its_processor_and_no_measured_one(
+    figures: Callable[[Rows], tuple[Report, Path]],
+) -> None:
+    """Oracle's page names it: EPYC 9J14 in E5, whose row comes from the project's own figures."""
+    shape = {"cloud": "oci", "instance_type": "VM.Standard.E5.Flex$_4ocpu_16gb", "vcpus": "8", "region": "all"}
+    _, output = figures([M5 | shape])
+
+    assert written(output, "instance_types.csv")[0]["processor"] == "AMD EPYC 9J14"
+    assert "AMD EPYC 9J14" in {row["name"] for row in written(output, "processors.csv")}
+
+
 def test_slice_of_a_card_is_a_fraction(figures: Callable[[Rows], tuple[Report, Path]]) -> None:
     """The share of the card is counted, not Alibaba's number of vGPU slices."""
     rows = [

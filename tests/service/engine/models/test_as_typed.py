@@ -121,7 +121,7 @@ BY_SIZE = {
     "yolo11m-pose": ("yolo11m", 0.02),
     "whisper-large-v3-finnish": ("whisper-large-v3", 1.5),
     "Qwen/Qwen3.8-27B": ("qwen3.8-27b", 27.0),
-    "baidu/ERNIE-4.5-21B-A3B-PT": ("ernie-4.5-21b-a3b-pt", 21.0),
+    "baidu/ERNIE-5.5-24B-A3B-PT": ("ernie-5.5-24b-a3b-pt", 24.0),
     "LGAI-EXAONE/EXAONE-3.5-7.8B-Instruct": ("exaone-3.5-7.8b-instruct", 7.8),
     "BAAI/bge-next-large": ("bge-next-large", 0.335),
     "acme/multilingual-e5-medical-base": ("multilingual-e5-medical-base", 0.278),

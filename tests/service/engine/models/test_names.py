@@ -150,3 +150,11 @@ def test_two_models_cannot_share_a_name() -> None:
     """A doubled name stops the program at its start."""
     with pytest.raises(ValueError, match="share the name"):
         by_key((load().models[0], load().models[0]), key_of)
+
+
+def test_a_context_is_that_of_training() -> None:
+    """Hunyuan-A13B reads 262,144 tokens: Tencent-Hunyuan/Hunyuan-A13B issue 26, read 2026-11-28."""
+    found = find("tencent/Hunyuan-A13B-Instruct")
+    assert found is not None
+    assert found.transformer is not None
+    assert found.transformer.context_length == 262_144

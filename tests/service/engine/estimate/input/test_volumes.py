@@ -55,10 +55,11 @@ def test_a_class_is_each_clouds_own_product(cloud: str, kind: str, product: str)
 @pytest.mark.parametrize(
     ("instance_type", "product"),
     [("ct6e-standard-4t", "hyperdisk-balanced"), ("v6e-8", "hyperdisk-balanced"), ("ct5lp-hightpu-4t", "pd-balanced"),
-     ("v5p-8", "pd-balanced"), ("v4-8", "pd-balanced"), ("n2-standard-8", "pd-ssd")],
+     ("v5p-8", "pd-balanced"), ("v4-8", "pd-balanced"), ("n2-standard-8", "pd-ssd"),
+     ("c4n-standard-8", "hyperdisk-balanced"), ("m4-ultramem-56", "hyperdisk-balanced")],
 )  # fmt: skip
-def test_a_tpu_takes_the_one_kind_of_disk_that_google_lists_for_it(instance_type: str, product: str) -> None:
-    """v6e takes Hyperdisk, earlier ones balanced persistent disks."""
+def test_a_series_takes_the_one_kind_of_disk_that_google_lists_for_it(instance_type: str, product: str) -> None:
+    """TPU v6e takes Hyperdisk, earlier ones balanced persistent disks; C4N and M4 take Hyperdisk alone."""
     market = bundled_market()
     types = market.catalog.instance_types
     seller = market.disk_sellers[types.name.index(instance_type)]

@@ -22,12 +22,13 @@ STAND_INS = {
     "hdd": ("hdd", "efficiency", "balanced", "ssd"),
 }
 # Google's machine series that take no persistent disk but Hyperdisk alone: the C4 and N4 series by pull request 6841 of
-# nextflow-io/nextflow (2026-03-17); A4, G4 and A3 Ultra by SkyPilot 0.14.1, sky/clouds/gcp.py (2026-10-19).
+# nextflow-io/nextflow (2026-03-17); A4, G4 and A3 Ultra by SkyPilot 0.14.1, sky/clouds/gcp.py (2026-10-19); M4 by
+# cockroachdb/cockroach, gcedb.go (2026), and C4N by Google's page of network-optimized machines (read on 2026-11-28).
 # Its TPUs take one kind each (Attach durable block storage to a TPU VM, cloud.google.com/tpu, read on 2026-11-23).
 ONE_DISK_CLOUD = "gcp"
 ONE_DISK_SERIES = {
     "hyperdisk-balanced": (
-        "c4-", "c4a-", "c4d-", "n4-", "n4a-", "n4d-", "a4-", "g4-", "a3-ultragpu", "ct6e-", "v6e",
+        "c4-", "c4a-", "c4d-", "c4n-", "m4-", "n4-", "n4a-", "n4d-", "a4-", "g4-", "a3-ultragpu", "ct6e-", "v6e",
     ),
     "pd-balanced": ("ct3-", "ct3p-", "ct5l-", "ct5lp-", "ct5p-", "v2", "v3", "v4", "v5litepod", "v5p"),
 }  # fmt: skip
