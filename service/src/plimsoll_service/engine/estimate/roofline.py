@@ -207,8 +207,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     flop_per_byte = numbers.peak / bandwidth / fit.balance_flop_per_byte
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
-    # A large cache feeds what was measured behind one, training and convolutions: with the fall, the 10 published runs of
-    # RTX 6000 Ada in 16 bits (/v1/evidence, lambda) are estimated 7% too slow after all effects, without it to 1%.
+    # A large cache feeds what was measured behind one, training and convolutions: with the fall, the 10 published runs
+    # of RTX 6000 Ada in 16 bits (/v1/evidence, lambda) are estimated 7% too slow after all effects, without it 0%.
     fed = machines.large_cache & (job.training | (profile.family in CONVOLUTIONAL))
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
