@@ -207,10 +207,9 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     flop_per_byte = numbers.peak / bandwidth / fit.balance_flop_per_byte
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
-    # A large cache feeds convolutions: with the fall, the 10 published runs of RTX 6000 Ada (/v1/evidence, lambda) are
-    # estimated 7% too slow after all effects, and without it to within 1%; of 123 runs on Ada, each device held out,
-    # half are then within 33% instead of 36%.
-    fed = machines.large_cache & (profile.family in CONVOLUTIONAL)
+    # A large cache feeds what was measured behind one, training and convolutions: with the fall, the 10 published runs
+    # of RTX 6000 Ada in 16 bits (/v1/evidence, lambda) are estimated 7% too slow after all effects, without it 0%.
+    fed = machines.large_cache & (job.training | (profile.family in CONVOLUTIONAL))
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
         fall = _fall_of_wide(job, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
