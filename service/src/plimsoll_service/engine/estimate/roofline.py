@@ -447,12 +447,13 @@ def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     software takes for fp32, and gains what fp32 does.
     """
     fit = job.coefficients.roofline
-    low = numbers.tensor & (numbers.element_bytes < BYTES["tf32"])
     on_device = device_tuning(job) == "tuned" and not two_stages(job, profile)
     tuned = np.where(machines.has_accelerator(), on_device, job.tuned)
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
-    if compiles_diffusion(job, profile):
+    compiled = compiles_diffusion(job, profile)
+    if compiled:
         on_matrix = COMPILED_DIFFUSION - 1
+    low = numbers.tensor & (compiled | (numbers.element_bytes < BYTES["tf32"]))
     gain = 1 + np.where(tuned, np.where(low, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
     return gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
