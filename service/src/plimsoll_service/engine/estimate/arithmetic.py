@@ -241,18 +241,13 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
 NO_GAIN_OF_TENSORRT = "pytorch"
 
 
-def runs_in_tensorrt(job: Job, profile: ModelProfile) -> bool:
-    """Whether TensorRT fuses the network's layers."""
-    return library_of(job.workload.framework or "") == TENSORRT and profile.traffic != "unfused_attention"
-
-
 def work_of(job: Job, profile: ModelProfile) -> Work:
     """The job in the words of the fitted effects; servers with TensorRT's engines are as fast as TensorRT.
 
     What tuned scripts of detectors with two stages were measured to add is the host's time, which is a term of its own.
     """
     name, library = job.workload.framework or "", library_of(job.workload.framework or "")
-    if library == TENSORRT and not runs_in_tensorrt(job, profile):
+    if library == TENSORRT and profile.traffic == "unfused_attention":
         name = library = NO_GAIN_OF_TENSORRT
     return Work(
         model=profile.name if job.known_model else "",

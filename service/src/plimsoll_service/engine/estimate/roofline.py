@@ -35,7 +35,7 @@ from plimsoll_service.engine.demand.software import (
     two_stages,
     wide_products,
 )
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic, runs_in_tensorrt
+from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.processor_step import (
     busy_on_cores,
     crowding_of,
@@ -206,7 +206,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     bandwidth = _bandwidth(machines)
     flop_per_byte = numbers.peak / bandwidth / fit.balance_flop_per_byte
     # The share of its datasheet that an unmeasured chip is taken to reach has the balance in it.
-    balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, profile, machines)
+    balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
     # A large cache feeds what was measured behind one, training and convolutions: with the fall, the 10 published runs
     # of RTX 6000 Ada in 16 bits (/v1/evidence, lambda) are estimated 7% too slow after all effects, without it 0%.
     fed = machines.large_cache & (job.training | (profile.family in CONVOLUTIONAL))
@@ -288,8 +288,7 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
     per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
-    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, profile, machines)
-    fusing |= fuses_on_cores(job, profile, machines)
+    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, profile, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
     written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes
@@ -345,18 +344,14 @@ def _written(job: Job, profile: ModelProfile) -> float:
     return profile.written_elements * plain / whole
 
 
-def _fuses(job: Job, profile: ModelProfile, machines: Machines) -> Flags:
-    """Compilers and engines that keep results between layers on the chip at inference, in all precisions.
-
-    TensorRT fuses layers as it builds an engine, whatever their precision (docs.nvidia.com, TensorRT, Layer Fusion
-    Catalog, read 2026-11-28).
+def _fuses(job: Job, machines: Machines) -> Flags:
+    """Chips whose compiler keeps results between layers on the chip at inference, as engines do in 8 bits.
 
     XLA fuses operations, which leaves out many intermediate buffers (tensorflow.org/xla/architecture, read
     2026-11-23); of TPUs, what was measured has it in the fitted effects. Neuron's compiler manages the memory on the
     chip (awsdocs-neuron, NeuronCore-v2 Architecture, read 2026-11-28).
     """
-    engine = runs_in_tensorrt(job, profile) & machines.has_accelerator()
-    fuses: Flags = (machines.neuron | machines.tpu & (machines.basis == UNSTUDIED) | engine) & (not job.training)
+    fuses: Flags = (machines.neuron | machines.tpu & (machines.basis == UNSTUDIED)) & (not job.training)
     return fuses
 
 
