@@ -13,7 +13,6 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.requests import OF_PAIRS
-from plimsoll_service.engine.demand.software import LAST_GAIN
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Query, Workload
 
@@ -218,15 +217,6 @@ def test_a_version_without_a_release_date_counts_as_todays() -> None:
     listed = {one.field: one.why for one in job.assumptions}
     assert "is unknown" in listed["framework_version"]
     assert job.software_year == job_of(Query(Workload("training", framework="pytorch"))).software_year
-
-
-@pytest.mark.parametrize("version", [None, "cuDNN 5.1"])
-def test_libraries_that_ended_gain_nothing_since(version: str | None) -> None:
-    """Torch7 and Caffe of today are those of 2017; a stated year counts."""
-    for name in ("torch7", "caffe"):
-        job = job_of(Query(Workload("training", model="vgg19", framework=name, framework_version=version)))
-        assert LAST_GAIN == job.software_year
-    assert 2015.0 == job_of(Query(Workload("training", framework="caffe", framework_version="2015"))).software_year
 
 
 def test_a_serving_batch_is_what_runs_at_once() -> None:

@@ -47,19 +47,11 @@ def software_factor(framework: Framework | None, version: str | None) -> float:
     return float(GAIN_PER_YEAR ** (min(max(year, FIRST_YEAR), FIT_YEAR) - FIT_YEAR))
 
 
-# Libraries that gained nothing after about that year: Caffe 1.0 of 2017-04-18 went into maintenance
-# (github.com/BVLC/caffe, release 1.0), development of Torch moved to PyTorch in 2017, and of the others no later run
-# than that is known (/v1/evidence).
-LAST_GAIN = 2017.3
-GAINING_NO_MORE = ("caffe", "torch7", "theano", "neon", "cuda-convnet2")
-
-
 def software_year(framework: Framework | None, version: str | None) -> float | None:
-    """Return the decimal year of the version's release; ``None`` for today's, and if the version is not known."""
-    if framework is None:
+    """Return the decimal year of the version's release; ``None`` if no version is given or known."""
+    if framework is None or version is None:
         return None
-    known = None if version is None else released(line_of(framework.name, framework.base), version)
-    return LAST_GAIN if known is None and framework.name in GAINING_NO_MORE else known
+    return released(line_of(framework.name, framework.base), version)
 
 
 def datable(framework: Framework, version: str) -> bool:
