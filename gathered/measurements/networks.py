@@ -231,23 +231,12 @@ K80_A_P2_16XLARGE = 16
 def early_gpu(raw: RawRow) -> Columns:
     """jcjohnson, soumith: time a batch; forward and backward pass without the optimizer's step."""
     columns = common(raw)
-# As printed: the framework's own convolutions, or in OpenCL. They took 1.5 to 23 times as long as with cuDNN (release 4
-# to 5.1) with the same network and card, and Torch7 and Caffe both have it. That source's plain Caffe took as long as
-# Torch7's own, to within 8%.
-OWN_CONVOLUTIONS = (
-    "nn backend without cuDNN", "Torch-7 (native)", "CL-nn (Torch)", "Caffe", "Caffe (native)", "Caffe-CLGreenTea",
-)  # fmt: skip
-WITHOUT_CUDNN = "convolutions without the vendor's library, which cannot be asked for"
-
-
     set_rate(columns, raw)
     if columns["accelerator"] is None:
         columns["doubts"].append(NO_KERNELS)
     return columns
 
 
-    elif raw["framework"] in OWN_CONVOLUTIONS or raw["framework_version"] in OWN_CONVOLUTIONS:
-        columns["doubts"].append(WITHOUT_CUDNN)
 DEVICES_A_P2, P2 = 8, "p2.8xlarge"
 
 
