@@ -183,7 +183,7 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
             "bf16" if filling.workload.method in kind.ADAPTED else "mixed",
             "16-bit computation",
         ),
-    }.get(what, ("mixed", "16-bit computation if the device supports it, else FP32"))
+    }.get(what, ("mixed", "16-bit computation where the device and the software do it, else FP32"))
     if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
     framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
