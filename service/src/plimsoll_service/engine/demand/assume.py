@@ -143,8 +143,12 @@ def _tuning(filling: Filling) -> None:
 
 
 def _version(filling: Filling) -> None:
-    """Note an assumption for a version without a known release date."""
-    version, named = filling.workload.framework_version, filling.workload.framework
+    """Take the release that a name means; note an assumption for a version without a known release date."""
+    named = filling.workload.framework
+    meant = frameworks.RELEASES_OF_NAMES.get(frameworks.spelling(named) or "") if named else None
+    if meant is not None:
+        filling.take("framework_version", meant, "the last release of the line that the name means")
+    version = filling.workload.framework_version
     framework = frameworks.find(named) if named else None
     if version is not None and framework is not None and not datable(framework, version):
         why = f"the release date of {title_of(framework.name)} {version!r} is unknown; a current release is assumed"
