@@ -96,7 +96,8 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
 
 def _experts(job: Job) -> Iterator[Remark]:
     """Warning about experts that bitsandbytes passes over: Transformers 5 fuses those of a layer into one tensor."""
-    if job.method != "qlora" or job.program not in (*RUNS_TRANSFORMERS, *QUANTISES_EXPERTS):
+    loaded = job.kind == kind.TOKEN_TRAINING and job.program in (*RUNS_TRANSFORMERS, *QUANTISES_EXPERTS)
+    if not loaded or job.method != "qlora":
         return
     experts = expert_parameters(dimensions_of(job))
     if experts:
