@@ -15,9 +15,9 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.requirements import high_share
 from plimsoll_service.engine.estimate.serving.loads import NEAR
-from plimsoll_service.engine.estimate.token_training.memory import HALF, expert_parameters
+from plimsoll_service.engine.estimate.token_training.memory import expert_parameters
 from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.profile import HALF, ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
