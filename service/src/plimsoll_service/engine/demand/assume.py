@@ -100,6 +100,9 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
         resolved = resolved_model(models, filling.workload)
         if resolved is not None and resolved.why:
             filling.note("model", profile.name, resolved.why)
+    elif isinstance(named, CustomModel) and named.config is None and family_of(profile.family).language_model:
+        words = profile.transformer.vocabulary if profile.transformer is not None else 0
+        filling.note("model", profile.name, f"a vocabulary of {words:,} words is taken; state config for another")
 
 
 def _software(filling: Filling, profile: ModelProfile | None) -> None:
