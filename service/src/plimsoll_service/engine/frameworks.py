@@ -234,6 +234,8 @@ _ON_PYTORCH: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "nemo": (("speech",), BOTH),
     **dict.fromkeys(("composer", "mosaicml", "mosaic"), (_NOT_OF_TEXT, TRAIN)),
 }
+# Names that say which release is meant, with the last one of that line (TensorFlow 1.15.5, 2021-01-06).
+RELEASES_OF_NAMES = {"tensorflow1": "1.15", "tf1": "1.15"}
 # Programs that recompute activations unless told not to (unslothai/unsloth@0050c73, models/loader.py, 2026;
 # huggingface/trl@016013e8, trl/trainer/sft_config.py, 2026; hiyouga/LLaMA-Factory@00577a85, hparams/model_args.py,
 # 2025), and libraries that do with 4-bit weights: ``prepare_model_for_kbit_training`` (huggingface/peft@007b249,
@@ -414,6 +416,12 @@ def version_of(text: str) -> tuple[int, int] | None:
     """Return the major and minor number of a version string, or ``None`` without them."""
     found = _VERSION.search(text)
     return (int(found[1]), int(found[2])) if found else None
+
+
+def older(version: str, than: str) -> bool:
+    """Whether a stated version is older than a release; one of NVIDIA's containers is none of the makers' releases."""
+    stated, release = version_of(version), version_of(than)
+    return stated is not None and release is not None and stated < release and _CONTAINER.search(version) is None
 
 
 def released(framework: str, version: str) -> float | None:

@@ -57,6 +57,7 @@ class Support(NamedTuple):
     """A statement on a program, or on a feature of it.
 
     ``needs`` is what it requires, or a remark where nothing is certain. ``until`` is the last release that runs there.
+    A row with ``before`` is about releases older than that alone, where the request states one.
     """
 
     program: str
@@ -68,6 +69,7 @@ class Support(NamedTuple):
     host: str = ""  # ``X86`` or ``ARM``: where only machines with such a processor are meant
     task: str = ""
     until: str = ""
+    before: str = ""
     models: tuple[str, ...] = ()  # where it holds for these alone, by the start of their names
 
 

@@ -282,6 +282,31 @@ def test_a_named_cloud_without_spot_prices_is_said_with_the_first_choice_alone(
 
 
 @pytest.mark.parametrize(
+    ("clouds", "purchase", "then"),
+    [(("azure", "gcp"), ("spot",), "left out"), (("azure", "gcp"), ("on_demand", "spot"), "their other prices"),
+     (("own", "gcp"), ("spot",), None)],
+)  # fmt: skip
+def test_what_becomes_of_a_cloud_without_spot_prices_is_said(
+    clouds: tuple[str, ...], purchase: tuple[str, ...], then: str | None
+) -> None:
+    """Where spot alone is allowed, its machines are not compared at all."""
+    first = ask(Query(READ, Constraints(clouds=clouds, purchase=purchase), limit=1), bundled_market())
+    texts = [note.text for note in first.recommendations[0].warnings if note.rule == "spot-price-unknown"]
+
+    assert [True] * (then is not None) == [str(then) in text for text in texts]
+    assert (then == "left out") == any(one.field == "constraints.clouds" for one in first.assumptions)
+
+
+def test_an_empty_answer_says_that_a_cloud_has_no_spot_prices() -> None:
+    """Nothing is left of Azure where spot alone is allowed, and the reason is the catalog's."""
+    answer = ask(Query(READ, Constraints(clouds=("azure",), purchase=("spot",))), bundled_market())
+    [told] = [one for one in answer.assumptions if one.field == "constraints.clouds"]
+
+    assert ((), []) == (answer.recommendations, told.value)
+    assert told.why.startswith("the catalog has no spot price of azure")
+
+
+@pytest.mark.parametrize(
     ("framework", "said"),
     [("tgi", "2025-12-11"), ("Text Generation Inference", "2026-03-21"), ("torchserve", "2025-08-07"),
      ("fastertransformer", "TensorRT-LLM"), ("vllm", None), ("pytorch", None)],

@@ -534,3 +534,15 @@ def test_a_script_holds_the_table_that_it_reads_at_once(change: dict[str, Any], 
     table = Dataset(samples=2e7, size_bytes=16e9, format="parquet")
     asked = Workload("training", model=CustomModel(family="mlp", parameters=5e6), framework="pytorch", dataset=table)
     assert holds == (job_of(Query(replace(asked, **change))).host_bytes_per_data_byte > 1)
+
+
+def test_the_vocabulary_of_a_described_language_model_is_said() -> None:
+    """It sets the memory of logits: GPT-3 XL has 24 layers of 2,048 and 1.3 billion parameters (arXiv 2005.14165)."""
+    described = CustomModel(family="decoder", parameters=1.3e9, layers=24, hidden_size=2048)
+    job = job_of(Query(Workload("training", model=described, tokens=1e9)))
+    [told] = [one.why for one in job.assumptions if one.field == "model"]
+
+    assert job.profile is not None
+    assert job.profile.transformer is not None
+    assert 30_000 < job.profile.transformer.vocabulary < 60_000
+    assert told.startswith(f"a vocabulary of {job.profile.transformer.vocabulary:,} words is taken")

@@ -20,6 +20,7 @@ from plimsoll_service.engine.demand.host_process import data_bytes
 from plimsoll_service.engine.demand.job import Job, answer_target_ms
 from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
+from plimsoll_service.engine.workload import Constraints
 
 SHORT = 3  # digits of a figure in words
 LONE = 1.5  # rule spot-price-apart
@@ -75,13 +76,22 @@ def unmoved_note(job: Job) -> Iterator[Remark]:
         yield RuleId("data-not-moved").note(text)
 
 
+def without_spot_prices(constraints: Constraints, market: Market) -> tuple[str, ...]:
+    """Return the named clouds of which no spot price is known, where spot is allowed."""
+    if "spot" not in (constraints.purchase or ()):
+        return ()
+    return tuple(one for one in constraints.clouds or () if one not in (*market.spot_clouds, OWN_CLOUD))
+
+
 def unpriced_spot_note(job: Job, market: Market) -> Iterator[Remark]:
-    """Yield the warning that spot was allowed on named clouds without a known spot price."""
+    """Yield the warning that spot was allowed on named clouds without a known spot price, and what becomes of them."""
     asked = job.query.constraints
-    unknown = [cloud for cloud in asked.clouds or () if cloud not in market.spot_clouds]
-    if "spot" in (asked.purchase or ()) and unknown:
+    unknown = without_spot_prices(asked, market)
+    if unknown:
+        alone = set(asked.purchase or ()) == {"spot"}
+        then = "left out, as spot alone is allowed" if alone else "compared at their other prices"
         told = f"no spot price of {' or '.join(unknown)} is known"
-        yield RuleId("spot-price-unknown").note(f"{told}; machines there are compared at their prices on demand")
+        yield RuleId("spot-price-unknown").note(f"{told}; machines there are {then}")
 
 
 def lone_spot_note(point: FrontierPoint, elsewhere: tuple[RegionPrice, ...]) -> Iterator[Remark]:

@@ -190,6 +190,30 @@ def tuned_note(
     return RuleId("stock-converter").note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
 
 
+def half_note(
+    job: Job, market: Market, own: OwnMachines, choose: Callable[[Query], tuple[Job, Selection]], objective: str,
+    chosen: Selection, first: int,
+) -> Remark | None:  # fmt: skip
+    """Return what training on processors takes in 16 bits, where nobody stated FP32 and that is cheaper."""
+    asked, options = job.query.workload.precision, chosen.options
+    on_cores = chosen.estimates.machines.accelerator[options.candidate[[first]]].item() < 0
+    if not on_cores or job.kind not in kind.NEURAL_TRAINING or asked not in (None, "auto", "mixed"):
+        return None
+    half, found_there = choose(replace(job.query, workload=replace(job.query.workload, precision="bf16")))
+    found = scored(half, found_there, objective)
+    if not len(found.rows):
+        return None
+    row = first_row(half, found_there, found)
+    cost, hours = found_there.options.cost.item(row), found_there.options.hours.item(row)
+    if found_there.estimates.machines.accelerator[found_there.options.candidate[[row]]].item() >= 0:
+        return None
+    if not (cost < LESS * options.cost.item(first) or hours < LESS * options.hours.item(first)):
+        return None
+    machines = in_words(market, own, found_there, row)
+    figures = f"{said(hours, SHORT)} h, and costs {said(cost, SHORT)} USD"
+    return RuleId("emulated-precision").note(f"with precision bf16, set in the script, {machines} takes {figures}")
+
+
 def own_notes(
     job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, objective: str
 ) -> Iterator[Remark]:

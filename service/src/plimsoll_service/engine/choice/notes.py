@@ -12,6 +12,7 @@ from plimsoll_service.engine.choice.candidates import ONE_WRITER
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
+from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
 from plimsoll_service.engine.datasets import TEXT_TABLE, as_columns, core_seconds_per_sample
 from plimsoll_service.engine.demand import kind, software
@@ -33,6 +34,7 @@ from plimsoll_service.engine.spreads import (
     MODELLED,
     UNSTUDIED,
 )
+from plimsoll_service.engine.support import PORTED, SUPPORTED
 from plimsoll_service.engine.units import BYTES, GB, GIB, SECONDS_PER_HOUR
 
 ESTIMATE_RULE: dict[str, RuleId] = {
@@ -353,7 +355,7 @@ def advice_of(job: Job, one: Detail) -> Iterator[Remark]:
     """Advice for this machine: image, managed service, precision, share of a device."""
     plate, chip = one.plate, one.plate.chip
     if chip is not None and job.kind in DEVICE_KINDS:
-        image = _image_of(job, chip)
+        image = _image_of(job, chip, one.runs)
         if image is not None and not job.tuned:
             yield image
         note = _precision(job, chip, one.emulated)
@@ -370,12 +372,17 @@ def advice_of(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("fp64-devices").note(f"FP64 runs{units} at {100 * chip.fp64_share:.0f}% of the FP32 rate")
 
 
-def _image_of(job: Job, chip: Chip) -> Remark | None:
-    """Return what image to use: that of software whose development ended, else that of the cloud or the maker."""
+def _image_of(job: Job, chip: Chip, runs: Verdict) -> Remark | None:
+    """Return what image to use: that of an old release, or of ended software; else that of the cloud or the maker.
+
+    What must be ported needs a build of its own, which its warning names.
+    """
+    if runs.of_release:
+        return RuleId("vendor-image").note(f"use {runs.needed}") if runs.status == SUPPORTED else None
     framework = find(job.workload.framework or "")
     if chip.image is None or framework is None or framework.image is None:
         return chip.image
-    return RuleId("vendor-image").note(f"use {framework.image}")
+    return None if runs.status == PORTED else RuleId("vendor-image").note(f"use {framework.image}")
 
 
 def caution_of(job: Job, one: Detail) -> Iterator[Remark]:

@@ -14,7 +14,14 @@ from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.engines import engine_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import in_words, near_miss_note, own_notes, tuned_note, users_note
+from plimsoll_service.engine.choice.near_misses import (
+    half_note,
+    in_words,
+    near_miss_note,
+    own_notes,
+    tuned_note,
+    users_note,
+)
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
@@ -61,6 +68,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
         remedy = tuned_note(job, market, own, choose, objective)
+        remedy = remedy or half_note(job, market, own, choose, objective, chosen, listed[0])
         left_out = own_notes(job, market, own, kept, chosen, objective)
         engine = engine_note(query, job, market, own, choose, found, listed[0])
         beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy, engine, *left_out)

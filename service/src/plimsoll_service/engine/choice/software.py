@@ -12,7 +12,7 @@ import numpy as np
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
-from plimsoll_service.engine.frameworks import released, version_of
+from plimsoll_service.engine.frameworks import older, released, version_of
 from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -70,6 +70,7 @@ class Verdict(NamedTuple):
     source: str
     what: str = ""  # the program that decides
     needed: str = ""  # what it requires
+    of_release: bool = False  # it holds for the stated release, and for older ones than a certain one alone
 
 
 class Needs(NamedTuple):
@@ -266,7 +267,9 @@ def verdict(needs: Needs, hardware: Hardware, support: SupportTable) -> Verdict:
     if worst.status != SUPPORTED:
         return worst
     source = "; ".join(dict.fromkeys(one.source for one in found))
-    return Verdict(SUPPORTED, _together(found, hardware), source, worst.what)
+    together = Verdict(SUPPORTED, _together(found, hardware), source, worst.what)
+    old = next((one for one in found if one.of_release), None)
+    return together if old is None else together._replace(needed=old.needed, of_release=True)
 
 
 def _together(found: Sequence[Verdict], hardware: Hardware) -> str:
@@ -283,13 +286,16 @@ def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, suppo
     for row in support.about(program, feature):
         if _matches(row, needs, hardware):
             status, needed = _at_version(needs, row, support)
-            return _said(status, support.called(program, feature), hardware, needed, row.source)
+            found = _said(status, support.called(program, feature), hardware, needed, row.source)
+            return found._replace(of_release=bool(row.before))
     unsaid = _unsaid(program, feature, hardware, support)
     return None if unsaid is None else _said(unsaid, support.called(program, feature), hardware, "", NOT_FOUND)
 
 
 def _matches(row: Support, needs: Needs, hardware: Hardware) -> bool:
-    """Whether the row is about this task, this model and this hardware."""
+    """Whether the row is about this release, this task, this model and this hardware."""
+    if row.before and not (row.program == needs.parts[0][0] and older(needs.version, row.before)):
+        return False
     meant = row.task in ("", needs.task) and (not row.models or needs.model.startswith(row.models))
     return meant and row.host in ("", hardware.host) and not hardware.words.isdisjoint(row.on)
 

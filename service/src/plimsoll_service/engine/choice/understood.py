@@ -8,6 +8,7 @@ import numpy as np
 
 from plimsoll_service.engine import names
 from plimsoll_service.engine.answer import Assumption
+from plimsoll_service.engine.choice.charged import without_spot_prices
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.own_machines import CUSTOMARY_GBPS, GENERIC_ARM, described_types
 from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
@@ -42,7 +43,7 @@ def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tup
     return (
         *job.assumptions,
         *_of_place(job, market),
-        *(() if on else _of_nodes(job)),
+        *(() if on else (*_of_nodes(job), *_of_clouds(constraints, market))),
         *assumed_of_hardware(on, market),
         *assumed_of_constraints(constraints, market),
         *(_of_interruptions(job, market) if spot else ()),
@@ -62,6 +63,15 @@ def _of_nodes(job: Job) -> Iterator[Assumption]:
     """The one machine of an HPC job. Rule: hpc-over-a-network."""
     if job.kind == kind.HPC and job.query.constraints.max_nodes is None:
         yield Assumption("constraints.max_nodes", 1, "whether the program runs on several machines is unknown")
+
+
+def _of_clouds(constraints: Constraints, market: Market) -> Iterator[Assumption]:
+    """The named clouds that are left where spot alone is allowed. Rule: spot-price-unknown."""
+    unknown = without_spot_prices(constraints, market)
+    if unknown and set(constraints.purchase or ()) == {"spot"}:
+        left = [one for one in constraints.clouds or () if one not in unknown]
+        why = f"the catalog has no spot price of {' or '.join(unknown)}, and spot alone is allowed"
+        yield Assumption("constraints.clouds", left, why)
 
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:

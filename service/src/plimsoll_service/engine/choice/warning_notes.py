@@ -12,16 +12,17 @@ from plimsoll_service.engine.choice.notes import SCALED_KINDS, caution_of
 from plimsoll_service.engine.choice.rounding import counted, precision_words, said
 from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, dimensions_of
 from plimsoll_service.engine.estimate.requirements import high_share
 from plimsoll_service.engine.estimate.serving.loads import NEAR
+from plimsoll_service.engine.estimate.token_training.memory import expert_parameters
 from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.profile import HALF, ModelProfile
 from plimsoll_service.engine.quantities import Price, Spot
 from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from plimsoll_service.engine.support import PORTED, UNTESTED
-from plimsoll_service.engine.units import SECONDS_PER_MINUTE
+from plimsoll_service.engine.units import GIB, SECONDS_PER_MINUTE
 from plimsoll_service.engine.workload import CustomModel, Workload
 
 SOFTWARE_RULE = {UNTESTED: RuleId("untested-software"), PORTED: RuleId("ported-software")}
@@ -36,6 +37,10 @@ SPARE_REPLICA = RuleId("spot-checkpoints").note("may be interrupted; keep a spar
 INTERRUPTIBLE = dict.fromkeys(kind.INFERENCE_KINDS, KEEP_ANSWERS)
 SLOW_FIRST_S, SLOW_ANSWER_S = 10.0, 300.0  # rule slow-answers
 NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
+# Programs that load 4-bit weights through Transformers and bitsandbytes, and an option for fused experts; Unsloth has
+# code of its own (unslothai/unsloth issue 4032, 2026-06-18).
+RUNS_TRANSFORMERS = ("huggingface", "peft", "llama-factory", "pytorch", "deepspeed")
+QUANTISES_EXPERTS = {"axolotl": "quantize_moe_experts: true"}
 MANY_DEVICES = 64  # rule many-devices
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
@@ -59,6 +64,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
     if one.emulated:
         yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)
+    yield from _experts(job)
     if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
         yield RuleId("anchors-disagree").note(f"your measurements contradict each other: {job.anchoring.disagree}")
     if one.shown_basis == UNSTUDIED:
@@ -86,6 +92,18 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
         yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
     if job.software_ended is not None:
         yield RuleId("unmaintained-software").note(job.software_ended)
+
+
+def _experts(job: Job) -> Iterator[Remark]:
+    """Warning about experts that bitsandbytes passes over: Transformers 5 fuses those of a layer into one tensor."""
+    loaded = job.kind == kind.TOKEN_TRAINING and job.program in (*RUNS_TRANSFORMERS, *QUANTISES_EXPERTS)
+    if not loaded or job.method != "qlora":
+        return
+    experts = expert_parameters(dimensions_of(job))
+    if experts:
+        option = QUANTISES_EXPERTS.get(job.program, "Transformers 4.57, or code that quantises fused experts")
+        left = f"with Transformers 5 the experts stay in 16 bits, {said(experts * HALF / GIB, 2)} GiB of them"
+        yield RuleId("unquantised-experts").note(f"{left}; the estimate has them in 4 bits: use {option}")
 
 
 def _of_cloud(one: Detail) -> Iterator[Remark]:

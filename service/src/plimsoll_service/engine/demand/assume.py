@@ -100,6 +100,9 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
         resolved = resolved_model(models, filling.workload)
         if resolved is not None and resolved.why:
             filling.note("model", profile.name, resolved.why)
+    elif isinstance(named, CustomModel) and named.config is None and family_of(profile.family).language_model:
+        words = profile.transformer.vocabulary if profile.transformer is not None else 0
+        filling.note("model", profile.name, f"a vocabulary of {words:,} words is taken; state config for another")
 
 
 def _software(filling: Filling, profile: ModelProfile | None) -> None:
@@ -143,8 +146,12 @@ def _tuning(filling: Filling) -> None:
 
 
 def _version(filling: Filling) -> None:
-    """Note an assumption for a version without a known release date."""
-    version, named = filling.workload.framework_version, filling.workload.framework
+    """Take the release that a name means; note an assumption for a version without a known release date."""
+    named = filling.workload.framework
+    meant = frameworks.RELEASES_OF_NAMES.get(frameworks.spelling(named) or "") if named else None
+    if meant is not None:
+        filling.take("framework_version", meant, "the last release of the line that the name means")
+    version = filling.workload.framework_version
     framework = frameworks.find(named) if named else None
     if version is not None and framework is not None and not datable(framework, version):
         why = f"the release date of {title_of(framework.name)} {version!r} is unknown; a current release is assumed"
@@ -183,7 +190,7 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
             "bf16" if filling.workload.method in kind.ADAPTED else "mixed",
             "16-bit computation",
         ),
-    }.get(what, ("mixed", "16-bit computation if the device supports it, else FP32"))
+    }.get(what, ("mixed", "16-bit computation where the device and the software do it, else FP32"))
     if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
     framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None

@@ -24,10 +24,10 @@ from plimsoll_service.engine.demand.adapters import (
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.served_model import SGLANG, VLLM, served
 from plimsoll_service.engine.demand.software import (
-    BETWEEN_STAGES_S,
     COMPILED_DIFFUSION,
     compiles_diffusion,
     device_tuning,
+    host_seconds,
     launches_eagerly,
     loop_factor,
     optimizer_bytes,
@@ -131,7 +131,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         elements=np.full(len(machines), profile.written_elements),
         # At inference each launch waits for the host, whatever the device.
         launches=_launches(job, profile, machines, numbers) / (1.0 if job.training else numbers.device_factor),
-        host=np.where(on_device, BETWEEN_STAGES_S if two_stages(job, profile) else 0.0, 0.0),
+        host=np.where(on_device, host_seconds(job, profile), 0.0),
         crowding=crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),

@@ -185,7 +185,8 @@ def _language_profile(model: CustomModel, known: Models) -> ModelProfile:
     _check(model, family, like.transformer)
     shaped = model.layers is not None and model.hidden_size is not None and transformer.moe is None
     if shaped:
-        transformer = _with_words(transformer, parameters, MOST_WORDS if family == "encoder" else 0)
+        fewest = 1 if family == "encoder" else min(LEAST_WORDS, transformer.vocabulary)
+        transformer = _with_words(transformer, parameters, MOST_WORDS if family == "encoder" else 0, fewest)
     transformer = _with_parameters(transformer, parameters)
     if transformer.moe is not None:
         transformer = _with_active(transformer, model.active_parameters)
@@ -250,13 +251,16 @@ def _check(model: CustomModel, family: str, known: Transformer) -> None:
 # vocabularies from 30,522 words (BERT) to 262,144 (google/embeddinggemma-300m, config.json): what parameters are beyond
 # the stated layers and width is words, which take no work.
 MOST_WORDS = 262_144
+# Of a decoder, the fewest words that are taken unasked: those of Llama 2 (arXiv 2307.09288, section 2.2). Where layers
+# of the stated number and width leave fewer, their blocks are narrower than the nearest model's.
+LEAST_WORDS = 32_000
 
 
-def _with_words(transformer: Transformer, parameters: float, most: int = 0) -> Transformer:
+def _with_words(transformer: Transformer, parameters: float, most: int = 0, fewest: int = 1) -> Transformer:
     """The vocabulary of the parameters that layers of the stated number and width leave: smaller, or up to ``most``."""
     tables = parameters_of(transformer) - parameters_of(replace(transformer, vocabulary=0))
     excess = parameters_of(transformer) - parameters
-    words = max(1, round(transformer.vocabulary * (1 - excess / tables)))
+    words = max(fewest, round(transformer.vocabulary * (1 - excess / tables)))
     if excess <= 0:
         words = max(transformer.vocabulary, min(words, most))
     return replace(transformer, vocabulary=words)

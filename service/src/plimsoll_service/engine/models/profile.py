@@ -148,6 +148,7 @@ class ModelProfile:
     prompt: float = 0.0  # share of its places that is the prompt's, whatever the image
     live_elements: float = 0.0  # at once in a forward pass, per sample, where its script says more than its maps do
     gathered_bytes: float = 0.0  # read from embedding tables, per sample
+    pooled_bytes: float | None = None  # that its tables give on, where they sum several rows each; None: all they read
     embedding_parameters: float = 0.0  # in gathered tables; moved sparsely, not with every step
     sequential: bool = False  # steps depend on each other: launch latency rules
     transformer: Transformer | None = None

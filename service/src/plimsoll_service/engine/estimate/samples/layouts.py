@@ -66,11 +66,13 @@ def exchanged_bytes(job: Job, profile: ModelProfile, element_bytes: Floats, batc
 
 
 def table_bytes(profile: ModelProfile, samples: Floats) -> Floats:
-    """Bytes of the table rows that the samples of one machine read, which machines exchange there and back.
+    """Bytes of what the tables give for so many samples, which devices and machines exchange there and back.
 
-    Tables are spread over devices (Naumov et al. 2019, arXiv 1906.00091, section 4.1: all to all, in both passes).
+    Tables are spread over devices, each of which sums the rows of its own (Naumov et al. 2019, arXiv 1906.00091,
+    section 4.1: all to all, in both passes; TorchRec sends 4 bytes a value unless told otherwise).
     """
-    return samples * (profile.gathered_bytes if profile.architecture == SPREAD_TABLES else 0.0)
+    pooled = profile.gathered_bytes if profile.pooled_bytes is None else profile.pooled_bytes
+    return samples * (pooled if profile.architecture == SPREAD_TABLES else 0.0)
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:

@@ -357,9 +357,9 @@ class _Runs:
         gradients = exchanged_bytes(self.job, self.steps.profile, element_bytes, batch, per_run * nodes)
         if self.placed is not None:
             gradients = gradients * self.placed.gathering
-        inside = exchange_inside(fit, self.machines, per_run, gradients)
-        rows = table_bytes(self.steps.profile, batch * per_run)
-        between = exchange_between(fit, self.machines, nodes, gradients + rows)
+        rows = table_bytes(self.steps.profile, batch)  # all to all moves as much of these as a ring does of gradients
+        inside = exchange_inside(fit, self.machines, per_run, gradients + rows)
+        between = exchange_between(fit, self.machines, nodes, gradients + rows * per_run)
         together = exchanging_step(fit, one.seconds, per_run * nodes, inside + between)
         exchange = np.where(between > inside, bottleneck("network"), bottleneck("interconnect"))
         return together, np.where(together - one.seconds > one.seconds, exchange, one.bottleneck).astype(np.int32)
