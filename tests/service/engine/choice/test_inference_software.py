@@ -185,7 +185,9 @@ def test_gated_embedders_have_no_vectors_on_turing(model: str, on: str, expected
     assert expected == status(workload, on)
 
 
-@pytest.mark.parametrize(("device", "expected"), [("B200", "supported"), ("RTX-5090", "supported"), ("B300", "untested")])
+@pytest.mark.parametrize(
+    ("device", "expected"), [("B200", "supported"), ("RTX-5090", "supported"), ("B300", "untested")]
+)
 def test_embedders_run_on_blackwell(device: str, expected: str) -> None:
     """huggingface/text-embeddings-inference, pull request 735 of 2025-10-06, merged: 10.0 and 12.0, not 10.3."""
     workload = Workload("inference", model="bge-m3", framework="text-embeddings-inference", requests_per_second=1)
