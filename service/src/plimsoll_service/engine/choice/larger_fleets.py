@@ -22,9 +22,7 @@ from plimsoll_service.engine.workload import Query
 # Machines of a fleet that is named: four times the default, as each halving of their number is worth a tenth.
 # A decision of this project. Rule: larger-fleet.
 LARGEST_FLEET = 64
-DEFAULT_NODES = Assumption(
-    "constraints.max_nodes", DEFAULT_MAX_NODES, "the limit of this service where none is stated"
-)
+DEFAULT_NODES = Assumption("constraints.max_nodes", DEFAULT_MAX_NODES, "the limit of this service where none is stated")
 
 
 def larger_fleet_note(
