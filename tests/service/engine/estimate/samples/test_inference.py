@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.estimate.machines import machine, scored
-from tests.service.fitted import job_of
+from tests.service.fitted import FITTED, job_of
 
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.estimate.job_time import model_bytes
+from plimsoll_service.engine.estimate.ranges import basis
 from plimsoll_service.engine.estimate.samples.inference import BATCHES, ROW_BATCHES, batches_tried
+from plimsoll_service.engine.spreads import CALIBRATED, MEASURED
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
 RESNET = Workload("inference", model="resnet50")
@@ -171,6 +173,46 @@ def test_devices_that_hold_tables_together_are_no_faster_than_one(model: str, mo
     )
 
     assert four == pytest.approx(more * one, rel=0.01)
+
+
+DETECTOR = Workload("inference", framework="tensorrt", model="yolo11s", precision="int8", requests_per_second=100)
+ORINS = ("Jetson-Orin-NX-16GB", "Jetson-AGX-Orin-64GB")
+
+
+def reached(accelerator: str) -> float:
+    """The most operations a second of YOLO11's larger networks, in the detector's software and precision."""
+    found = []
+    for cell, points in FITTED.measured.items():
+        name, _, work = cell.partition(" ")
+        if name.startswith("yolo11") and work == "inference tensorrt tuned - 640 -":
+            model = FITTED.models.find(name)
+            assert model is not None
+            found += [one.rate * model.forward_flops for one in points.get(accelerator, ()) if one.precision == "int8"]
+    return max(found)
+
+
+@pytest.mark.parametrize("accelerator", ORINS)
+def test_a_larger_batch_is_no_faster_than_wider_networks(accelerator: str) -> None:
+    """A batch of one of a small network leaves its device idle: a wide one of its family tells what it can do."""
+    job, one = job_of(Query(DETECTOR)), machine(accelerator=accelerator, vcpus=8, memory_gib=16)
+    assert job.profile is not None
+    rates = [float(scored(replace(DETECTOR, batch_size=size), one).outcome.capacity[0]) for size in (1, 4, 8, 16)]
+
+    assert rates == sorted(rates)
+    assert rates[0] * job.profile.forward_flops < 0.5 * reached(accelerator) < rates[2] * job.profile.forward_flops
+    assert rates[-1] * job.profile.forward_flops < 1.1 * reached(accelerator)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [({"batch_size": 1}, MEASURED), ({"batch_size": 2}, MEASURED), ({"batch_size": 8}, CALIBRATED), ({}, CALIBRATED),
+     ({"concurrency": 1, "requests_per_second": None}, MEASURED)],
+)  # fmt: skip
+def test_a_measured_batch_of_one_says_little_of_larger_ones(asked: dict[str, int], expected: int) -> None:
+    """YOLO11 was measured one image at a time on these devices."""
+    one = machine(accelerator=ORINS[0], vcpus=8, memory_gib=16)
+
+    assert expected == basis(job_of(Query(replace(DETECTOR, **asked))), one)[0]
 
 
 def test_an_encoder_decoder_holds_one_layer_and_the_decoders_cache() -> None:
