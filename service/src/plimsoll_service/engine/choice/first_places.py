@@ -370,9 +370,9 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
     narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
     width, high = _range(options, found.objective, found.rows[near])
-    untested = chosen.estimates.grounds.untested[options.candidate[found.rows]]
+    status = chosen.estimates.grounds.status[options.candidate[found.rows]]
     surer = near[(width <= narrow) & (high <= most)]  # what is billed whole hours is not surer for it
-    surer = surer[untested[surer] <= untested[best]]
+    surer = surer[status[surer] <= status[best]]  # nor what is less supported
     if not len(surer):
         return found
     why = RuleId("sure-first").note(

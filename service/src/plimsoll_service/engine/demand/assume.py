@@ -139,6 +139,8 @@ def _tuning(filling: Filling) -> None:
         filling.take("tuning", "tuned", f"{title_of(framework.name)} builds the vendor's tuned engines")
     if framework is not None and framework.tuned:
         filling.take("tuning", "tuned", f"{title_of(framework.name)} comes with fused kernels")
+    if frameworks.shards_tables(filling.workload.framework or "") and filling.workload.task == "inference":
+        filling.take("tuning", "tuned", "TorchRec shards tables over the devices")
     filling.take("tuning", "stock", OWN_SCRIPT)
 
 

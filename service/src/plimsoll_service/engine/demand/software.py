@@ -247,6 +247,17 @@ def measured_points(job: Job) -> Mapping[str, tuple[Point, ...]]:
     return job.coefficients.measured.get(cell_tuned(job.profile.name, job.workload, device_tuning(job)), {})
 
 
+# Servers with a backend for tables that one device cannot hold (nvidia-merlin.github.io/HugeCTR/v24.04.00, Hierarchical
+# Parameter Server). In PyTorch, TorchRec shards a model that is written with it (docs.pytorch.org/torchrec, inference
+# API: quantize_inference_model, shard_quant_model; both read on 2026-11-28).
+SHARING_TABLES = ("triton-inference-server",)
+
+
+def spreads_tables(job: Job) -> bool:
+    """Whether the software that answers holds a recommender's tables on several devices together."""
+    return job.tuned or job.workload.framework in SHARING_TABLES
+
+
 def family_points(job: Job) -> Iterator[tuple[ModelProfile, Mapping[str, tuple[Point, ...]]]]:
     """Yield the networks of the asked one's family that were measured at the same work, with their points."""
     if job.profile is None or not measured_points(job):

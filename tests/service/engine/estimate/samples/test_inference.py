@@ -158,13 +158,21 @@ def test_tables_stay_in_fp32_under_automatic_casts(asked: dict[str, str], gigaby
 def test_tables_lie_on_each_device_that_holds_them() -> None:
     """DLRM's 15.6 GB fit on each of four devices; DLRM-DCNv2's 104 GB lie on all four together."""
     assert need("dlrm", count=4) == pytest.approx(need("dlrm"))
-    assert need("dlrm-v2")["weights"] == pytest.approx(4 * need("dlrm-v2", count=4)["weights"])
+    whole = need("dlrm-v2")["weights"]
+    assert whole == pytest.approx(4 * need("dlrm-v2", count=4, tuning="tuned")["weights"])
+    assert whole == pytest.approx(4 * need("dlrm-v2", count=4, framework="triton-inference-server")["weights"])
+    assert whole == pytest.approx(4 * need("dlrm-v2", count=4, framework="torchrec")["weights"])
+
+
+def test_a_stock_script_does_not_divide_tables() -> None:
+    """TorchRec does, for models written with it (docs.pytorch.org/torchrec, inference API, 2026-11-28)."""
+    assert need("dlrm-v2", count=4) == pytest.approx(need("dlrm-v2"))
 
 
 @pytest.mark.parametrize(("model", "more"), [("dlrm", 4.0), ("dlrm-v2", 1.0)])
 def test_devices_that_hold_tables_together_are_no_faster_than_one(model: str, more: float) -> None:
     """As every batch takes all of them. Rule: spread-tables."""
-    asked = Workload("inference", model=model, batch_size=512, requests_per_second=100)
+    asked = Workload("inference", model=model, tuning="tuned", batch_size=512, requests_per_second=100)
     one, four = (
         float(
             scored(asked, machine(accelerator="A100-80GB", count=count, vcpus=96, memory_gib=800)).outcome.capacity[0]
@@ -175,7 +183,9 @@ def test_devices_that_hold_tables_together_are_no_faster_than_one(model: str, mo
     assert four == pytest.approx(more * one, rel=0.01)
 
 
-DETECTOR = Workload("inference", framework="tensorrt", model="yolo11s", precision="int8", requests_per_second=100)
+DETECTOR = Workload(
+    "inference", framework="tensorrt", model="yolo11s", precision="int8", image_size=(640,), requests_per_second=100
+)
 ORINS = ("Jetson-Orin-NX-16GB", "Jetson-AGX-Orin-64GB")
 
 
