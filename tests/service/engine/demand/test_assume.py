@@ -534,3 +534,11 @@ def test_a_script_holds_the_table_that_it_reads_at_once(change: dict[str, Any], 
     table = Dataset(samples=2e7, size_bytes=16e9, format="parquet")
     asked = Workload("training", model=CustomModel(family="mlp", parameters=5e6), framework="pytorch", dataset=table)
     assert holds == (job_of(Query(replace(asked, **change))).host_bytes_per_data_byte > 1)
+
+
+@pytest.mark.parametrize(("model", "tokens"), [("trocr-base", 20), ("donut-base", 256), ("nougat-base", 1400)])
+def test_the_text_that_is_read_off_an_image_is_an_assumption(model: str, tokens: int) -> None:
+    """Its tokens are written one by one: a line of TrOCR (arXiv 2109.10282) has fewer than a page of Nougat."""
+    told = {one.field: one.value for one in job_of(Query(Workload("inference", model=model, requests=1e6))).assumptions}
+
+    assert tokens == told["output_tokens"]
