@@ -66,6 +66,14 @@ RUN_BY_PYTORCH = (
 )  # fmt: skip
 
 
+TORCHREC = "torchrec"
+
+
+def shards_tables(named: str) -> bool:
+    """Return whether the library of that name in PyTorch divides embedding tables among devices."""
+    return key(named) == TORCHREC
+
+
 @dataclass(frozen=True)
 class Framework:
     """A framework or serving engine.

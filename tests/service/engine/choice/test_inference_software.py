@@ -185,6 +185,16 @@ def test_gated_embedders_have_no_vectors_on_turing(model: str, on: str, expected
     assert expected == status(workload, on)
 
 
+@pytest.mark.parametrize(
+    ("device", "expected"), [("B200", "supported"), ("RTX-5090", "supported"), ("B300", "untested")]
+)
+def test_embedders_run_on_blackwell(device: str, expected: str) -> None:
+    """huggingface/text-embeddings-inference, pull request 735 of 2025-10-06, merged: 10.0 and 12.0, not 10.3."""
+    workload = Workload("inference", model="bge-m3", framework="text-embeddings-inference", requests_per_second=1)
+
+    assert expected == status(workload, device)
+
+
 @pytest.mark.parametrize("framework", ["llama.cpp", "vllm", "sglang"])
 @pytest.mark.parametrize("device", ["Jetson-AGX-Orin-64GB", "Jetson-Thor"])
 def test_engines_run_on_jetson_with_its_arm_processor(framework: str, device: str) -> None:

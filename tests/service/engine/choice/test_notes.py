@@ -138,7 +138,7 @@ def test_several_listings_of_a_marketplace_count_as_unproven() -> None:
 
 def test_the_less_proven_of_two_counts_for_what_it_lacks_beside_the_other() -> None:
     """Both rest on the formula alone; the hosts of a marketplace may leave beside that."""
-    work = Workload("inference", model="dlrm-v2", framework="pytorch", requests_per_second=50_000, latency_ms=30.0)
+    work = Workload("inference", model="dlrm-v2", framework="torchrec", requests_per_second=50_000, latency_ms=30.0)
     found = ask(Query(work, Constraints(clouds=("verda", "hyperbolic")), objective="cost"), bundled_market())
     first, second = (
         next(note.text for note in one.reasons if note.rule == "why-this-rank") for one in found.recommendations[:2]
@@ -425,3 +425,16 @@ def test_a_tpu_starts_with_a_software_version_of_its_own(device: str, runtime: s
     found = reasons(work, accelerator=device, cloud="gcp", sales=(Sale(3.0, "us-central1"),))
 
     assert f"use TPU software version {runtime}: TPU machines have their own images" == found["vendor-image"]
+
+
+def test_one_core_of_the_host_is_not_called_the_compute_of_its_cpus() -> None:
+    """Whisper's segments are prepared by one process of faster-whisper: a machine of more vCPUs takes as long."""
+    work = Workload("inference", framework="faster-whisper", model="whisper-large-v3", hours_of_audio=1000)
+    small, large = (
+        Box(f"{vcpus}", (Sale(1.0),), accelerator="V100-16GB", vcpus=vcpus, memory_gib=64) for vcpus in (6, 32)
+    )
+    answers = [ask(Query(work, objective="cost"), made_up(box)).recommendations[0] for box in (small, large)]
+    first, second = (one.estimate.throughput.value for one in answers)
+
+    assert first == pytest.approx(second, rel=0.01)
+    assert all(any("more vCPUs do not shorten it" in note.text for note in one.reasons) for one in answers)

@@ -76,6 +76,12 @@ def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | No
     return machines if chips is None else f"{said(nodes * chips.count)} × {chips.name} ({machines})"
 
 
+FIRST_BECAUSE = {
+    RuleId("simpler-first"): "; it comes first because it is simpler",
+    RuleId("tested-first"): "; it comes first because its software is supported",
+}
+
+
 def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, put: Remark | None = None) -> Remark:
     """Return the reason for the rank: against the next choice (rank 1), or against the first.
 
@@ -86,10 +92,8 @@ def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, 
     mine, other = ordered[rank - 1], ordered[1 if rank == 1 else 0]
     compared = " and ".join(_compared(job, mine, other, objective)) or "is equal in expected cost and time"
     lead = "ahead of" if rank == 1 else "behind"
-    simpler = (
-        "; it comes first because it is simpler" if put is not None and put.rule == RuleId("simpler-first") else ""
-    )
-    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{_later(mine, other)}{simpler}"
+    why = "" if put is None else FIRST_BECAUSE.get(put.rule, "")
+    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{_later(mine, other)}{why}"
     return RuleId("why-this-rank").note(f"{lead} {other.name}: {compared}{beside}")
 
 

@@ -60,8 +60,10 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the scores with another option than the best first, where an engineer would take that."""
     if found.objective != "performance_per_cost" and found.listed.any():
         those = _listed_of(job, chosen, found)
-        simple = _simpler_first(job, chosen, found, those)
-        those = those if simple is found else _listed_of(job, chosen, simple)
+        tried = _tested_first(job, chosen, found, those)
+        those = those if tried is found else _listed_of(job, chosen, tried)
+        simple = _simpler_first(job, chosen, tried, those)
+        those = those if simple is tried else _listed_of(job, chosen, simple)
         found = _as_good_first(job, chosen, simple, those)
         those = those if found is simple else _listed_of(job, chosen, found)
         found = _roomy_first(job, chosen, found, those)
@@ -80,6 +82,7 @@ class _Listed:
     time: Floats  # expected
     nodes: Floats  # machines, or processes that are started one by one
     devices: Floats  # of all machines
+    premium: Floats
     untested: Flags
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
     no_larger: Flags  # in no more machines than the best one
@@ -100,6 +103,7 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
         places, best, found.scores[places] * spread, found.expected.cost[places],
         found.expected.counted_cost[places] * spread, found.expected.time[places], nodes,
         devices=devices,
+        premium=premium,
         untested=untested,
         proven=(premium <= premium[best]) & (untested <= untested[best])
         & _as_certain(chosen, found, places, best, disk * spread),
@@ -141,39 +145,43 @@ def _as_certain(chosen: Selection, found: Scored, places: Places, best: int, dis
     return certain
 
 
+def _tested_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
+    """The scores, with untested software that saves less than a fifth behind supported software. Rule: tested-first.
+
+    Twice the machines are no more of a burden than software that may not run.
+    """
+    if found.objective == "time" or not those.untested[those.best]:
+        return found
+    scores = those.scores / those.premium
+    tested = ~those.untested & those.proven & (those.nodes <= FEWER * those.nodes[those.best])
+    tested &= CHEAPER * scores < scores[those.best]
+    if not job.serves:
+        tested &= ~_late(job, np.maximum(those.time, NOTICEABLE_HOURS), those.best)
+    why = RuleId("tested-first").note("supported software: what is untested saves less than a fifth")
+    return _with_first(job, chosen, found, those.places[tested], why)
+
+
 def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
     """The scores, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
     if found.objective == "time":
         return found
-    tested = those.untested < those.untested[those.best]
-    simpler = those.no_larger & (tested | _fewer_devices(chosen, those, found.rows[those.places]))
+    simpler = those.no_larger & _fewer_devices(chosen, those, found.rows[those.places])
     bearable = _bearable(job, found.objective, those)
     if job.serves:
         little = simpler & (those.scores <= TENTH * those.scores.min())
         simpler = _handier(TENTH, those, those.proven & bearable, little) & bearable
     else:
-        simpler = _simpler_run(job, found.objective, those, simpler) | tested & _little_more(those)
+        simpler = _simpler_run(job, found.objective, those, simpler)
     if _multiplied(job, those):
         single = those.proven & _one_device(those)
         simpler = single if single.any() else simpler
     first = simpler & those.proven
-    why = "fewer machines or devices, or tested software, for little more money"
+    why = "fewer machines or devices for little more money"
     if not job.serves and (those.counted[first] > TENTH * those.counted[those.best]).any():
         why = "fewer machines: each that must be obtained, started and watched counts as one USD more"
         if _a_process_a_device(job):
             why = "fewer GPUs: each takes a process of its own, which counts as one USD more"
     return _with_first(job, chosen, found, those.places[first], RuleId("simpler-first").note(why))
-
-
-def _little_more(those: _Listed) -> Flags:
-    """Which options of a job take little more money, time and machines than the best one, whose software is untested.
-
-    Twice the machines are no more of a burden than software that may not run.
-    """
-    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
-    soon = ~(time > SLOWER * time[best]) & (those.nodes <= FEWER * those.nodes[best])
-    near: Flags = soon & (those.scores <= TENTH * those.scores[best])
-    return near
 
 
 def _multiplied(job: Job, those: _Listed) -> bool:
@@ -291,6 +299,7 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         best, slowness = those.best, those.scores / those.scores.min()
         near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
+        near &= those.untested <= those.untested[best]
         merit, why = (
             cost,
             RuleId("as-good-first").note(
@@ -361,7 +370,9 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
     narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
     width, high = _range(options, found.objective, found.rows[near])
+    status = chosen.estimates.grounds.status[options.candidate[found.rows]]
     surer = near[(width <= narrow) & (high <= most)]  # what is billed whole hours is not surer for it
+    surer = surer[status[surer] <= status[best]]  # nor what is less supported
     if not len(surer):
         return found
     why = RuleId("sure-first").note(

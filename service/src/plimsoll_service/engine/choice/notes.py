@@ -137,6 +137,8 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
 def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
     if (job.kind, bottleneck) == (kind.SERVING, "input_pipeline"):
         return ESTIMATE_RULE[job.kind].note("limited by the preparation of images in the server's process")
+    if job.kind == kind.INFERENCE and bottleneck == "cpu_compute" and one.plate.chip is not None:
+        return ESTIMATE_RULE[job.kind].note("limited by the host's process, on one core: more vCPUs do not shorten it")
     sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
     eager = "; attention with sinks runs without a fused kernel" if sinks else ""
     waited = f"; the disk adds {one.disk_share:.0%} of the time" if one.disk_share >= DISK_BOUND_SHARE else ""

@@ -13,6 +13,7 @@ from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_sa
 from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.engines import engine_note
 from plimsoll_service.engine.choice.kept import Kept
+from plimsoll_service.engine.choice.larger_fleets import DEFAULT_NODES, bounded, larger_fleet_note
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.near_misses import (
     half_note,
@@ -71,7 +72,11 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         remedy = remedy or half_note(job, market, own, choose, objective, chosen, listed[0])
         left_out = own_notes(job, market, own, kept, chosen, objective)
         engine = engine_note(query, job, market, own, choose, found, listed[0])
-        beside = (near_miss, faster_note(job, chosen, found, listed[0], name), remedy, engine, *left_out)
+        fleet = larger_fleet_note(query, job, chosen, listed[0], choose, partial(in_words, market, own))
+        assumed = assumed if fleet is None else (*assumed, DEFAULT_NODES)
+        beside = (near_miss, fleet, faster_note(job, chosen, found, listed[0], name), remedy, engine, *left_out)
+    elif bounded(query, job, chosen):
+        assumed = (*assumed, DEFAULT_NODES)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),

@@ -177,8 +177,11 @@ def _changes(query: Query) -> Iterator[tuple[str, object, Query]]:
 
 
 def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
-    """The fewest machines that do, where their number is limited: by the request, or to the one of an HPC job."""
-    if query.constraints.max_nodes is None and query.workload.task != kind.HPC:
+    """The fewest machines that do, where their number is limited: by the request, or else where they exchange nothing.
+
+    An HPC job runs on one machine unless more are stated.
+    """
+    if query.constraints.max_nodes is None and query.workload.task == "training":
         return
     job, chosen = choose(replace(query, constraints=replace(query.constraints, max_nodes=NODE_COUNTS[-1])))
     if len(chosen.feasible):

@@ -39,6 +39,7 @@ TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino", "segform
 TRAINED_WITH_ADAGRAD = ("dlrm-v2",)
 ADAGRAD = "its reference trains the tables with Adagrad; state sgd if yours keeps at most one figure a row"
 WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
+READ_OFF = "the usual text of one image for this model; longer texts take longer to write"
 READ = "the input tokens are what is read"
 OWN_SCRIPT = "a typical script without special tuning"
 # hexgrad/kokoro @129155b0, model.py; coqui-ai/TTS @00294ffd, TTS/tts/models/xtts.py: neither casts.
@@ -142,6 +143,8 @@ def _tuning(filling: Filling) -> None:
         filling.take("tuning", "tuned", f"{title_of(framework.name)} builds the vendor's tuned engines")
     if framework is not None and framework.tuned:
         filling.take("tuning", "tuned", f"{title_of(framework.name)} comes with fused kernels")
+    if frameworks.shards_tables(filling.workload.framework or "") and filling.workload.task == "inference":
+        filling.take("tuning", "tuned", "TorchRec shards tables over the devices")
     filling.take("tuning", "stock", OWN_SCRIPT)
 
 
@@ -234,6 +237,8 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
         filling.take("sequence_length", reference.sequence_length, READ if length else usual)
     if writes and workload.output_tokens is None:
         filling.note("output_tokens", reference.sequence_length, WRITTEN)
+    elif what == kind.INFERENCE and reference.image_size is not None and shaped.generation is not None:
+        filling.note("output_tokens", round(shaped.generation.tokens), READ_OFF)
     if reference.steps is not None and what == kind.INFERENCE:
         filling.take("steps", reference.steps, "the usual number of denoising steps")
     return shaped

@@ -9,7 +9,7 @@ choice: it casts, and small batches were measured slower with it than in fp32.)
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,8 +19,9 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.frameworks import Framework, line_of, released, version_of
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.measured import Point, cell_tuned
+from plimsoll_service.engine.measured import UNSAID, Point, cell_tuned
 from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.shape import at_input
 from plimsoll_service.engine.workload import Workload
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
@@ -273,3 +274,27 @@ def measured_points(job: Job) -> Mapping[str, tuple[Point, ...]]:
     if job.profile is None or not job.known_model or job.method != "full":
         return {}  # every measured network was trained as a whole
     return job.coefficients.measured.get(cell_tuned(job.profile.name, job.workload, device_tuning(job)), {})
+
+
+# Servers with a backend for tables that one device cannot hold (nvidia-merlin.github.io/HugeCTR/v24.04.00, Hierarchical
+# Parameter Server). In PyTorch, TorchRec shards a model that is written with it (docs.pytorch.org/torchrec, inference
+# API: quantize_inference_model, shard_quant_model; both read on 2026-11-28).
+SHARING_TABLES = ("triton-inference-server",)
+
+
+def spreads_tables(job: Job) -> bool:
+    """Whether the software that answers holds a recommender's tables on several devices together."""
+    return job.tuned or job.workload.framework in SHARING_TABLES
+
+
+def family_points(job: Job) -> Iterator[tuple[ModelProfile, Mapping[str, tuple[Point, ...]]]]:
+    """Yield the networks of the asked one's family that were measured at the same work, with their points."""
+    if job.profile is None or not measured_points(job):
+        return
+    asked = cell_tuned("", job.workload, device_tuning(job))
+    for cell, points in job.coefficients.measured.items():
+        name, _, work = cell.partition(" ")
+        if f"{UNSAID} {work}" == asked:
+            model = job.coefficients.models.find(name, job.workload.framework)
+            if model is not None and model.name == name and model.family == job.profile.family:
+                yield at_input(model, job.workload.image_size, job.workload.sequence_length), points

@@ -15,7 +15,12 @@ import numpy as np
 
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import measured_points, software_alternatives, tuned_alternative
+from plimsoll_service.engine.demand.software import (
+    family_points,
+    measured_points,
+    software_alternatives,
+    tuned_alternative,
+)
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, StepTerms, age_factor, step_terms
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
@@ -44,22 +49,23 @@ class GainCurves:
     line: Ints
     log_batches: Floats  # curves × points
     log_gains: Floats
+    beyond: Floats  # of each curve far above its batches
 
     def of_rows(self, rows: Ints | Places) -> GainCurves:
         """The curves of the given machines."""
-        return GainCurves(self.line[rows], self.log_batches, self.log_gains)
+        return GainCurves(self.line[rows], self.log_batches, self.log_gains, self.beyond)
 
     def log_gain(self, batch: Floats) -> Floats:
         """ln of the gain of every machine at its batch; 0 where nothing was measured."""
         gain = np.zeros(len(self.line))
         rows = np.flatnonzero(self.line != NO_CURVE)
         lines = self.line[rows]
-        gain[rows] = blended(self.log_batches[lines], self.log_gains[lines], np.log(batch[rows]))
+        gain[rows] = blended(self.log_batches[lines], self.log_gains[lines], self.beyond[lines], np.log(batch[rows]))
         return gain
 
 
-def blended(known: Floats, gains: Floats, wanted: Floats) -> Floats:
-    """Interpolated between the known batches of each line, fading outside them."""
+def blended(known: Floats, gains: Floats, beyond: Floats, wanted: Floats) -> Floats:
+    """Interpolated between the known batches of each line, fading below them to 0, and above to ``beyond``."""
     each, last = np.arange(len(wanted)), known.shape[1] - 1
     below = np.clip(np.sum(known <= wanted[:, None], axis=1) - 1, 0, last)
     above = np.minimum(below + 1, last)
@@ -67,12 +73,15 @@ def blended(known: Floats, gains: Floats, wanted: Floats) -> Floats:
     share = np.clip((wanted - left) / np.where(right > left, right - left, 1.0), 0.0, 1.0)
     between = gains[each, below] * (1 - share) + gains[each, above] * share
     distance = wanted - np.clip(wanted, known[:, 0], known[:, -1])
-    faded: Floats = between * np.exp(-((distance / FADING) ** 2))
+    kept = np.exp(-((distance / FADING) ** 2))
+    faded: Floats = between * kept + np.where(distance > 0, beyond, 0.0) * (1 - kept)
     return faded
 
 
-def gain_curves(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Floats]) -> GainCurves:
-    """One curve an anchor, from the modelled rates at its batches."""
+def gain_curves(
+    machines: int, anchors: Sequence[Anchor], modelled: Sequence[Floats], beyond: Floats | None = None
+) -> GainCurves:
+    """One curve an anchor, from the modelled rates at its batches; ``beyond``: its log gain far above them, else 0."""
     line = np.full(machines, NO_CURVE, dtype=np.int32)
     width = max(len(anchor.batches) for anchor in anchors)
     batches, gains = np.empty((len(anchors), width)), np.empty((len(anchors), width))
@@ -82,7 +91,7 @@ def gain_curves(machines: int, anchors: Sequence[Anchor], modelled: Sequence[Flo
         batches[place, :points], batches[place, points:] = anchor.batches, anchor.batches[-1]
         log_gains = np.log(_in_no_less_time(anchor) / rates)
         gains[place, :points], gains[place, points:] = log_gains, log_gains[-1]
-    return GainCurves(line, np.log(batches), gains)
+    return GainCurves(line, np.log(batches), gains, np.zeros(len(anchors)) if beyond is None else beyond)
 
 
 def _in_no_less_time(anchor: Anchor) -> Floats:
@@ -236,13 +245,49 @@ def _steps(
     curves = None
     if stated:
         modelled = _modelled(plain, [anchor.rows[:1] for anchor in stated], [anchor.batches for anchor in stated])
-        curves = gain_curves(len(machines), stated, modelled)
+        curves = gain_curves(len(machines), stated, modelled, None if job.training else _of_wider(plain, stated))
     if not unstated or not job.training:
         return replace(plain, curves=curves)
     fixed = np.full(len(machines), np.nan)
     for anchor in unstated:
         fixed[anchor.rows] = anchor.rates[0]
     return replace(plain, curves=curves, fixed=fixed)
+
+
+def _of_wider(plain: Steps, anchors: Sequence[Anchor]) -> Floats:
+    """ln(measured ÷ modelled) of the network of the family that reached most on each anchor's device, 0 at the most.
+
+    A batch of one leaves a small network's device idle: its gain says little of larger batches. A wide network's does.
+    """
+    widest: dict[str, dict[int, tuple[float, Anchor]]] = {}
+    most = np.zeros(len(anchors))
+    models = {model.name: (model, points) for model, points in family_points(plain.job)}
+    for name, (model, points) in models.items():
+        for place, anchor in enumerate(anchors):
+            known = points.get(plain.machines.accelerator_name[anchor.rows[0]], ())
+            found = _anchor(plain.job, plain.numbers, anchor.rows[:1], [one for one in known if one.devices == 1])
+            if found is not None and not found.every_batch and found.rates[-1] * model.forward_flops > most[place]:
+                most[place] = found.rates[-1] * model.forward_flops
+                widest[name] = {**widest.get(name, {}), place: (most[place], found)}
+    beyond = np.zeros(len(anchors))
+    for name, found_at in widest.items():
+        mine = {place: found for place, (reached, found) in found_at.items() if reached == most[place]}
+        if mine:
+            rates = _modelled_of(plain, models[name][0], list(mine.values()))
+            for (place, found), rate in zip(mine.items(), rates.tolist(), strict=True):
+                beyond[place] = min(np.log(found.rates[-1] / rate), 0.0)
+    return beyond
+
+
+def _modelled_of(plain: Steps, model: ModelProfile, anchors: Sequence[Anchor]) -> Floats:
+    """Samples a second of another network, as modelled at each anchor's largest batch."""
+    job = replace(plain.job, profile=model, workload=replace(plain.job.workload, model=model.name))
+    machines = plain.machines.take(np.array([anchor.rows[0] for anchor in anchors]))
+    numbers = fitted_arithmetic(job, model, machines)
+    terms = step_terms(job, model, machines, numbers)
+    batches = np.array([anchor.batches[-1] for anchor in anchors])
+    rates: Floats = batches / terms.step(batches).seconds
+    return rates
 
 
 def _at_every(plain: Steps, anchor: Anchor, batches: Sequence[float]) -> Anchor:

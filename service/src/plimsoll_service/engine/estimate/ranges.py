@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,7 +11,7 @@ import numpy as np
 from plimsoll_service.engine.columns import Column, Lookup, groups_of, groups_of_pairs
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import left_of_range
-from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.job import Job, lone_requests
 from plimsoll_service.engine.demand.requests import bring_rows
 from plimsoll_service.engine.demand.software import device_tuning, measured_points
 from plimsoll_service.engine.estimate.token_training.memory import trained_of
@@ -30,7 +30,7 @@ from plimsoll_service.engine.known import (
     stack_of,
 )
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.measured import at_precision
+from plimsoll_service.engine.measured import Point, at_precision
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.spreads import (
     ALIKE,
@@ -45,6 +45,7 @@ from plimsoll_service.engine.spreads import (
 
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
 NEURON = "neuron"
+NEAR = 2  # times the measured batch, where the measured gain fades to exp(−1) (``measured_steps``)
 
 
 def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
@@ -128,9 +129,10 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
 
     def code(row: int) -> int:
         name = machines.accelerator_name[row]
+        here = at_precision(points.get(name, ()), job.precision, _emulated(job, machines, row))
+        if here:
+            return MEASURED if of_batch(job, here) else CALIBRATED
         if name in measured and machines.accelerator[row] >= 0 and not unlike[row]:
-            return MEASURED
-        if name in points and at_precision(points[name], job.precision, _emulated(job, machines, row)):
             return MEASURED
         if integrated[row] and name not in known.devices:
             return UNSTUDIED
@@ -145,6 +147,20 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     some_row[machines.accelerator] = np.arange(len(machines))
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
     return table[machines.accelerator]
+
+
+def of_batch(job: Job, points: Sequence[Point]) -> bool:
+    """Return whether measurements of inference say how the asked batch runs: they are of one at most twice or half it.
+
+    Where the batch is left open, those of a batch of one alone do not: they say nothing of the largest that is chosen.
+    """
+    batches = [point.batch for point in points if point.batch is not None]
+    if job.kind != kind.INFERENCE or len(batches) < len(points):
+        return True
+    asked = 1 if lone_requests(job) or job.workload.concurrency == 1 else job.workload.batch_size
+    if asked is None:
+        return max(batches) > 1
+    return min(batches) <= NEAR * asked and asked <= NEAR * max(batches)
 
 
 def _emulated(job: Job, machines: Machines, row: int) -> bool:

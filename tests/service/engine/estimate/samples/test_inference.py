@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.estimate.machines import machine, scored
-from tests.service.fitted import job_of
+from tests.service.fitted import FITTED, job_of
 
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.estimate.job_time import model_bytes
+from plimsoll_service.engine.estimate.ranges import basis
 from plimsoll_service.engine.estimate.samples.inference import BATCHES, ROW_BATCHES, batches_tried
+from plimsoll_service.engine.spreads import CALIBRATED, MEASURED
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 
 RESNET = Workload("inference", model="resnet50")
@@ -156,13 +158,21 @@ def test_tables_stay_in_fp32_under_automatic_casts(asked: dict[str, str], gigaby
 def test_tables_lie_on_each_device_that_holds_them() -> None:
     """DLRM's 15.6 GB fit on each of four devices; DLRM-DCNv2's 104 GB lie on all four together."""
     assert need("dlrm", count=4) == pytest.approx(need("dlrm"))
-    assert need("dlrm-v2")["weights"] == pytest.approx(4 * need("dlrm-v2", count=4)["weights"])
+    whole = need("dlrm-v2")["weights"]
+    assert whole == pytest.approx(4 * need("dlrm-v2", count=4, tuning="tuned")["weights"])
+    assert whole == pytest.approx(4 * need("dlrm-v2", count=4, framework="triton-inference-server")["weights"])
+    assert whole == pytest.approx(4 * need("dlrm-v2", count=4, framework="torchrec")["weights"])
+
+
+def test_a_stock_script_does_not_divide_tables() -> None:
+    """TorchRec does, for models written with it (docs.pytorch.org/torchrec, inference API, 2026-11-28)."""
+    assert need("dlrm-v2", count=4) == pytest.approx(need("dlrm-v2"))
 
 
 @pytest.mark.parametrize(("model", "more"), [("dlrm", 4.0), ("dlrm-v2", 1.0)])
 def test_devices_that_hold_tables_together_are_no_faster_than_one(model: str, more: float) -> None:
     """As every batch takes all of them. Rule: spread-tables."""
-    asked = Workload("inference", model=model, batch_size=512, requests_per_second=100)
+    asked = Workload("inference", model=model, tuning="tuned", batch_size=512, requests_per_second=100)
     one, four = (
         float(
             scored(asked, machine(accelerator="A100-80GB", count=count, vcpus=96, memory_gib=800)).outcome.capacity[0]
@@ -171,6 +181,48 @@ def test_devices_that_hold_tables_together_are_no_faster_than_one(model: str, mo
     )
 
     assert four == pytest.approx(more * one, rel=0.01)
+
+
+DETECTOR = Workload(
+    "inference", framework="tensorrt", model="yolo11s", precision="int8", image_size=(640,), requests_per_second=100
+)
+ORINS = ("Jetson-Orin-NX-16GB", "Jetson-AGX-Orin-64GB")
+
+
+def reached(accelerator: str) -> float:
+    """The most operations a second of YOLO11's larger networks, in the detector's software and precision."""
+    found = []
+    for cell, points in FITTED.measured.items():
+        name, _, work = cell.partition(" ")
+        if name.startswith("yolo11") and work == "inference tensorrt tuned - 640 -":
+            model = FITTED.models.find(name)
+            assert model is not None
+            found += [one.rate * model.forward_flops for one in points.get(accelerator, ()) if one.precision == "int8"]
+    return max(found)
+
+
+@pytest.mark.parametrize("accelerator", ORINS)
+def test_a_larger_batch_is_no_faster_than_wider_networks(accelerator: str) -> None:
+    """A batch of one of a small network leaves its device idle: a wide one of its family tells what it can do."""
+    job, one = job_of(Query(DETECTOR)), machine(accelerator=accelerator, vcpus=8, memory_gib=16)
+    assert job.profile is not None
+    rates = [float(scored(replace(DETECTOR, batch_size=size), one).outcome.capacity[0]) for size in (1, 4, 8, 16)]
+
+    assert rates == sorted(rates)
+    assert rates[0] * job.profile.forward_flops < 0.5 * reached(accelerator) < rates[2] * job.profile.forward_flops
+    assert rates[-1] * job.profile.forward_flops < 1.1 * reached(accelerator)
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [({"batch_size": 1}, MEASURED), ({"batch_size": 2}, MEASURED), ({"batch_size": 8}, CALIBRATED), ({}, CALIBRATED),
+     ({"concurrency": 1, "requests_per_second": None}, MEASURED)],
+)  # fmt: skip
+def test_a_measured_batch_of_one_says_little_of_larger_ones(asked: dict[str, int], expected: int) -> None:
+    """YOLO11 was measured one image at a time on these devices."""
+    one = machine(accelerator=ORINS[0], vcpus=8, memory_gib=16)
+
+    assert expected == basis(job_of(Query(replace(DETECTOR, **asked))), one)[0]
 
 
 def test_an_encoder_decoder_holds_one_layer_and_the_decoders_cache() -> None:

@@ -24,7 +24,13 @@ from plimsoll_service.engine.demand.host_process import (
 )
 from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
 from plimsoll_service.engine.demand.requests import request_seconds
-from plimsoll_service.engine.demand.software import compiles_diffusion, device_tuning, swaps_parts, wide_products
+from plimsoll_service.engine.demand.software import (
+    compiles_diffusion,
+    device_tuning,
+    spreads_tables,
+    swaps_parts,
+    wide_products,
+)
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
     BatchService,
@@ -323,7 +329,7 @@ def _need(
     ``least``: the smallest batch, beside which one device must hold the tables or they are spread over all.
     """
     alone, devices = take(by_hardware, hardware.of), np.maximum(machines.devices, 1.0)
-    if profile.architecture != SPREAD_TABLES:
+    if profile.architecture != SPREAD_TABLES or not spreads_tables(job):
         return alone, devices
     holders = np.where(largest_within(job, machines, alone) >= least, 1.0, devices)
     return device_need(job, profile, machines, element_bytes.take(hardware.of), holders), devices / holders
