@@ -241,3 +241,25 @@ def test_two_experiments_are_no_more_than_two_runs() -> None:
     assert runs[0] <= 2
     assert runs[1] <= 4
     assert found[0].hours[0] < found[1].hours[0]
+
+
+@pytest.mark.parametrize("learner", ["xgboost", "catboost"])
+def test_a_share_of_a_gpu_has_its_part_of_the_speed(learner: str) -> None:
+    """An eighth of an L4, as AWS rents one (G6f), takes eight times as long, but for starts of kernels."""
+    whole, eighth = (
+        [seconds(boosting(2e7, learner, trees=trees), accelerator="L4", count=count) for trees in (500, 1000)]
+        for count in (1, 0.125)
+    )
+
+    assert 7 < (eighth[1] - eighth[0]) / (whole[1] - whole[0]) <= 8
+
+
+def test_the_context_of_a_gpu_takes_memory_beside_the_table() -> None:
+    """The driver and the libraries hold theirs on each device, as beside a network."""
+    work = boosting(5e6)
+    device = scored(work, machine(accelerator="L4", vcpus=4, memory_gib=64)).outcome.device
+    context, table = (device.parts[name][0:1].item() for name in ("framework", "working_set"))
+
+    assert context == pytest.approx(1.29, abs=0.3)
+    assert device.required[0:1].item() == pytest.approx(context + table)
+    assert table > 5e6 * 28 / GIB

@@ -163,9 +163,9 @@ def _with_gpus(
     """The use where in some rows GPUs, each of which holds its part of the table, are not idle."""
     some, busy = clusters.machines.take(rows), np.zeros(len(idle.emulated), dtype=bool)
     busy[rows] = True
-    gib, usable = np.full(len(idle.emulated), np.nan), idle.memory.usable
+    gib, usable, context = np.full(len(idle.emulated), np.nan), idle.memory.usable, _context_gib(job)
     gib[rows] = held
-    needs = MemoryColumns(held, usable.take(rows), {})
+    needs = MemoryColumns(held + context, usable.take(rows), {})
     mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
     still = ~busy[idle.obstacles.barred]
     known = Obstacles(
@@ -173,7 +173,7 @@ def _with_gpus(
         barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
         strong=np.concatenate([idle.obstacles.strong[still], mine.strong]),
     )
-    return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
+    return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable, context), known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,7 +270,7 @@ class _Gpus:
     rows: Places
     devices: Floats
     value_seconds: Floats
-    room_gib: Floats
+    room_gib: Floats  # beside the context of each
     bus_gb_s: Floats  # from the host to all of them
     link_gb_s: Floats  # between them
     memory_gib: Floats  # of the host
@@ -281,11 +281,12 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
     fit, boosted = job.coefficients.xgboost_on_gpu, job.learner in ON_GPUS
     rows = np.flatnonzero(machines.nvidia & boosted)
     some, value_ns = machines.take(rows), CATBOOST_GPU_VALUE_NS if job.learner == "catboost" else fit.value_ns
-    value = value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
+    share = np.minimum(some.count, 1.0)  # of one device: the exponent is of whole ones, a share has its part of theirs
+    value = value_ns * 1e-9 * (REFERENCE_GB_S * share / some.bandwidth_gb_s) ** fit.bandwidth_exponent / share
     known = ~np.isnan(value)
     devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
     link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)
-    room = devices * usable_gib(some) * recommended_memory_share(job)
+    room = devices * np.maximum(usable_gib(some) * recommended_memory_share(job) - _context_gib(job), 0.0)
     return _Gpus(
         rows=rows[known],
         devices=devices[known],
@@ -296,6 +297,11 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
         memory_gib=some.memory_gib[known],
         numbers=arithmetic(some.take(known), "fp32"),
     )
+
+
+def _context_gib(job: Job) -> float:
+    """GiB that the driver's context and the libraries take on each device, as beside networks."""
+    return job.coefficients.memory.context_gib
 
 
 def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats, Flags]:
