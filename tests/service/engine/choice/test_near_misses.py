@@ -54,7 +54,7 @@ def test_a_rate_is_served_at_the_middle_of_the_range_alone() -> None:
 def test_a_near_miss_is_no_less_proven_than_the_first_choice() -> None:
     """A chip whose range reaches down to a tenth of the load is no hint; cards that miss by a few percent are one."""
     chat = Workload(
-        "inference", model="qwen2.5-32b", framework="vllm", requests_per_second=3, input_tokens=2000,
+        "inference", model="qwen2.5-32b", framework="vllm", requests_per_second=1, input_tokens=2000,
         output_tokens=400, latency_ms=1500, tpot_ms=50,
     )  # fmt: skip
     answer = ask(Query(chat, Constraints(clouds=("aws", "gcp", "azure"))), bundled_market())
