@@ -28,7 +28,7 @@ from plimsoll_service.engine.columns import Lazy, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.host_process import SYSTEM_GIB, workers_within
-from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
+from plimsoll_service.engine.demand.job import BIN_BYTES, Feed, Job, most_nodes
 from plimsoll_service.engine.demand.requests import HTTP_US
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
@@ -81,6 +81,9 @@ READS_OF_EXTERNAL, BATCH_GIB = 2.0, 2.0
 # The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
 # series (m7i.48xlarge and the like in the catalog).
 EXTERNAL_FROM_GIB = 768.0
+# Threads of pandas.read_csv, unless its options say otherwise (pandas 3.1.1, io/parsers/readers.py, read on
+# 2026-11-28). Earlier releases take one.
+TEXT_THREADS = 6.0
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -104,7 +107,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     assert feed is not None  # a job of this kind always has rows
     held_gib = peak_gib(job, feed)
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
-    parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
+    parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
     load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
     cores = _fastest_runs(job, machines, nodes, load, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
@@ -143,6 +146,13 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     if len(again):
         spread = _unstudied_in(spread, again)
     return plain_outcome(job, used, nodes, work, spread), nodes
+
+
+def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
+    """Reference cores that read the table: of text no more than the threads of pandas, unless the reader is tuned."""
+    cores = pipeline.reference_cores(machines)
+    few = feed.format == "csv" and not job.tuned
+    return np.minimum(cores, TEXT_THREADS * machines.core_speed) if few else cores
 
 
 def _unstudied_in(spread: Ends, rows: Places) -> Ends:
@@ -466,7 +476,7 @@ def _reading(job: Job, machines: Machines, disk: Disk) -> Floats:
     """Seconds a row of a machine that reads and parses its part of a table; a service's rows come with the requests."""
     if job.serves or job.feed is None:
         return np.zeros(len(machines))
-    parse = pipeline.decode_seconds(job.feed, pipeline.reference_cores(machines))
+    parse = pipeline.decode_seconds(job.feed, _parsing_cores(job, job.feed, machines))
     return pipeline.wait(parse, (1 / disks.read_rate(job.feed, disk)).take(disk.of))
 
 
