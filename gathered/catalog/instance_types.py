@@ -77,7 +77,6 @@ def facts(rows: Iterable[Gathered]) -> Facts:
     processors: dict[TypeKey, str] = {}
     boots: dict[TypeKey, float] = {}
     family_names: dict[TypeKey, Counter[str]] = defaultdict(Counter)
-    family_boots: dict[TypeKey, list[float]] = defaultdict(list)
     reads: dict[TypeKey, float] = {}
     feeds: dict[TypeKey, float] = {}
     for row in rows:
@@ -90,16 +89,35 @@ def facts(rows: Iterable[Gathered]) -> Facts:
             value = row.number(column)
             if value:
                 found[row.type_key] = value
-        if row.type_key in boots:
-            family_boots[family].append(boots[row.type_key])
     return Facts(
         processors,
         {family: min(names, key=lambda name: (-names[name], name)) for family, names in family_names.items()},
-        boots,
-        {family: statistics.median(values) for family, values in family_boots.items()},
+        *_usual_boots(boots),
         reads,
         feeds,
     )
+
+
+# Each type was launched once. A launch that took so many times the median of its family's (of a type that was timed
+# alone, of its cloud's) tells of that moment: g6.12xlarge took 718 s, other machines with GPUs of AWS 26 to 35.
+FAR = 4.0
+
+
+def _usual_boots(boots: dict[TypeKey, float]) -> tuple[dict[TypeKey, float], dict[TypeKey, float]]:
+    """Seconds from order to running of types and families, without launches far above those of their like."""
+    families: dict[TypeKey, list[float]] = defaultdict(list)
+    clouds: dict[str, list[float]] = defaultdict(list)
+    for (cloud, name), seconds in boots.items():
+        families[cloud, family_of(cloud, name)].append(seconds)
+        clouds[cloud].append(seconds)
+
+    def usual(cloud: str, name: str, seconds: float) -> bool:
+        family = families[cloud, family_of(cloud, name)]
+        return seconds <= FAR * statistics.median(family if len(family) > 1 else clouds[cloud])
+
+    kept = {key: seconds for key, seconds in boots.items() if usual(*key, seconds)}
+    named = {(cloud, family_of(cloud, name)) for cloud, name in kept}
+    return kept, {family: statistics.median(families[family]) for family in named}
 
 
 # Links are measured one way; the catalog counts both.

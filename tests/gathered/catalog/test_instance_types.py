@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from gathered.catalog.instance_types import local_disk_gb, local_disk_type, network_gbps, sustained_cpu, volume_mb_s
+from gathered.catalog.gathered import HARDWARE_COLUMNS, HARDWARE_FILE, Gathered
+from gathered.catalog.instance_types import (
+    facts,
+    local_disk_gb,
+    local_disk_type,
+    network_gbps,
+    sustained_cpu,
+    volume_mb_s,
+)
 
 
 @pytest.mark.parametrize(
@@ -191,3 +199,22 @@ def test_without_a_published_network_the_collected_figure_stays() -> None:
     """Google's oldest TPU hosts have none."""
     assert network_gbps(("gcp", "v4-8"), 240, None) is None
     assert network_gbps(("gcp", "a2-highgpu-1g"), 12, 24) == 24
+
+
+def launched(name: str, seconds: float) -> Gathered:
+    """A measured machine of AWS, of which nothing but its launch is known."""
+    cells = dict.fromkeys(HARDWARE_COLUMNS, "")
+    return Gathered(HARDWARE_FILE, 2, cells | {"cloud": "aws", "instance_type": name, "boot_seconds": str(seconds)})
+
+
+def test_a_launch_far_above_those_of_its_like_tells_nothing_of_its_type() -> None:
+    """The one timed G6 took 718 s, where AWS's other machines with GPUs took 26 to 35; two alike are believed."""
+    usual = [launched(name, 30) for name in ("g5.xlarge", "g5.2xlarge", "m5.large", "c5.large", "r5.large")]
+    found = facts([*usual, launched("g6.12xlarge", 718), launched("g5.48xlarge", 400), *(
+        launched(name, 300) for name in ("u7i.12xlarge", "u7i.24xlarge")
+    )])  # fmt: skip
+
+    assert found.boot(("aws", "g6.12xlarge")) is None
+    assert found.boot(("aws", "g6.xlarge")) is None
+    assert found.boot(("aws", "g5.48xlarge")) == 30
+    assert found.boot(("aws", "u7i.48xlarge")) == 300

@@ -54,7 +54,7 @@ def test_a_rate_is_served_at_the_middle_of_the_range_alone() -> None:
 def test_a_near_miss_is_no_less_proven_than_the_first_choice() -> None:
     """A chip whose range reaches down to a tenth of the load is no hint; cards that miss by a few percent are one."""
     chat = Workload(
-        "inference", model="qwen2.5-32b", framework="vllm", requests_per_second=3, input_tokens=2000,
+        "inference", model="qwen2.5-32b", framework="vllm", requests_per_second=1, input_tokens=2000,
         output_tokens=400, latency_ms=1500, tpot_ms=50,
     )  # fmt: skip
     answer = ask(Query(chat, Constraints(clouds=("aws", "gcp", "azure"))), bundled_market())
@@ -268,3 +268,35 @@ def test_a_near_miss_that_does_not_hold_gives_way_to_the_next() -> None:
     answer = ask(Query(work, Constraints(clouds=("aws", "gcp", "azure")), objective="cost"), bundled_market())
     [named] = [note.text for note in answer.recommendations[0].reasons if note.rule == "cheaper-but-unsure"]
     assert "24 × H200 (3 × aws" in named
+
+
+def test_shards_on_several_machines_are_shards_on_one() -> None:
+    """Where one process a machine would take several machines, converters on every core are taken, and it says so."""
+    speech = Workload(
+        "preprocessing", dataset=Dataset(size_bytes=1e12, format="wav"), output_format="array", deadline_hours=12
+    )
+    asked = Query(speech, Constraints(clouds=("gcp", "aws")))
+    answer, stock = (
+        ask(one, bundled_market()) for one in (asked, replace(asked, workload=replace(speech, tuning="stock")))
+    )
+    first, several = answer.recommendations[0], stock.recommendations[0]
+    [tuning] = [one.value for one in answer.assumptions if one.field == "tuning"]
+
+    assert (tuning, first.node_count) == ("tuned", 1)
+    assert several.node_count > 1
+    assert first.estimate.cost_usd.value < several.estimate.cost_usd.value
+
+
+def test_answers_of_converters_say_how_tables_and_texts_are_handled() -> None:
+    """Two gibibytes of memory hold blocks of a table alone, an array of text holds tokens; one process waits."""
+    work = Workload("preprocessing", dataset=Dataset(size_bytes=6e10, format="csv"), output_format="parquet")
+    text = replace(work, dataset=Dataset(size_bytes=3e11, format="text"), output_format="array")
+    images = replace(work, dataset=Dataset(name="imagenet-1k", format="jpeg"), output_format="tfrecord")
+    told = [
+        " ".join(note.text for note in ask(Query(one), bundled_market()).recommendations[0].reasons)
+        for one in (work, text, replace(images, image_size=(256,)))
+    ]
+
+    assert "the table is read in blocks" in told[0]
+    assert "arrays of text hold its tokens" in told[1]
+    assert "limited by the time of disk requests, for each of which the one process waits; the disk adds" in told[2]

@@ -14,7 +14,7 @@ from plimsoll_service.engine.choice.nameplates import Chip
 from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
 from plimsoll_service.engine.choice.software import Verdict
 from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
-from plimsoll_service.engine.datasets import TEXT_TABLE, as_columns, core_seconds_per_sample
+from plimsoll_service.engine.datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
 from plimsoll_service.engine.demand import kind, software
 from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from plimsoll_service.engine.demand.job import Job
@@ -143,6 +143,8 @@ def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
     eager = "; attention with sinks runs without a fused kernel" if sinks else ""
     waited = f"; the disk adds {one.disk_share:.0%} of the time" if one.disk_share >= DISK_BOUND_SHARE else ""
     limit = BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
+    if (job.kind, bottleneck) == (kind.PREPROCESSING, "disk_iops") and not job.tuned:
+        limit = "the time of disk requests, for each of which the one process waits"
     return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}{waited}")
 
 
@@ -296,6 +298,8 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         yield RuleId("stock-converter").note(
             "one process a machine; several on shards (tuning tuned) use all of its vCPUs"
         )
+    if job.kind == kind.PREPROCESSING:
+        yield from _converted(job)
     if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
         yield RuleId("one-writer").note(
             f"one process writes {job.workload.output_format}; shards can be written side by side"
@@ -303,6 +307,17 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     if job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS and not _in_memory(job, one):
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield _disk(ceil(one.disk_gib))
+
+
+def _converted(job: Job) -> Iterator[Remark]:
+    """How a table is read, and what arrays of text hold."""
+    form = job.workload.dataset.format
+    if form in TABLES:
+        yield RuleId("preprocessing-io").note(
+            "the table is read in blocks: read at once, it takes several times its size"
+        )
+    if (form, job.workload.output_format) == ("text", "array"):
+        yield RuleId("preprocessing-io").note("arrays of text hold its tokens")
 
 
 HOURS_DIGITS = 3  # of a time in words

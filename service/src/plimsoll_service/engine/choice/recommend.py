@@ -37,7 +37,9 @@ from plimsoll_service.engine.rules import Remark
 from plimsoll_service.engine.workload import Query
 
 ON_EVERY_CORE = Assumption(
-    "tuning", "tuned", "no one machine meets the limits with one process; converters that use every vCPU do"
+    "tuning",
+    "tuned",
+    "one process a machine would take several machines; shards can be converted side by side on one as well",
 )
 
 
@@ -51,7 +53,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 
     job, chosen = choose(query)
     assumed: tuple[Assumption, ...] = ()
-    if _converts_as_installed(query, job) and not _one_machine_does(chosen):
+    if _converts_as_installed(query, job) and not _on_one_machine(query, job, chosen):
         tuned = replace(query, workload=replace(query.workload, tuning="tuned"))
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
@@ -95,9 +97,13 @@ def _converts_as_installed(query: Query, job: Job) -> bool:
     return job.kind == kind.PREPROCESSING and query.workload.tuning is None and not job.tuned
 
 
-def _one_machine_does(chosen: Selection) -> bool:
-    """Whether some option takes a single machine."""
-    return bool((chosen.estimates.nodes[chosen.options.candidate[chosen.feasible]] == 1).any())
+def _on_one_machine(query: Query, job: Job, chosen: Selection) -> bool:
+    """Whether the first choice takes a single machine."""
+    found = ranking.scored(job, chosen, query.objective or ranking.default_objective(job))
+    if not len(found.rows):
+        return False
+    first = ranking.first_row(job, chosen, found)
+    return bool(chosen.estimates.nodes[chosen.options.candidate[first]] == 1)
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:

@@ -407,7 +407,8 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
     workload = filling.workload
     dataset = workload.dataset
     known = filling.known if dataset.samples is None and dataset.size_bytes is None else None
-    form = dataset.format or "parquet" if known is None else _format(filling, "tree")
+    trained = what == kind.TABULAR_TRAINING
+    form = _format(filling, "tree") if trained or known is not None else dataset.format or "parquet"
     factor = datasets.DATA_FORMATS[form].size_factor
     if workload.features is None:
         features, why = TABLE_FEATURES, "typical of a small table"
@@ -428,7 +429,7 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
     if dataset.samples is None and workload.requests is None:
         fill_dataset(filling, "samples", round(rows), why)
     size = dataset.size_bytes or rows * row
-    if what == kind.TABULAR_TRAINING and filling.workload.trees is None:
+    if trained and filling.workload.trees is None:
         filling.take("epochs", OTHER_EPOCHS, "passes until a linear model converges")
     core = datasets.core_seconds_per_sample(form, size / rows, "tree")
     feed = Feed(max(rows, 1.0), max(size, 1.0), 1.0, form, core, datasets.DATA_FORMATS[form].sequential)

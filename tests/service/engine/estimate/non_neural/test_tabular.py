@@ -8,12 +8,14 @@ from statistics import geometric_mean, median
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import machine, scored
+from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import ACROSS_SOCKETS
+from plimsoll_service.engine.estimate.non_neural.table_memory import FRAME_BYTES
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.obstacles import BOTTLENECKS
 from plimsoll_service.engine.units import GIB
-from plimsoll_service.engine.workload import CustomModel, Dataset, Workload
+from plimsoll_service.engine.workload import CustomModel, Dataset, Query, Workload
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.measurement import Measurement
 
@@ -241,3 +243,54 @@ def test_two_experiments_are_no_more_than_two_runs() -> None:
     assert runs[0] <= 2
     assert runs[1] <= 4
     assert found[0].hours[0] < found[1].hours[0]
+
+
+@pytest.mark.parametrize("learner", ["xgboost", "catboost"])
+def test_a_share_of_a_gpu_has_its_part_of_the_speed(learner: str) -> None:
+    """An eighth of an L4, as AWS rents one (G6f), takes eight times as long, but for starts of kernels."""
+    whole, eighth = (
+        [seconds(boosting(2e7, learner, trees=trees), accelerator="L4", count=count) for trees in (500, 1000)]
+        for count in (1, 0.125)
+    )
+
+    assert 7 < (eighth[1] - eighth[0]) / (whole[1] - whole[0]) <= 8
+
+
+def test_the_context_of_a_gpu_takes_memory_beside_the_table() -> None:
+    """The driver and the libraries hold theirs on each device, as beside a network."""
+    work = boosting(5e6)
+    device = scored(work, machine(accelerator="L4", vcpus=4, memory_gib=64)).outcome.device
+    context, table = (device.parts[name][0:1].item() for name in ("framework", "working_set"))
+
+    assert context == pytest.approx(1.29, abs=0.3)
+    assert device.required[0:1].item() == pytest.approx(context + table)
+    assert table > 5e6 * 28 / GIB
+
+
+def test_pandas_parses_text_on_six_threads_at_most() -> None:
+    """More cores read no sooner; tuned readers take every core (pandas 3.1.1, io/parsers/readers.py, 2026-11-28)."""
+    table = Workload(
+        "training", model="logistic-regression", features=100, dataset=Dataset(samples=1e7, format="csv"), epochs=1
+    )
+    one, six, many = (seconds(table, vcpus=vcpus, disk_mib_s=1e6) for vcpus in (2, 12, 96))
+    tuned = seconds(replace(table, tuning="tuned"), vcpus=96, disk_mib_s=1e6)
+
+    assert one / six == pytest.approx(6, rel=0.3)
+    assert many > 0.8 * six
+    assert tuned < 0.8 * many
+
+
+def test_an_unstated_format_is_read_as_parquet_and_says_so() -> None:
+    """Its frame takes 18 bytes a value at the peak, beside the stored bytes (own measurement, 2026-11-28)."""
+    table = Workload("training", model="catboost", features=300, dataset=Dataset(samples=5e6))
+    job, host = job_of(Query(table)), scored(table, machine(memory_gib=512)).outcome.host
+    [said] = [one.value for one in job.assumptions if one.field == "dataset.format"]
+
+    assert said == "parquet"
+    assert host.parts["working_set"][0:1].item() == pytest.approx((18.1 + 3.2) * 1.5e9 / GIB, rel=0.01)
+
+
+@pytest.mark.parametrize(("stored", "peak"), [(8.37, 26.6), (1.67, 19.7), (0.88, 19.0)])
+def test_a_table_of_parquet_takes_its_frame_columns_and_stored_bytes(stored: float, peak: float) -> None:
+    """Peaks of pandas.read_parquet in bytes a value of 8 bytes, which repeat more or less (2026-11-28)."""
+    assert FRAME_BYTES + stored == pytest.approx(peak, rel=0.02)

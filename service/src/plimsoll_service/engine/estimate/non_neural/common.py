@@ -106,9 +106,10 @@ def _hours(
     return job_hours(job, machines.boot_seconds, nodes, slowed, runs, work.rate, work.rate)
 
 
-def device_columns(gib: Floats, usable: Floats) -> MemoryColumns:
-    """Memory of one device; NaN where none is used."""
-    return MemoryColumns(gib, usable, {"working_set": gib})
+def device_columns(gib: Floats, usable: Floats, context_gib: float = 0.0) -> MemoryColumns:
+    """Memory of one device, its context besides; NaN where none is used."""
+    parts = {"framework": 0.0 * gib + context_gib, "working_set": gib} if context_gib else {"working_set": gib}
+    return MemoryColumns(gib + context_gib, usable, parts)
 
 
 def bare_process(job: Job, machines: int) -> Process:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plimsoll_service.engine.demand.data import FRAME_READ_BYTES, PARQUET_READ
+from plimsoll_service.engine.demand.data import FRAME_READ_BYTES
 from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.units import BYTES, GIB
 
 # Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
 # 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.
 NODES_A_ROW, NODE_BYTES = 0.18, 80.0
+# Of a value in fp64 at the peak of pandas.read_parquet (3.1.1, PyArrow 26.0.1), beside the stored bytes: Arrow's
+# columns and the frame. 1.5 million rows of 60 columns, stored in 8.4, 1.7 and 0.9 bytes a value (normal numbers in
+# full, of three decimals, and of one): 26.6, 19.7 and 19.0 over the interpreter. Own measurement of 2026-11-28.
+FRAME_BYTES = 18.1
 
 
 @dataclass(frozen=True)
@@ -39,7 +43,7 @@ def _reading_gib(job: Job, feed: Feed) -> float:
     """GiB at the peak of reading a table of a stated format into a data frame; 0 of other formats."""
     stated, values = job.workload.dataset.format, feed.samples * float(job.workload.features or 1)
     if stated == "parquet":
-        return PARQUET_READ * _doubles(job, feed) * values * BYTES["fp64"] / GIB
+        return (FRAME_BYTES * _doubles(job, feed) * values + min(feed.stored_bytes, BYTES["fp64"] * values)) / GIB
     return values * FRAME_READ_BYTES / GIB if stated == "csv" else 0.0
 
 

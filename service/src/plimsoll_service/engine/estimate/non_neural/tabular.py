@@ -28,7 +28,7 @@ from plimsoll_service.engine.columns import Lazy, take, with_rows
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.anchored import speed
 from plimsoll_service.engine.demand.host_process import SYSTEM_GIB, workers_within
-from plimsoll_service.engine.demand.job import BIN_BYTES, Job, most_nodes
+from plimsoll_service.engine.demand.job import BIN_BYTES, Feed, Job, most_nodes
 from plimsoll_service.engine.demand.requests import HTTP_US
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.batch_queue import (
@@ -81,6 +81,9 @@ READS_OF_EXTERNAL, BATCH_GIB = 2.0, 2.0
 # The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
 # series (m7i.48xlarge and the like in the catalog).
 EXTERNAL_FROM_GIB = 768.0
+# Threads of pandas.read_csv, unless its options say otherwise (pandas 3.1.1, io/parsers/readers.py, read on
+# 2026-11-28). Earlier releases take one.
+TEXT_THREADS = 6.0
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -104,7 +107,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     assert feed is not None  # a job of this kind always has rows
     held_gib = peak_gib(job, feed)
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
-    parse = pipeline.decode_seconds(feed, pipeline.reference_cores(machines))
+    parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
     load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
     cores = _fastest_runs(job, machines, nodes, load, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
@@ -145,6 +148,13 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     return plain_outcome(job, used, nodes, work, spread), nodes
 
 
+def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
+    """Reference cores that read the table: of text no more than the threads of pandas, unless the reader is tuned."""
+    cores = pipeline.reference_cores(machines)
+    few = feed.format == "csv" and not job.tuned
+    return np.minimum(cores, TEXT_THREADS * machines.core_speed) if few else cores
+
+
 def _unstudied_in(spread: Ends, rows: Places) -> Ends:
     """The range, which in these rows is that of work that nobody measured."""
     low, high = spread.low[:].copy(), spread.high[:].copy()
@@ -163,9 +173,9 @@ def _with_gpus(
     """The use where in some rows GPUs, each of which holds its part of the table, are not idle."""
     some, busy = clusters.machines.take(rows), np.zeros(len(idle.emulated), dtype=bool)
     busy[rows] = True
-    gib, usable = np.full(len(idle.emulated), np.nan), idle.memory.usable
+    gib, usable, context = np.full(len(idle.emulated), np.nan), idle.memory.usable, _context_gib(job)
     gib[rows] = held
-    needs = MemoryColumns(held, usable.take(rows), {})
+    needs = MemoryColumns(held + context, usable.take(rows), {})
     mine = obstacles(job, some, clusters.fixed_nodes.take(rows), numbers.supported, needs)
     still = ~busy[idle.obstacles.barred]
     known = Obstacles(
@@ -173,7 +183,7 @@ def _with_gpus(
         barred=np.concatenate([idle.obstacles.barred[still], rows[mine.barred]]),
         strong=np.concatenate([idle.obstacles.strong[still], mine.strong]),
     )
-    return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable), known)
+    return DeviceUse(with_rows(idle.emulated, rows, numbers.emulated), device_columns(gib, usable, context), known)
 
 
 @dataclass(frozen=True, eq=False)
@@ -270,7 +280,7 @@ class _Gpus:
     rows: Places
     devices: Floats
     value_seconds: Floats
-    room_gib: Floats
+    room_gib: Floats  # beside the context of each
     bus_gb_s: Floats  # from the host to all of them
     link_gb_s: Floats  # between them
     memory_gib: Floats  # of the host
@@ -281,11 +291,12 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
     fit, boosted = job.coefficients.xgboost_on_gpu, job.learner in ON_GPUS
     rows = np.flatnonzero(machines.nvidia & boosted)
     some, value_ns = machines.take(rows), CATBOOST_GPU_VALUE_NS if job.learner == "catboost" else fit.value_ns
-    value = value_ns * 1e-9 * (REFERENCE_GB_S / some.bandwidth_gb_s) ** fit.bandwidth_exponent
+    share = np.minimum(some.count, 1.0)  # of one device: the exponent is of whole ones, a share has its part of theirs
+    value = value_ns * 1e-9 * (REFERENCE_GB_S * share / some.bandwidth_gb_s) ** fit.bandwidth_exponent / share
     known = ~np.isnan(value)
     devices = np.maximum(some.devices, 1.0) if job.experiments == 1 else np.ones(len(some))
     link = np.where(some.link_gb_s > 0, some.link_gb_s, some.pcie_gb_s)
-    room = devices * usable_gib(some) * recommended_memory_share(job)
+    room = devices * np.maximum(usable_gib(some) * recommended_memory_share(job) - _context_gib(job), 0.0)
     return _Gpus(
         rows=rows[known],
         devices=devices[known],
@@ -296,6 +307,11 @@ def _gpus(job: Job, machines: Machines) -> _Gpus:
         memory_gib=some.memory_gib[known],
         numbers=arithmetic(some.take(known), "fp32"),
     )
+
+
+def _context_gib(job: Job) -> float:
+    """GiB that the driver's context and the libraries take on each device, as beside networks."""
+    return job.coefficients.memory.context_gib
 
 
 def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats, Flags]:
@@ -460,7 +476,7 @@ def _reading(job: Job, machines: Machines, disk: Disk) -> Floats:
     """Seconds a row of a machine that reads and parses its part of a table; a service's rows come with the requests."""
     if job.serves or job.feed is None:
         return np.zeros(len(machines))
-    parse = pipeline.decode_seconds(job.feed, pipeline.reference_cores(machines))
+    parse = pipeline.decode_seconds(job.feed, _parsing_cores(job, job.feed, machines))
     return pipeline.wait(parse, (1 / disks.read_rate(job.feed, disk)).take(disk.of))
 
 
