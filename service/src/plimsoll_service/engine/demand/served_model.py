@@ -73,7 +73,7 @@ class Served:
     seen: float = 0.0  # parameters of that tower that a token of the prompt passes
     imaging_s: float = 0.0  # of the host's process, for the patches of a token of the prompt
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
-    today: bool = True  # a release that repacks weights for Arm, or a later one
+    today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
     @property
     def prompt(self) -> Lengths:
