@@ -111,6 +111,16 @@ class Served:
         return 1.0 if moe is not None and moe.feed_forward > WIDE_EXPERTS else self.fit.device.experts
 
     @property
+    def keeps_chunks(self) -> bool:
+        """Whether the cache holds the whole context of layers that see a chunk of it.
+
+        vLLM turns the manager of such caches off by default (vllm-project/vllm, vllm/config/vllm.py and envs.py,
+        VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE, 2026): Llama 4 Scout has 3.6 million tokens on eight H200
+        (blog.vllm.ai, Llama 4 in vLLM, 2025-04-05).
+        """
+        return self.dims.chunked and self.engine_name == VLLM
+
+    @property
     def engine(self) -> EngineFit:
         return self.fit.engine(self.engine_name)
 
@@ -289,7 +299,12 @@ def _bytes(job: Job, quantization: str, engine: str, dims: Transformer) -> tuple
 
 def kv_tokens(model: Served) -> Lengths:
     """Tokens that a request keeps when its answer ends: a server that promises it a place has room for them."""
-    return windowed(model.dims, model.input_tokens + model.output_tokens)
+    return kept(model, model.input_tokens + model.output_tokens)
+
+
+def kept(model: Served, context: Lengths) -> Lengths:
+    """Mean tokens of a context that the cache holds for a layer."""
+    return context if model.keeps_chunks else windowed(model.dims, context)
 
 
 def windowed(dims: Transformer, context: Lengths) -> Lengths:
