@@ -165,7 +165,7 @@ def _group(
         served(job, job.profile.transformer),
         input_tokens=np.array(inputs),
         output_tokens=np.array(outputs),
-        today=False,  # llama.cpp ran on processors in a build of 2025-03
+        today=False,  # llama.cpp ran on processors in a build of 2025-03, and on GPUs in one of 2024
     )
     return Group(
         measurements=measurements,

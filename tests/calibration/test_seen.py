@@ -53,7 +53,7 @@ def test_the_file_reads_back_as_it_was() -> None:
     assert text == text_of(known_document("What was seen.", turned))
 
 
-CELL = "resnet50 training pytorch stock - 224x224 -"
+CELL = "resnet50 training pytorch stock - 224 -"
 
 
 def written(*rows: Measurement) -> Measured:

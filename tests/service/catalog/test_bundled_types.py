@@ -127,3 +127,12 @@ def test_withdrawn_types_have_a_status(bundled: Catalog, cloud: str, name: str, 
     row = bundled.instance_types.withdrawn[rows(bundled, cloud, name)].item()
 
     assert (status, since) == (bundled.withdrawn.status[row], bundled.withdrawn.since[row])
+
+
+@pytest.mark.parametrize("family", ["c9g", "c9gd", "m9g", "m9gd"])
+def test_the_ninth_generation_of_aws_has_graviton5(bundled: Catalog, family: str) -> None:
+    """AWS News Blog, C9g and C9gd powered by Graviton5, 2026-06-30; M9g and M9gd were measured."""
+    types, names = bundled.instance_types, bundled.processors.name
+    found = {names[types.processor[row]] for row, name in enumerate(types.name) if name.startswith(f"{family}.")}
+
+    assert {"AWS Graviton5"} == found

@@ -33,8 +33,8 @@ def work_cell(model: str, workload: Workload) -> str:
 
 
 def cell_tuned(model: str, workload: Workload, tuning: str | None) -> str:
-    """The work that a point shares with a question, under another tuning."""
-    sides = "x".join(str(side) for side in workload.image_size or ())
+    """The work that a point shares with a question, under another tuning; a square is one side."""
+    sides = "x".join(str(side) for side in dict.fromkeys(workload.image_size or ()))
     shape = [workload.sequence_length, sides, workload.steps]
     words = [model, workload.task, workload.framework, tuning, *shape]
     return " ".join(str(word) if word else UNSAID for word in words)

@@ -180,6 +180,13 @@ PREFILL_LLAMA_CPP = VectorRates(
 # 16739 and 18888: 1.34 to 1.5, 1.5 to 1.7 and 1.2 times; 29256: an m7g.8xlarge then reads 296 tokens/s, 2.4 times what
 # the formula has for that build).
 REPACKED_SINCE = 2026.0
+# Fixed time of a step of one token in llama.cpp's CUDA back end since it records mixtures in CUDA graphs and fuses
+# their kernels, over that of 2024, to which it is fitted. An RTX 4090 writes 206 tokens/s of Qwen3-30B-A3B in Q4_0, and
+# 212 of two requests, whose steps take twice as long (ggml-org/llama.cpp pull request 15631, 2025-08): 0.45 of the
+# fitted time for one, all of it for two. An RTX 3090 Ti writes 167 of it in Q4_K (smeltcore.com, 2026-06-27): 0.55. An
+# RTX 3090 writes 189 of Gemma 3 4B (calebcoffie.com/benchmarks, build 3e12fbd, read 2026-11-28): 0.6. An RTX 5090
+# writes 222 of Qwen3-8B (CambrianTech/continuum pull request 1627, 2026-06-15): 0.36.
+LONE_LAUNCHES = 0.5
 # Quantised products of llama.cpp on a generation that no row has, over what the formula has: an RTX 2080 Ti reads 1,494
 # tokens/s of Llama 2 13B in Q4_K_M (geerlingguy/ai-benchmarks issue 46, 2025-12-18), where it would read 2,320.
 TURING, QUANTISED_ON_TURING = "Turing", 0.6

@@ -138,6 +138,8 @@ def test_neuron_compiles_the_networks_that_it_lists(model: str, on: str, expecte
         ("tensorrt-llm", "Inferentia2", NO),
         ("tensorrt-llm", XEON_AMX, NO),
         ("tgi", "A10G", "supported"),
+        ("tgi", "L4", "supported"),
+        ("tgi", "L40S", "supported"),
         ("tgi", "MI300X", "supported"),
         ("tgi", "Inferentia2", "supported"),
         ("tgi", "TPU-v5e", "ported"),
@@ -209,3 +211,17 @@ def test_packed_weights_run_in_vllm_on_blackwell(device: str, quantization: str)
     packed = replace(LANGUAGE, framework="vllm", quantization=quantization)
 
     assert "supported" == status(packed, device)
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"), [("qwen2.5-vl-7b", "supported"), ("gemma-4-31b", "supported"), ("llava-1.5-7b", "untested")]
+)
+def test_vllm_serves_the_models_of_images_on_tpu_that_its_plugin_has_tested(model: str, expected: str) -> None:
+    """vllm-project/tpu-inference: support_matrices/nightly/v6e/default/model_support_matrix.csv @0350033e, 2026."""
+    assert expected == status(Workload("inference", model=model, framework="vllm"), "TPU-v6e")
+
+
+@pytest.mark.parametrize(("on", "expected"), [("RTX-3090", "ported"), ("A10G", "ported"), ("L4", "supported")])
+def test_an_fp8_cache_in_vllm_before_ada_takes_another_back_end(on: str, expected: str) -> None:
+    """vllm-project/vllm issue 26431 (RTX 3090 and A100), open since 2025-10-08; pull request 24577 with FlashInfer."""
+    assert expected == status(replace(LANGUAGE, framework="vllm", kv_cache_precision="fp8"), on)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -375,3 +376,43 @@ def test_a_target_that_an_estimate_meets_says_so() -> None:
 
     assert "ms; its estimate meets the limit" in told["tpot"]
     assert not any("its estimate meets" in one.choice for one in slow if one.constraint == "tpot")
+
+
+OWN_CARDS = Constraints(clouds=("own",), own_machines=(
+    Hardware(label="two 3090", accelerator="RTX-3090", count=2, vcpus=32, memory_gib=128, usd_per_hour=0.3),
+    Hardware(label="one 5090", accelerator="RTX-5090", count=1, vcpus=32, memory_gib=64, usd_per_hour=0.4),
+))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("framework", "expected"),
+    [
+        ("vllm", {"precision": "fp8", "quantization": "awq"}),
+        ("tgi", {"precision": "fp8", "quantization": "awq"}),
+        ("huggingface", {"quantization": "bitsandbytes"}),
+    ],
+)
+def test_weights_in_fewer_bits_are_offered_where_16_do_not_fit(framework: str, expected: dict[str, str]) -> None:
+    """Gemma 3 27B takes 51 GiB in BF16 (google/gemma-3-27b-it, 27.4 billion parameters), two RTX 3090 have 48."""
+    work = Workload("inference", framework=framework, model="gemma-3-27b", concurrency=2, input_tokens=500,
+                    output_tokens=100, tpot_ms=500)  # fmt: skip
+    found = relaxed(Query(work, OWN_CARDS), bundled_market())
+
+    assert expected == {name: to for name, to in found.items() if name in ("precision", "quantization")}
+
+
+def test_fewer_bits_name_what_the_weights_take() -> None:
+    """27.4 billion parameters: 51 GiB in BF16, half of it in FP8."""
+    work = Workload("inference", framework="vllm", model="gemma-3-27b", concurrency=2, input_tokens=500,
+                    output_tokens=100)  # fmt: skip
+    choices = {one.constraint: one.choice for one in ask(Query(work, OWN_CARDS), bundled_market()).relax}
+
+    assert re.search(r"the weights take 2\d(\.\d)? GiB instead of 5\d(\.\d)? GiB", choices["precision"])
+
+
+def test_weights_that_are_stated_in_few_bits_are_left_alone() -> None:
+    """Nothing is offered in place of a stated format."""
+    work = Workload("inference", framework="vllm", model="llama-3.1-405b", quantization="awq", concurrency=1,
+                    input_tokens=500, output_tokens=100)  # fmt: skip
+
+    assert not {"precision", "quantization"} & relaxed(Query(work, OWN_CARDS), bundled_market()).keys()

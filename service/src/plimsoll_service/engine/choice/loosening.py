@@ -48,6 +48,7 @@ class Looser:
     chosen: Selection
     most: float = np.inf  # machines
     together: dict[str, object] = field(default_factory=dict)  # what else is loosened, to what
+    why: str = ""  # what the change does, in words
 
 
 def smallest_change(limit: Limit, ask: Ask) -> Found | None:

@@ -13,7 +13,7 @@ from plimsoll_service.engine.choice.candidates import candidates_among
 from plimsoll_service.engine.choice.estimating import outcome_of
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.named_hardware import type_row
-from plimsoll_service.engine.choice.own_machines import described_types
+from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.rounding import figure, said
 from plimsoll_service.engine.choice.software import ON_PROCESSORS
 from plimsoll_service.engine.choice.stated_faults import limit_faults
@@ -25,7 +25,7 @@ from plimsoll_service.engine.demand.job import Feed, Job
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import Machines, concatenate, join
+from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.obstacles import OBSTACLES
 from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
 
@@ -156,10 +156,7 @@ def _machines_of(each: Sequence[Hardware], market: Market) -> Machines:
     rented = market.machines.take(np.array([row for row in rows if row >= 0], dtype=np.int32))
     parts = [rented] if len(rented) else []
     if own:
-        catalog = market.catalog
-        described = join(described_types(own, market), catalog.accelerators, catalog.processors)
-        described.catalog_row[:] = -1
-        parts.append(described)
+        parts.append(own_machines(own, market).machines)
     order, before = [], [0, len(rented)]
     for row in rows:
         order.append(before[row < 0])

@@ -12,6 +12,7 @@ import numpy as np
 from plimsoll_service.engine import names
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
+from plimsoll_service.engine.choice.own_processors import with_whole_processors
 from plimsoll_service.engine.effects import CONSUMER_DEVICE
 from plimsoll_service.engine.hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
 from plimsoll_service.engine.hardware_names import find_processor
@@ -54,6 +55,7 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1
+    machines = with_whole_processors(machines, hardware)
     return OwnMachines(
         hardware=tuple(hardware),
         types=types,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from plimsoll_service.engine.answer import Relax
-from plimsoll_service.engine.choice import engines, offloading
+from plimsoll_service.engine.choice import engines, fewer_bits, offloading
 from plimsoll_service.engine.choice.candidates import NODE_COUNTS
 from plimsoll_service.engine.choice.limits import (
     CONCURRENCY,
@@ -64,7 +64,7 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
 
     Without one, return that of several limits together.
     """
-    ways = (_limits, _changed, _more_machines, engines.loosened, offloading.loosened)
+    ways = (_limits, _changed, _more_machines, engines.loosened, offloading.loosened, fewer_bits.loosened)
     found = [one for way in ways for one in way(query, choose)]
     found = found or several_limits(query, choose) or with_constraints(query, choose)
     relaxed = (_relax(query, one, named) for one in found)
@@ -83,6 +83,7 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
         asked = relaxed.stated(query)
         if asked is not None and (middle >= asked if relaxed.at_least else middle <= asked):
             choice += f"; its estimate meets the limit; {MEASURE}"
+    choice += f"; {one.why}" if one.why else ""
     if one.job.serves or np.isnan(one.job.samples):
         return Relax(one.constraint, one.to, None, choice=choice, together=one.together)
     hours, cost = options.hours.item(row), options.cost.item(row)

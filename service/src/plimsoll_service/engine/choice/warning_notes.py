@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isnan
+from math import ceil, isnan
 
 from plimsoll_service.engine.choice.details import Detail
 from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
@@ -42,6 +42,9 @@ NOTICED = 0.01  # of the speed; a smaller loss is not worth a word
 RUNS_TRANSFORMERS = ("huggingface", "peft", "llama-factory", "pytorch", "deepspeed")
 QUANTISES_EXPERTS = {"axolotl": "quantize_moe_experts: true"}
 MANY_DEVICES = 64  # rule many-devices
+# Qwen3 is trained on 32,768 tokens and was validated on 131,072 with YaRN's factor of 4 (QwenLM/Qwen3,
+# docs/source/inference/transformers.md, 2025): nobody is pointed further. Rule: beyond-context.
+STRETCHED = 4
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
@@ -208,7 +211,11 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Remark]:
         profile.transformer.context_length,
     )
     if longest > most:
-        yield RuleId("beyond-context").note(f"{longest} tokens exceed the context of {profile.name} ({most} tokens)")
+        text = f"{longest} tokens exceed the context of {profile.name} ({most} tokens)"
+        factor = ceil(longest / most)
+        if workload.task == kind.INFERENCE and factor <= STRETCHED:
+            text += f"; where its card allows it, YaRN (rope_scaling) with a factor of {factor} stretches that"
+        yield RuleId("beyond-context").note(text)
 
 
 def _price_warnings(job: Job, rented: Rented) -> Iterator[Remark]:

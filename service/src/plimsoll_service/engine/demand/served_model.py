@@ -73,7 +73,7 @@ class Served:
     seen: float = 0.0  # parameters of that tower that a token of the prompt passes
     imaging_s: float = 0.0  # of the host's process, for the patches of a token of the prompt
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
-    today: bool = True  # a release that repacks weights for Arm, or a later one
+    today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
     @property
     def prompt(self) -> Lengths:
@@ -109,6 +109,16 @@ class Served:
         """Share of the rate of dense layers at which a step reads experts: many narrow ones are read more slowly."""
         moe = self.dims.moe
         return 1.0 if moe is not None and moe.feed_forward > WIDE_EXPERTS else self.fit.device.experts
+
+    @property
+    def keeps_chunks(self) -> bool:
+        """Whether the cache holds the whole context of layers that see a chunk of it.
+
+        vLLM turns the manager of such caches off by default (vllm-project/vllm, vllm/config/vllm.py and envs.py,
+        VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE, 2026): Llama 4 Scout has 3.6 million tokens on eight H200
+        (blog.vllm.ai, Llama 4 in vLLM, 2025-04-05).
+        """
+        return self.dims.chunked and self.engine_name == VLLM
 
     @property
     def engine(self) -> EngineFit:
@@ -289,7 +299,12 @@ def _bytes(job: Job, quantization: str, engine: str, dims: Transformer) -> tuple
 
 def kv_tokens(model: Served) -> Lengths:
     """Tokens that a request keeps when its answer ends: a server that promises it a place has room for them."""
-    return windowed(model.dims, model.input_tokens + model.output_tokens)
+    return kept(model, model.input_tokens + model.output_tokens)
+
+
+def kept(model: Served, context: Lengths) -> Lengths:
+    """Mean tokens of a context that the cache holds for a layer."""
+    return context if model.keeps_chunks else windowed(model.dims, context)
 
 
 def windowed(dims: Transformer, context: Lengths) -> Lengths:

@@ -110,6 +110,7 @@ def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = Tr
         latent=latent,
         sliding_window=window,
         sliding_share=share,
+        chunked=reader.has("attention_chunk_size"),
         attention_share=_attention_share(reader),
         cross_attention_layers=cross,
         positions=_positions(reader, kind, context),

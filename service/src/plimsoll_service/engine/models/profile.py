@@ -86,6 +86,7 @@ class Transformer:
     latent: LatentAttention | None = None
     sliding_window: int | None = None
     sliding_share: float = 0.0  # share of the layers that see only the window
+    chunked: bool = False  # those windows begin anew after each chunk, instead of sliding (Llama 4)
     attention_share: float = 1.0  # share of the layers that keep a KV cache at all
     cross_attention_layers: int = 0  # of encoder-decoders: the decoder's layers
     positions: int = 0  # rows of a learned position table

@@ -260,3 +260,40 @@ def test_blocks_of_8_bit_weights_stay_whole(experts: int, inner: int, devices: i
     assert dims.moe is not None
     mixture = replace(dims, moe=replace(dims.moe, experts=experts, feed_forward=inner))
     assert whole == keeps_blocks(mixture, devices)
+
+
+def test_transformers_reads_all_prompts_of_a_batch_at_once() -> None:
+    """20 prompts of 700 tokens of Phi-3 mini (3,072 wide, 8,192 inside): 14,000 × (4 × 3,072 + 3 × 8,192) × 2 bytes."""
+    asked = replace(LLAMA, model="phi-3-mini-4k", framework="huggingface", concurrency=20, input_tokens=700)
+    need = run(asked, machine(**ONE)).device
+    scores = 256 * 32_064 * 4.0
+    expected = (14_000 * (4 * 3_072 + 3 * 8_192) * 2 + scores) / GIB
+
+    assert expected == pytest.approx(float(need.parts["activations"][0]), rel=WITHIN)
+
+
+def test_a_server_reads_a_chunk_of_the_prompts() -> None:
+    """What vLLM takes up in a step does not grow with the requests."""
+    few, many = (
+        run(replace(LLAMA, model="phi-3-mini-4k", framework="vllm", concurrency=users), machine(**ONE)).device
+        for users in (1, 20)
+    )
+    assert float(few.parts["activations"][0]) == float(many.parts["activations"][0])
+
+
+def test_vllm_keeps_the_whole_context_of_chunked_layers() -> None:
+    """Llama 4 Scout takes up to 3.6 million tokens on 8 H200 (blog.vllm.ai, 2025-04-05).
+
+    SGLang keeps only the chunk of three layers of four.
+    """
+    card = machine(**{**EIGHT, "accelerator": "H200"})
+    vllm, sglang = (
+        int(
+            run(replace(LLAMA, model="llama-4-scout", framework=engine, concurrency=1), card, Splits(tensor=8))
+            .serving.longest_context[np.arange(1)][0]
+        )
+        for engine in ("vllm", "sglang")
+    )  # fmt: skip
+
+    assert 3.6e6 == pytest.approx(vllm, rel=0.2)
+    assert sglang > 2 * vllm

@@ -14,9 +14,10 @@ from plimsoll_service.engine.demand.served_model import (
     PYTORCH,
     Lengths,
     Served,
+    kept,
     kv_gib_per_sequence,
+    kv_tokens,
     unwindowed,
-    windowed,
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
 from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
@@ -60,6 +61,7 @@ class DeviceRoom:
     framework: Floats
     graphs: Floats
     activations: Floats
+    prompt: Floats  # activations of one request's prompt, where all prompts of a batch are read at once; else 0
     request: Floats  # cache of one request at the asked lengths, as it is shared among the devices
     longest: Floats  # of one of the longest that must fit, where it lies
     token: Floats  # of one token of context, before windows, likewise
@@ -72,20 +74,21 @@ class DeviceRoom:
 
     def at(self, load: Floats) -> MemoryColumns:
         """The need where so many requests run, each at its full length."""
-        cache = np.fmax(self.request * np.maximum(load, 1.0), self.longest)
+        load = np.maximum(load, 1.0)
+        cache, activations = np.fmax(self.request * load, self.longest), self.activations + self.prompt * load
         parts = {
             "weights": self.weights,
             "kv_cache": cache,
-            "activations": self.activations,
+            "activations": activations,
             "cuda_graphs": self.graphs,
             "framework": self.framework,
         }
-        return MemoryColumns(self.fixed + cache, self.usable, parts)
+        return MemoryColumns(self.fixed + self.prompt * load + cache, self.usable, parts)
 
     def places(self, within: Floats) -> Floats:
         """Requests whose cache fits in so many GiB; 0 where one of the longest does not."""
         room = within - self.fixed
-        return np.where(room * ROUNDING < self.longest, 0.0, room * ROUNDING / self.request)
+        return np.where(room * ROUNDING < self.longest, 0.0, room * ROUNDING / (self.request + self.prompt))
 
 
 def device_room(model: Served, machines: Machines, layout: Layout, longest_tokens: Lengths = 0.0) -> DeviceRoom:
@@ -105,24 +108,34 @@ def device_room(model: Served, machines: Machines, layout: Layout, longest_token
         weights=(model.total_bytes + repeated) / GIB / held,
         framework=np.where(on_device, fit.overhead_gb * GB / GIB, np.nan),
         graphs=np.where(on_device, np.where(machines.compiled_chip(), 0.0, graphs), np.nan),
-        activations=np.where(on_device, _activations_gib(model, machines, n), np.nan),
-        request=token * windowed(model.dims, model.input_tokens + model.output_tokens),
-        longest=token * alone * windowed(model.dims, longest_tokens),
+        activations=np.where(on_device, _step_gib(model, machines, n), np.nan),
+        prompt=_token_gib(model, n) * model.prompt * (model.engine_name == PYTORCH),
+        request=token * kv_tokens(model),
+        longest=token * alone * kept(model, longest_tokens),
         token=token * alone,
         usable=usable,
     )
 
 
-def _activations_gib(model: Served, machines: Machines, n: Floats) -> Floats:
-    """One layer's tensors of the prompt tokens of a step, and the words' scores of the sequences that are sampled."""
+def _step_gib(model: Served, machines: Machines, n: Floats) -> Floats:
+    """One layer's tensors of the prompt tokens of a step, and the words' scores of the sequences that are sampled.
+
+    Eager PyTorch has no such steps: it reads the prompts of its batch at once (huggingface/transformers,
+    generation/utils.py, 2026: a prefill without chunks by default).
+    """
     small = np.array([name.startswith(SMALLER_STEP) for name in machines.accelerator_name], dtype=bool)
     step = np.where((machines.device_memory_gib >= LARGE_GIB) & ~small, LARGE_STEP, STEP)
     if model.layer_split:
         step = np.full(len(machines), model.fit.device.prefill_chunk_llama_cpp)
+    read = np.zeros_like(n) if model.engine_name == PYTORCH else step * _token_gib(model, n)
+    return read + SAMPLED * model.dims.vocabulary * LOGIT_BYTES / GIB
+
+
+def _token_gib(model: Served, n: Floats) -> Floats:
+    """What one layer's tensors of a token of the prompt take on each of ``n`` devices."""
     moe, dims = model.dims.moe, model.dims
     inner = dims.feed_forward if moe is None else moe.active * moe.feed_forward + moe.shared_feed_forward
-    each = LIVE_WIDTHS * dims.hidden_size + LIVE_INNER * inner / n
-    return (step * each * ACTIVATION_BYTES + SAMPLED * dims.vocabulary * LOGIT_BYTES) / GIB
+    return (LIVE_WIDTHS * dims.hidden_size + LIVE_INNER * inner / n) * ACTIVATION_BYTES / GIB
 
 
 def sequences(model: Served, on: Replica, share: float | None = None) -> Floats:
@@ -152,10 +165,13 @@ def longest_tokens(job: Job) -> float:
 def longest_context(job: Job, model: Served, machines: Machines, room: DeviceRoom) -> Floats:
     """Tokens of the longest context that a lone request can have, as far as the model goes."""
     within = room.usable * recommended_usable_share(job)
-    least = np.where((within - room.fixed) * ROUNDING >= room.request, within, room.usable)
+    least = np.where((within - room.fixed) * ROUNDING >= room.request + room.prompt, within, room.usable)
     on_host = host_room(job, model, machines) / (model.kept_bytes / GIB)
-    kept = np.where(machines.has_accelerator(), (least - room.fixed) * ROUNDING / room.token, on_host)
-    return np.clip(np.floor(unwindowed(model.dims, kept)), 0.0, float(model.dims.context_length))
+    each = room.token + room.prompt / model.prompt
+    tokens = np.where(machines.has_accelerator(), (least - room.fixed) * ROUNDING / each, on_host)
+    at_once = model.engine_name == PYTORCH  # what it reads grows with all of the context, whatever the windows
+    whole = tokens if model.keeps_chunks or at_once else unwindowed(model.dims, tokens)
+    return np.clip(np.floor(whole), 0.0, float(model.dims.context_length))
 
 
 def host_room(job: Job, model: Served, machines: Machines) -> Floats:
@@ -166,7 +182,7 @@ def host_room(job: Job, model: Served, machines: Machines) -> Floats:
 def places_in_host(job: Job, model: Served, machines: Machines) -> Floats:
     """Requests whose cache fits beside the weights in the host's memory."""
     room = host_room(job, model, machines)
-    longest = model.kept_bytes * windowed(model.dims, longest_tokens(job)) / GIB
+    longest = model.kept_bytes * kept(model, longest_tokens(job)) / GIB
     return np.where(room < longest, np.minimum(room, 0.0), room / kv_gib_per_sequence(model))
 
 

@@ -13,7 +13,13 @@ from plimsoll_service.engine.coefficients import TOKEN_TRAINING
 from plimsoll_service.engine.demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
 from plimsoll_service.engine.hardware import Flags, Floats
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.serving_coefficients import QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
+from plimsoll_service.engine.serving_coefficients import (
+    LONE_LAUNCHES,
+    QUANTISED_ON_TURING,
+    REPACKED,
+    TURING,
+    VectorRates,
+)
 from plimsoll_service.engine.units import GB, GIGA, TERA
 
 SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
@@ -197,8 +203,15 @@ def decode_step(model: Served, on: Replica, running: Floats, positions: float = 
         unpacking=_unpacking(model, on, running * positions),
         host=batch * model.engine.host_s * host_factor(model, on.machines),
         passed=_allreduce(model, on, tokens) + _handed_on(model, on, tokens),
-        fixed=fixed_seconds(model, on),
+        fixed=fixed_seconds(model, on) * _lone_launches(model, on, tokens),
     )
+
+
+def _lone_launches(model: Served, on: Replica, tokens: Floats) -> Floats | float:
+    """Fixed time of a step over the fitted one: llama.cpp of today launches one token's kernels on NVIDIA in less."""
+    if not (model.layer_split and model.today):
+        return 1.0
+    return np.where(on.machines.nvidia & (tokens <= 1), LONE_LAUNCHES, 1.0)
 
 
 def decode_seconds(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Floats:
