@@ -31,7 +31,7 @@ REACHED = 0.78
 # Of the most cores, those that read all of it: the 32 of that 9354P of 96 do. A machine with fewer has so much less.
 ENOUGH = 1 / 3
 # Product numbers → the socket (AMD, EPYC 7001 to 9005 data sheets; Intel ARK, Xeon Scalable of five generations and
-# Xeon 6 6700P and 6900P). Numbers of clouds' own parts and those with stacked memory stay as they were measured.
+# Xeon 6 6700P and 6900P). Clouds' own parts (Xeon 8175M, 8375C) and those with stacked memory stay as measured.
 SOCKETS: tuple[tuple[re.Pattern[str], Socket], ...] = tuple(
     (re.compile(shape, re.IGNORECASE), socket)
     for shape, socket in (
@@ -40,11 +40,11 @@ SOCKETS: tuple[tuple[re.Pattern[str], Socket], ...] = tuple(
         (r"\bepyc\s*9\d\d4[xpfs]?\b", Socket(96, 12, 4800, 16)),
         (r"\bepyc\s*8\d\d4p?n?\b", Socket(64, 6, 4800, 16)),
         (r"\bepyc\s*9\d\d5[xpf]?\b", Socket(128, 12, 6000, 16)),
-        (r"\b(platinum|gold|silver)\s*\d1\d\d\w?\b", Socket(28, 6, 2666, 8)),
-        (r"\b(platinum|gold|silver)\s*\d2\d\d\w?\b", Socket(28, 6, 2933, 8)),
-        (r"\b(platinum|gold|silver)\s*\d3\d\d\w?\b", Socket(40, 8, 3200, 8)),
-        (r"\b(platinum|gold|silver)\s*\d4\d\d\w?\b", Socket(60, 8, 4800, 16)),
-        (r"\b(platinum|gold|silver)\s*\d5\d\d\w?\b", Socket(64, 8, 5600, 16)),
+        (r"\b(platinum|gold|silver)\s*\d1\d\d[hnpqrstuvy]?\b", Socket(28, 6, 2666, 8)),
+        (r"\b(platinum|gold|silver)\s*\d2\d\d[hnpqrstuvy]?\b", Socket(28, 6, 2933, 8)),
+        (r"\b(platinum|gold|silver)\s*\d3\d\d[hnpqrstuvy]?\b", Socket(40, 8, 3200, 8)),
+        (r"\b(platinum|gold|silver)\s*\d4\d\d[hnpqrstuvy]?\b", Socket(60, 8, 4800, 16)),
+        (r"\b(platinum|gold|silver)\s*\d5\d\d[hnpqrstuvy]?\b", Socket(64, 8, 5600, 16)),
         (r"\bxeon\s*6?\s*69\d\dp\b", Socket(128, 12, 6400, 16)),
         (r"\bxeon\s*6?\s*6[57]\d\dp\b", Socket(86, 8, 6400, 16)),
     )
