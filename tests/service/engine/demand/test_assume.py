@@ -547,6 +547,7 @@ def test_the_vocabulary_of_a_described_language_model_is_said() -> None:
     assert 30_000 < job.profile.transformer.vocabulary < 60_000
     assert told.startswith(f"a vocabulary of {job.profile.transformer.vocabulary:,} words is taken")
 
+
 @pytest.mark.parametrize(("model", "tokens"), [("trocr-base", 20), ("donut-base", 256), ("nougat-base", 1400)])
 def test_the_text_that_is_read_off_an_image_is_an_assumption(model: str, tokens: int) -> None:
     """Its tokens are written one by one: a line of TrOCR (arXiv 2109.10282) has fewer than a page of Nougat."""
