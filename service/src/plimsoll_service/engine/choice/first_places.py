@@ -71,7 +71,7 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
         found = _as_good_first(job, chosen, simple, those)
         those = those if found is simple else _listed_of(job, chosen, found)
         found = _roomy_first(job, chosen, found, those)
-    return _unbeaten_first(chosen, _surest_first(chosen, found))
+    return _unbeaten_first(job, chosen, _surest_first(chosen, found))
 
 
 @columnar
@@ -403,7 +403,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     return _ahead(found, int(surer[scores[surer].argmin()]), why)
 
 
-def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
+def _unbeaten_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """The scores, with a fleet first that beats the listed one on time and cost in no more machines, under ``time``.
 
     A type is listed with as many machines as are worth it: another type's larger fleet may beat that. Rule:
@@ -421,7 +421,8 @@ def _unbeaten_first(chosen: Selection, found: Scored) -> Scored:
     if not better.any():
         return found
     soonest = better & (time <= with_equals(time[better].min()))
-    place, listed = int(np.where(soonest, cost, np.inf).argmin()), found.listed.copy()
+    cheapest = soonest & (cost <= with_equals(cost[soonest].min()))
+    place, listed = best_of(job, chosen, found, cheapest.nonzero()[0]), found.listed.copy()
     listed[place] = True
     return changed(_ahead(found, place), listed=listed)
 
