@@ -87,14 +87,17 @@ def windowed(items: Sequence[Any]) -> Lister:
 
 def item_of(kind: type[Item], table: Any, row: int, **own: Any) -> Item:
     """A row of a table as an item: each field from the column of its name, or as given."""
-    columns = (field.name for field in fields(kind) if field.name not in own)  # type: ignore[arg-type]
-    return kind(**{name: _plain(getattr(table, name)[row]) for name in columns}, **own)
+    return kind(**{name: _plain(getattr(table, name)[row]) for name in _others(kind, own)}, **own)
 
 
 def as_item(kind: type[Item], value: Any, **own: Any) -> Item:
     """A value as an item: each field from the attribute of its name, or as given."""
-    names = (field.name for field in fields(kind) if field.name not in own)  # type: ignore[arg-type]
-    return kind(**{name: getattr(value, name) for name in names}, **own)
+    return kind(**{name: getattr(value, name) for name in _others(kind, own)}, **own)
+
+
+def _others(kind: type[Any], own: Mapping[str, Any]) -> list[str]:
+    """Names of the fields of an item that are not given."""
+    return [field.name for field in fields(kind) if field.name not in own]
 
 
 def known(value: float) -> float | None:
