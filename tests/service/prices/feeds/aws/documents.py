@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -13,7 +11,6 @@ from urllib.parse import parse_qsl
 import pytest
 from tests.service.prices.feeds.loopback import Asked, Provider, Reply
 
-from plimsoll_service.prices.feeds.aws.price_list import ATTRIBUTES
 from plimsoll_service.prices.feeds.feed import CloudFacts, FeedRequest, TypeFacts
 
 INDEX_PATH = "/offers/v1.0/aws/AmazonEC2/current/region_index.json"
@@ -89,34 +86,6 @@ def offer_json(listed: Iterable[Listed]) -> dict[str, Any]:
         "terms": terms,
         "attributesList": {},
     }
-
-
-def offer_csv(listed: Iterable[Listed], *, without: str | None = None) -> str:
-    """An offer file as CSV: five lines, the header, a row for every term."""
-    columns = ["SKU", "TermType", "StartingRange", "Unit", "PricePerUnit", "Currency", "Product Family"]
-    columns += [*ATTRIBUTES.values(), "usageType"]
-    columns = [column for column in columns if column != without]
-    text = io.StringIO()
-    csv.writer(text, quoting=csv.QUOTE_ALL).writerows(
-        (
-            ("FormatVersion", "v1.0"),
-            ("Disclaimer", "This pricing list is for informational purposes only."),
-            ("Publication Date", "2026-09-21T19:47:12Z"),
-            ("Version", "20260921194712"),
-            ("OfferCode", "AmazonEC2"),
-        )
-    )
-    rows = csv.DictWriter(text, columns, quoting=csv.QUOTE_ALL, extrasaction="ignore")
-    rows.writeheader()
-    for one in listed:
-        row = {column: one.attributes.get(name, "") for name, column in ATTRIBUTES.items()}
-        row |= {"SKU": one.sku, "StartingRange": "0", "Unit": one.unit, "Currency": one.currency}
-        row |= {"Product Family": one.family, "usageType": one.attributes.get("usagetype", "")}
-        if one.reserved is not None:
-            rows.writerow({**row, "TermType": "Reserved", "PricePerUnit": one.reserved})
-        if one.price is not None:
-            rows.writerow({**row, "TermType": "OnDemand", "PricePerUnit": one.price})
-    return text.getvalue()
 
 
 def serve(provider: Provider, region: str, body: Any, *, reply: Reply | None = None) -> None:

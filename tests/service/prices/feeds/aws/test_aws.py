@@ -17,7 +17,6 @@ from tests.service.prices.feeds.aws.documents import (
     advisor,
     gp3,
     machine,
-    offer_csv,
     offer_json,
     request_to,
     serve,
@@ -55,11 +54,10 @@ def test_the_feed_is_found_by_its_name() -> None:
     assert feeds_by_name()["aws"] is FEED
 
 
-@pytest.mark.parametrize("write", [offer_json, offer_csv])
-def test_an_offer_file_gives_machines_and_volumes(provider: Provider, write: Any) -> None:
-    """JSON and CSV are recognised by content and give the same prices."""
+def test_an_offer_file_gives_machines_and_volumes(provider: Provider) -> None:
+    """Machines and volumes have their prices, source and confidence."""
     listed = (machine(), machine("METAL", "4.608", family=METAL, instanceType="m5.metal"), *gp3())
-    found = fetch(provider, write(listed))
+    found = fetch(provider, offer_json(listed))
     assert prices(found) == {"m5.xlarge": 0.192, "m5.metal": 4.608}
     assert {(offer.cloud, offer.region, offer.confidence, offer.source) for offer in found.offers} == {
         ("aws", REGION, "list", "AWS Price List")
@@ -74,7 +72,7 @@ def test_every_region_is_fetched_and_reported(provider: Provider) -> None:
     """Regions follow one another, each with a line of progress."""
     lines: list[str] = []
     serve(provider, REGION, offer_json([machine()]))
-    serve(provider, OTHER_REGION, offer_csv([machine(price="0.214", regionCode=OTHER_REGION)]))
+    serve(provider, OTHER_REGION, offer_json([machine(price="0.214", regionCode=OTHER_REGION)]))
     found = FEED.fetch(request_to(provider, report=lines.append))
     assert {(offer.region, offer.usd_per_hour) for offer in found.offers} == {(REGION, 0.192), (OTHER_REGION, 0.214)}
     assert [line.split(":")[1].strip() for line in lines] == ["eu-west-1 (1 of 2)", "us-east-1 (2 of 2)"]
@@ -97,19 +95,17 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("other", OTHERS)
-@pytest.mark.parametrize("write", [offer_json, offer_csv])
-def test_products_beside_the_one_wanted_are_left_out(provider: Provider, write: Any, other: str) -> None:
+def test_products_beside_the_one_wanted_are_left_out(provider: Provider, other: str) -> None:
     """Other systems, licences, tenancies, places and reservations do not change the price of a machine."""
     beside = machine("OTHER", **{"price": "0.0110000000", **OTHERS[other]})
-    found = fetch(provider, write([beside, machine()]))
+    found = fetch(provider, offer_json([beside, machine()]))
     assert (prices(found), found.unusable) == ({"m5.xlarge": 0.192}, frozenset())
     assert not any("that the catalog lacks" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("write", [offer_json, offer_csv])
-def test_a_product_without_terms_is_no_offer(provider: Provider, write: Any) -> None:
+def test_a_product_without_terms_is_no_offer(provider: Provider) -> None:
     """A product without an on-demand price is not sold, which is no fault."""
-    found = fetch(provider, write([machine(), machine("P5", None, instanceType="p5.48xlarge")]))
+    found = fetch(provider, offer_json([machine(), machine("P5", None, instanceType="p5.48xlarge")]))
     assert (prices(found), found.unusable) == ({"m5.xlarge": 0.192}, frozenset())
 
 
@@ -178,19 +174,6 @@ def test_a_renamed_field_refuses_the_file_by_name(provider: Provider, old: str, 
     assert REGION in str(error.value)
 
 
-@pytest.mark.parametrize("column", ["SKU", "TermType", "PricePerUnit", "Currency", "Unit", "Product Family"])
-def test_a_column_that_is_missing_refuses_the_file_by_name(provider: Provider, column: str) -> None:
-    """A CSV file without a column is refused by name."""
-    with pytest.raises(FeedError, match=f"column '{column}'"):
-        fetch(provider, offer_csv([machine()], without=column))
-
-
-def test_a_missing_attribute_column_refuses_the_file_by_name(provider: Provider) -> None:
-    """A column that tells Linux from Windows is required."""
-    with pytest.raises(FeedError, match="'operatingSystem'"):
-        fetch(provider, offer_csv([machine()], without="Operating System"))
-
-
 def test_products_that_lack_a_field_of_others_are_counted(provider: Provider) -> None:
     """Products that cannot be told apart are left out with a note."""
     odd = machine("ODD", "9.0", instanceType="p5.48xlarge", tenancy=None)
@@ -215,11 +198,6 @@ BROKEN = {
     "products of text": '{"products": {"A": "text"}, "terms": {}}',
     "no products": json.dumps(offer_json([])),
     "bytes that are no text": b'"SKU"\n\xff\xfe\xfa',
-    "CSV cut in a row": cut(offer_csv([machine()]), 0.95),
-    "CSV cut between columns": offer_csv([machine()]).rsplit(",", 3)[0],
-    "CSV of the header alone": offer_csv([]),
-    "CSV without a header": '"FormatVersion","v1.0"\n' * 30,
-    "CSV with another quote": offer_csv([machine()])[:-3] + 'x"y"z\n',
 }
 
 
@@ -314,11 +292,10 @@ def test_china_asked_for_without_a_rate_is_an_error(provider: Provider) -> None:
     assert not provider.asked
 
 
-@pytest.mark.parametrize("write", [offer_json, offer_csv])
-def test_another_currency_without_a_rate_is_refused(provider: Provider, write: Any) -> None:
+def test_another_currency_without_a_rate_is_refused(provider: Provider) -> None:
     """A price in EUR is never shown as USD."""
     with pytest.raises(FeedError, match="--exchange-rate EUR="):
-        fetch(provider, write([machine(currency="EUR")]))
+        fetch(provider, offer_json([machine(currency="EUR")]))
 
 
 def test_a_file_of_several_currencies_is_refused(provider: Provider) -> None:

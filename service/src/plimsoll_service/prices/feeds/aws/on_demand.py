@@ -15,7 +15,7 @@ import httpx
 from .. import currency
 from ..feed import ON_DEMAND, FeedError, FeedRequest, OfferQuote, VolumeQuote, few
 from ..http import download, shown
-from .price_list import OfferFile, Product, UnitPrice, offer_file
+from .price_list import Product, UnitPrice, prices, products
 
 FAMILIES = frozenset({"Compute Instance", "Compute Instance (bare metal)"})
 HOURLY = "Hrs"
@@ -181,12 +181,11 @@ def fetch_region(http: httpx.Client, request: FeedRequest, region: str, url: str
 
 def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPrices:
     """The machines and volumes in an offer file; raises ``FeedError``."""
-    listed = offer_file(file)
-    machines, parts = _select(listed, region)
+    machines, parts = _select(file, region)
     machines.check()
     hourly: list[UnitPrice] = []
     monthly: list[tuple[VolumePart, UnitPrice]] = []
-    for price in listed.prices():
+    for price in prices(file):
         if price.sku in machines.types and price.unit == HOURLY:
             hourly.append(price)
         elif price.sku in parts:
@@ -209,11 +208,11 @@ def read_region(file: IO[bytes], request: FeedRequest, region: str) -> RegionPri
     )
 
 
-def _select(listed: OfferFile, region: str) -> tuple[MachineProducts, dict[str, VolumePart]]:
+def _select(file: IO[bytes], region: str) -> tuple[MachineProducts, dict[str, VolumePart]]:
     """The products wanted, by SKU."""
     machines = MachineProducts(region)
     parts: dict[str, VolumePart] = {}
-    for product in listed.products():
+    for product in products(file):
         machines.add(product)
         part = volume_part(product, region)
         if part is not None:
