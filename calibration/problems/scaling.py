@@ -15,12 +15,17 @@ from calibration.fitting import Fit, FormProblem, figures_of, fit, no_levels, no
 from calibration.problems.rows import asked_machine, grouped
 from calibration.results import Calibrated, Evidence, Residual, generations_of, held_out
 from plimsoll_service.engine.choice.market import Market, market_of
-from plimsoll_service.engine.coefficients import Coefficients
+from plimsoll_service.engine.coefficients import Coefficients, Scaling
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import arithmetic
-from plimsoll_service.engine.estimate.samples.layouts import exchanged_bytes, parallel_step
+from plimsoll_service.engine.estimate.samples.layouts import (
+    exchange_between,
+    exchange_inside,
+    exchanged_bytes,
+    exchanging_step,
+)
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.models.profile import ModelProfile
@@ -74,6 +79,14 @@ class PairGroup:
         )
         gain: Floats = np.log(total * self.one_seconds / together)
         return gain
+
+
+def parallel_step(
+    fit: Scaling, machines: Machines, one: Floats, devices: Floats, nodes: Floats, gradient_bytes: Floats
+) -> Floats:
+    """Seconds of a step on ``devices`` of each of ``nodes`` machines, from that of one device."""
+    inside = exchange_inside(fit, machines, devices, gradient_bytes)
+    return exchanging_step(fit, one, devices * nodes, inside + exchange_between(fit, machines, nodes, gradient_bytes))
 
 
 def pairs_of(measurements: Iterable[Measurement], market: Market) -> tuple[tuple[Pair, ...], tuple[PairGroup, ...]]:

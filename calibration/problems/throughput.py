@@ -18,7 +18,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.software import two_stages
 from plimsoll_service.engine.effects import CLASSES, Device, Work, device_levels, match_of, work_levels
-from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, device_at, work_of
+from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, devices_at, work_of
 from plimsoll_service.engine.estimate.roofline import step
 from plimsoll_service.engine.estimate.samples.inference import batches_of
 from plimsoll_service.engine.hardware import Catalog, Floats
@@ -87,7 +87,8 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
     if not len(kept):
         return None
     classes, work = class_of(machines, numbers, job.precision), work_of(job, profile)
-    rows = [Row(members[i].row, work, CLASSES[classes[i]], device_at(machines, i)) for i in kept.tolist()]
+    devices = zip(kept.tolist(), devices_at(machines, kept), strict=True)
+    rows = [Row(members[i].row, work, CLASSES[classes[i]], device) for i, device in devices]
     order = np.arange(first, first + len(kept), dtype=np.int32)
     return rows, Group(job, profile, order, machines.take(kept), batch[kept])
 

@@ -20,7 +20,7 @@ from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.token_training.estimate import choose_layout
+from plimsoll_service.engine.estimate.token_training.estimate import lay_out
 from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_of
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints
@@ -78,7 +78,7 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
     for one, machine, member in zip(jobs, machines, members, strict=True):
         inside = np.maximum(machine.devices, 1.0)
         devices, splits = inside * member.hardware.node_count, splits_of(member.hardware)
-        layouts.append(choose_layout(one, trained, machine, devices, inside, splits))
+        layouts.append(lay_out(one, trained, machine, devices, inside, splits).layout())
     together = concatenate(machines)
     numbers = arithmetic(together, job.precision, job.half_falls_back, job.coefficients.roofline)
     order = np.arange(first, first + len(members), dtype=np.int32)
@@ -95,7 +95,7 @@ def layouts_of(measurements: Iterable[Measurement], market: Market) -> Iterator[
         machine = _machine(row, hardware, market)
         inside = np.maximum(machine.devices, 1.0)
         devices = inside * hardware.node_count
-        yield row, choose_layout(job, trained_of(job), machine, devices, inside, splits_of(hardware))
+        yield row, lay_out(job, trained_of(job), machine, devices, inside, splits_of(hardware)).layout()
 
 
 def _machine(row: Measurement, hardware: Hardware, market: Market) -> Machines:

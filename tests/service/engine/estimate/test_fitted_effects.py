@@ -12,7 +12,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.effects import CLASSES, Effects, match_of
-from plimsoll_service.engine.estimate.arithmetic import class_of, device_at, fitted_arithmetic, work_of
+from plimsoll_service.engine.estimate.arithmetic import class_of, devices_at, fitted_arithmetic, work_of
 from plimsoll_service.engine.machines import Machines, concatenate
 from plimsoll_service.engine.workload import CustomModel, Query, Workload
 from plimsoll_service.evidence.coefficients import starting
@@ -46,7 +46,8 @@ def test_a_match_adds_to_the_levels() -> None:
     one = job(Effects({"architecture resnet": 0.1}))
     assert one.profile is not None
     work = work_of(one, one.profile)
-    matched = replace(one.coefficients.effects, matches={match_of(work, "half", device_at(machine(), 0)): 0.05})
+    (device,) = devices_at(machine(), np.array([0], dtype=np.int32))
+    matched = replace(one.coefficients.effects, matches={match_of(work, "half", device): 0.05})
     assert paces(job(matched), machine()) == pytest.approx([exp(0.15)])
     assert paces(job(matched, framework="tensorflow"), machine()) == pytest.approx([exp(0.1)])
 

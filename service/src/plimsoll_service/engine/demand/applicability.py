@@ -173,17 +173,15 @@ def applies(field: str, kind: str, profile: ModelProfile | None) -> bool:
 
 def _of_kind(field: str, kind: str, profile: ModelProfile | None) -> bool:
     """Whether a field applies to the kind of work; of other models than served ones, some write text as well."""
-    translated = field in LENGTHS and kind == INFERENCE and profile is not None and _translates(profile)
-    return kind in KINDS_OF_FIELD[field] or translated
+    if field in LENGTHS and kind == INFERENCE and profile is not None and profile.family == "encoder_decoder":
+        return profile.generation is not None
+    return kind in KINDS_OF_FIELD[field]
 
 
 def _length(field: str, kind: str, profile: ModelProfile | None) -> str:
     """What to state in place of the tokens of a request, where a sample has a length."""
-    if field not in LENGTHS or kind != INFERENCE or profile is None:
-        return ""
-    if not _scales_with_sequence(profile):
-        return ""
-    return "; state sequence_length"
+    lengthy = field in LENGTHS and kind == INFERENCE and profile is not None and _scales_with_sequence(profile)
+    return "; state sequence_length" if lengthy else ""
 
 
 def contradicting_loads(workload: Workload, kind: str) -> Iterator[Fault]:
@@ -222,41 +220,20 @@ def _meaningless(field: str, what: str) -> Fault:
     return Fault(at, f"{at.rsplit('/', 1)[1]} does not apply to {what}")
 
 
-def _scales_with_image(profile: ModelProfile) -> bool:
-    return profile.reference.image_size is not None
-
-
 def _scales_with_sequence(profile: ModelProfile) -> bool:
     return (profile.transformer is not None and profile.reference.image_size is None) or profile.scaling == "sequence"
 
 
-def _translates(profile: ModelProfile) -> bool:
-    return profile.family == "encoder_decoder" and profile.generation is not None
-
-
-def _hears(profile: ModelProfile) -> bool:
-    return profile.audio_seconds is not None
-
-
-def _denoises(profile: ModelProfile) -> bool:
-    return profile.reference.steps is not None
-
-
-def _is_tree(profile: ModelProfile) -> bool:
-    return profile.family == "tree"
-
-
-def _passes_over_data(profile: ModelProfile) -> bool:
-    return profile.family != "tree"
-
-
 PROFILE_CONDITIONS: dict[str, tuple[Callable[[ModelProfile], bool], str]] = {
-    "image_size": (_scales_with_image, "its input is not an image"),
+    "image_size": (lambda profile: profile.reference.image_size is not None, "its input is not an image"),
     "sequence_length": (_scales_with_sequence, "its input is not a sequence of tokens"),
     "tokens": (_scales_with_sequence, "its input is not a sequence of tokens"),
-    "hours_of_audio": (_hears, "no length of audio is known of its samples; state requests"),
-    "steps": (_denoises, "it does not denoise in steps"),
-    "trees": (_is_tree, "it has no trees"),
-    "depth": (_is_tree, "it has no trees"),
-    "epochs": (_passes_over_data, "it makes one pass per tree; state trees"),
+    "hours_of_audio": (
+        lambda profile: profile.audio_seconds is not None,
+        "no length of audio is known of its samples; state requests",
+    ),
+    "steps": (lambda profile: profile.reference.steps is not None, "it does not denoise in steps"),
+    "trees": (lambda profile: profile.family == "tree", "it has no trees"),
+    "depth": (lambda profile: profile.family == "tree", "it has no trees"),
+    "epochs": (lambda profile: profile.family != "tree", "it makes one pass per tree; state trees"),
 }

@@ -287,8 +287,3 @@ def devices_at(machines: Machines, rows: Ints) -> Iterator[Device]:
 @lru_cache(maxsize=DEVICES_KEPT)
 def _device(name: str, generation: str, gddr: bool) -> Device:
     return Device(SAME_CARD.get(name, name), microarchitecture_of(generation, gddr))
-
-
-def device_at(machines: Machines, row: int) -> Device:
-    """The accelerator of one machine."""
-    return next(devices_at(machines, np.array([row], dtype=np.int32)))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from calibration.problems.scaling import parallel_step
 from tests.service.engine.estimate.machines import machine, with_figures
 
 from plimsoll_service.engine.coefficients import SCALING
-from plimsoll_service.engine.estimate.samples.layouts import exchange_between, exchange_inside, parallel_step
+from plimsoll_service.engine.estimate.samples.layouts import exchange_between, exchange_inside
 
 GIGABYTE = 1e9
 

@@ -39,14 +39,6 @@ from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB
 from plimsoll_service.engine.workload import OFFLOADS
 
 
-def parallel_step(
-    fit: Scaling, machines: Machines, one: Floats, devices: Floats, nodes: Floats, gradient_bytes: Floats
-) -> Floats:
-    """Seconds of a step on ``devices`` of each of ``nodes`` machines, from that of one device."""
-    inside = exchange_inside(fit, machines, devices, gradient_bytes)
-    return exchanging_step(fit, one, devices * nodes, inside + exchange_between(fit, machines, nodes, gradient_bytes))
-
-
 def exchanging_step(fit: Scaling, one: Floats, total: Floats, exchange: Floats) -> Floats:
     """Seconds of a step on ``total`` devices that exchange for so many seconds, partly while they compute."""
     excess = exchange - fit.overlap * one

@@ -128,13 +128,6 @@ class _Option:
     parts: dict[str, Floats]
 
 
-def choose_layout(
-    job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits
-) -> Layout:
-    """The first that fits of: whole copies, spread states, layers shared inside a machine; each also recomputed."""
-    return lay_out(job, trained, machines, devices, inside, splits).layout()
-
-
 def lay_out(job: Job, trained: Trained, machines: Machines, devices: Floats, inside: Floats, splits: Splits) -> LaidOut:
     """The first layout that fits on each machine, with the parts of its need of memory.
 
