@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from math import isfinite
 from pathlib import Path
-from typing import TypeVar, overload
+from typing import Any
 
 from .tracing import endpoint_of
 
@@ -21,135 +21,11 @@ ORIGIN = re.compile(r"https?://(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\])(?::[0-9]{1,5
 # What stands in one directive of a content security policy: anything else would begin another, or another header.
 SOURCES = re.compile(r"[!-+\--:<-~]+(?: +[!-+\--:<-~]+)*", re.ASCII)
 COUNT = re.compile(r"[0-9]{1,15}", re.ASCII)  # a petabyte, thirty million years: beyond lies a slip of the hand
-Default = TypeVar("Default", int, None)
-Read = TypeVar("Read")
-
-
-class Variables:
-    """The stated variables, without empty ones; ``faults`` names each that cannot be used."""
-
-    def __init__(self, environment: Mapping[str, str]) -> None:
-        self.stated = {name: value for name, value in environment.items() if value}
-        self.faults: list[str] = []
-        self.known: set[str] = set()  # all names that were asked for
-
-    def text(self, name: str) -> str | None:
-        """The text, unchanged."""
-        return self._said(name)
-
-    def path(self, name: str) -> Path | None:
-        """A file or folder, whether it exists or not."""
-        text = self._said(name)
-        return Path(text) if text else None
-
-    def whole(self, name: str, default: Default, unit: str, most: int) -> int | Default:
-        """A whole number above 0, at most ``most``."""
-        text = self._said(name)
-        if text is None:
-            return default
-        if not (COUNT.fullmatch(text) and int(text) > 0):
-            return self._default(default, f"{name} must be a whole number of {unit} above 0, not {text!r}")
-        if int(text) > most:
-            return self._default(default, f"{name} must be at most {most}, not {int(text)}")
-        return int(text)
-
-    def count(self, name: str, unit: str, most: int, default: int = 0) -> int:
-        """A whole number from 0 on, at most ``most``."""
-        return 0 if self._said(name) == "0" else self.whole(name, default, unit, most)
-
-    def hours(self, name: str, default: float, most: float) -> float:
-        """A number of hours above 0, at most ``most``, with or without its unit."""
-        text = self._said(name, str(default)).removesuffix("h")
-        try:
-            hours = float(text)
-        except ValueError:
-            hours = 0.0
-        if not (isfinite(hours) and hours > 0):
-            return self._default(default, f"{name} must be a number of hours above 0, not {text!r}")
-        if hours > most:
-            return self._default(default, f"{name} must be at most {most:g} hours, not {text!r}")
-        return hours
-
-    def switch(self, name: str) -> bool:
-        """1 or 0."""
-        text = self._said(name, "0")
-        if text not in ("0", "1"):
-            return self._default(False, f"{name} must be 1 or 0, not {text!r}")
-        return text == "1"
-
-    def choice(self, name: str, choices: tuple[str, ...], default: str) -> str:
-        """One of these words, in small letters or capitals."""
-        word = self._said(name, default).lower()
-        if word not in choices:
-            return self._default(default, f"{name} must be one of {', '.join(choices)}, not {word!r}")
-        return word
-
-    def words(self, name: str) -> tuple[str, ...]:
-        """Words that are separated by commas or blanks."""
-        return tuple(filter(None, re.split(r"[,\s]+", self._said(name, ""))))
-
-    def origins(self, name: str) -> tuple[str, ...]:
-        """Origins of the web, each by name."""
-        origins = self.words(name)
-        wrong = [origin for origin in origins if not ORIGIN.fullmatch(origin)]
-        if wrong:
-            said = f"{name} must list origins such as https://portal.example, each by name, not {wrong[0]!r}"
-            return self._default((), said)
-        return origins
-
-    def sources(self, name: str, default: str) -> str:
-        """Sources, as one directive of a content security policy lists them."""
-        text = self._said(name, default)
-        if not SOURCES.fullmatch(text):
-            return self._default(
-                default, f"{name} must list sources such as 'self' or https://portal.example, not {text!r}"
-            )
-        return text
-
-    def namespace(self, name: str, default: str) -> str:
-        """Allowed prefixes of Redis keys."""
-        text = self._said(name, default)
-        if not NAMESPACE.fullmatch(text):
-            return self._default(default, f"{name} must be of letters, digits, '.', '-', '_' and ':', not {text!r}")
-        return text
-
-    def parsed(self, name: str, parse: Callable[[str], Read]) -> Read | None:
-        """Value that ``parse`` makes of the text; its ``ValueError`` is the fault."""
-        text = self._said(name)
-        try:
-            return None if text is None else parse(text)
-        except ValueError as error:
-            return self._default(None, f"{name}: {error}, not {text!r}")
-
-    def together(self, read: Callable[[Mapping[str, str]], Read]) -> Read | None:
-        """Value that ``read`` makes of several variables; its ``ValueError`` names the wrong one."""
-        try:
-            return read(self.stated)
-        except ValueError as error:
-            return self._default(None, str(error))
-
-    @overload
-    def _said(self, name: str) -> str | None: ...
-    @overload
-    def _said(self, name: str, default: str) -> str: ...
-    def _said(self, name: str, default: str | None = None) -> str | None:
-        self.known.add(name)
-        return self.stated.get(name, default)
-
-    def _default(self, default: Read, fault: str) -> Read:
-        """The default in place of a faulty value."""
-        self.faults.append(fault)
-        return default
-
-
 LOG_LEVELS = ("debug", "info", "warning", "error", "critical")
 # A thousand workloads with a model configuration each fit into it.
 DEFAULT_MAX_BODY_BYTES = 4 * 1024 * 1024
 # Some 100 answers. What comes and goes between them takes as much again, in each worker.
 DEFAULT_ANSWER_CACHE_BYTES = 2 * 1024 * 1024
-DEFAULT_REDIS_NAMESPACE = "plimsoll"
-DEFAULT_PRICE_TTL_HOURS = 24.0  # refreshes are scheduled every six hours: three may fail before prices count as stale
-DEFAULT_PRICE_SNAPSHOTS = 30
 PREFIX = "PLIMSOLL_"
 OF_OTHERS = ("PLIMSOLL_URL", "PLIMSOLL_API_KEY")  # the SDK's
 # Kubernetes gives each container these variables of a Service that is named plimsoll.
@@ -198,6 +74,84 @@ class RateLimit:
         return f"{self.amount}/{self.unit}"
 
 
+# Each of these reads the text of a variable; its ``ValueError`` says what is wrong with it.
+
+
+def _whole(unit: str, most: int, least: int = 1) -> Callable[[str], int]:
+    """The reader of a whole number from ``least`` to ``most``."""
+
+    def read(text: str) -> int:
+        if not (COUNT.fullmatch(text) and int(text) >= least):
+            raise ValueError(f"must be a whole number of {unit} {'above 0' if least else 'from 0 on'}, not {text!r}")
+        if int(text) > most:
+            raise ValueError(f"must be at most {most}, not {int(text)}")
+        return int(text)
+
+    return read
+
+
+def _hours(text: str) -> float:
+    """A number of hours above 0, with or without its unit."""
+    try:
+        hours = float(text.removesuffix("h"))
+    except ValueError:
+        hours = 0.0
+    if not (isfinite(hours) and hours > 0):
+        raise ValueError(f"must be a number of hours above 0, not {text!r}")
+    if hours > MOST_TTL_HOURS:
+        raise ValueError(f"must be at most {MOST_TTL_HOURS:g} hours, not {text!r}")
+    return hours
+
+
+def _switch(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError(f"must be 1 or 0, not {text!r}")
+    return text == "1"
+
+
+def _log_level(text: str) -> str:
+    """A level in small letters or capitals."""
+    if text.lower() not in LOG_LEVELS:
+        raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}, not {text.lower()!r}")
+    return text.lower()
+
+
+def _words(text: str) -> tuple[str, ...]:
+    """Words that are separated by commas or blanks."""
+    return tuple(filter(None, re.split(r"[,\s]+", text)))
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    wrong = [origin for origin in _words(text) if not ORIGIN.fullmatch(origin)]
+    if wrong:
+        raise ValueError(f"must list origins such as https://portal.example, each by name, not {wrong[0]!r}")
+    return _words(text)
+
+
+def _sources(text: str) -> str:
+    if not SOURCES.fullmatch(text):
+        raise ValueError(f"must list sources such as 'self' or https://portal.example, not {text!r}")
+    return text
+
+
+def _namespace(text: str) -> str:
+    if not NAMESPACE.fullmatch(text):
+        raise ValueError(f"must be of letters, digits, '.', '-', '_' and ':', not {text!r}")
+    return text
+
+
+def _rate(text: str) -> RateLimit:
+    try:
+        return RateLimit.parse(text)
+    except ValueError as error:
+        raise ValueError(f"is {text!r}: {error}") from error
+
+
+def _by(variable: str, read: Callable[[str], object]) -> dict[str, Any]:
+    """The metadata of a field that a variable states."""
+    return {"variable": variable, "read": read}
+
+
 @dataclass(frozen=True)
 class Settings:
     """Settings of one installation.
@@ -229,29 +183,48 @@ class Settings:
     | `PROMETHEUS_MULTIPROC_DIR` | `metrics_directory` | metrics that workers share; gunicorn's configuration sets it |
     """
 
-    redis_url: str | None = field(default=None, repr=False)  # it may have a password
-    redis_namespace: str = DEFAULT_REDIS_NAMESPACE
-    price_ttl_hours: float = DEFAULT_PRICE_TTL_HOURS
-    price_snapshots: int = DEFAULT_PRICE_SNAPSHOTS
-    live_prices: tuple[str, ...] = ()
-    terms_path: Path | None = None
-    last_prices_directory: Path | None = None
-    catalog_path: Path | None = None
-    max_body_bytes: int = DEFAULT_MAX_BODY_BYTES
-    answer_cache_bytes: int = DEFAULT_ANSWER_CACHE_BYTES
-    log_level: str = "info"
-    frame_ancestors: str = "'self'"
-    api_keys_path: Path | None = None
-    open: bool = False
-    rate_limit: RateLimit | None = None
-    trusted_proxies: int = 0
-    cors_origins: tuple[str, ...] = ()
-    hsts_seconds: int | None = None
-    batch_seconds: int = DEFAULT_BATCH_SECONDS
-    drain_seconds: int = 0
-    workers: int | None = None
-    traces_endpoint: str | None = None
-    metrics_directory: str | None = None
+    # It may have a password.
+    redis_url: str | None = field(default=None, repr=False, metadata=_by("PLIMSOLL_REDIS_URL", str))
+    redis_namespace: str = field(default="plimsoll", metadata=_by("PLIMSOLL_REDIS_NAMESPACE", _namespace))
+    # Refreshes are scheduled every six hours: three may fail before prices count as stale.
+    price_ttl_hours: float = field(default=24.0, metadata=_by("PLIMSOLL_PRICE_TTL", _hours))
+    price_snapshots: int = field(
+        default=30, metadata=_by("PLIMSOLL_PRICE_SNAPSHOTS", _whole("snapshots", MOST_SNAPSHOTS))
+    )
+    live_prices: tuple[str, ...] = field(
+        default=(), metadata=_by("PLIMSOLL_LIVE_PRICES", lambda text: _words(text.lower()))
+    )
+    terms_path: Path | None = field(default=None, metadata=_by("PLIMSOLL_TERMS", Path))
+    last_prices_directory: Path | None = field(default=None, metadata=_by("PLIMSOLL_LAST_PRICES", Path))
+    catalog_path: Path | None = field(default=None, metadata=_by("PLIMSOLL_CATALOG", Path))
+    max_body_bytes: int = field(
+        default=DEFAULT_MAX_BODY_BYTES, metadata=_by("PLIMSOLL_MAX_BODY_BYTES", _whole("bytes", MOST_BODY_BYTES))
+    )
+    answer_cache_bytes: int = field(
+        default=DEFAULT_ANSWER_CACHE_BYTES,
+        metadata=_by("PLIMSOLL_ANSWER_CACHE_BYTES", _whole("bytes", MOST_CACHE_BYTES, least=0)),
+    )
+    log_level: str = field(default="info", metadata=_by("PLIMSOLL_LOG_LEVEL", _log_level))
+    frame_ancestors: str = field(default="'self'", metadata=_by("PLIMSOLL_FRAME_ANCESTORS", _sources))
+    api_keys_path: Path | None = field(default=None, metadata=_by("PLIMSOLL_API_KEYS", Path))
+    open: bool = field(default=False, metadata=_by("PLIMSOLL_OPEN", _switch))
+    rate_limit: RateLimit | None = field(default=None, metadata=_by("PLIMSOLL_RATE_LIMIT", _rate))
+    trusted_proxies: int = field(
+        default=0, metadata=_by("PLIMSOLL_TRUSTED_PROXIES", _whole("proxies", MOST_PROXIES, least=0))
+    )
+    cors_origins: tuple[str, ...] = field(default=(), metadata=_by("PLIMSOLL_CORS_ORIGINS", _origins))
+    hsts_seconds: int | None = field(
+        default=None, metadata=_by("PLIMSOLL_HSTS_SECONDS", _whole("seconds", MOST_HSTS_SECONDS))
+    )
+    batch_seconds: int = field(
+        default=DEFAULT_BATCH_SECONDS, metadata=_by("PLIMSOLL_BATCH_SECONDS", _whole("seconds", MOST_BATCH_SECONDS))
+    )
+    drain_seconds: int = field(
+        default=0, metadata=_by("PLIMSOLL_DRAIN_SECONDS", _whole("seconds", MOST_DRAIN_SECONDS, least=0))
+    )
+    workers: int | None = field(default=None, metadata=_by("WEB_CONCURRENCY", _whole("workers", MOST_WORKERS)))
+    traces_endpoint: str | None = None  # from several variables
+    metrics_directory: str | None = field(default=None, metadata=_by("PROMETHEUS_MULTIPROC_DIR", str))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Settings:
@@ -259,49 +232,34 @@ class Settings:
 
         Raises ``SettingsError`` with every variable that cannot be used.
         """
-        read = Variables(environment)
-        settings = cls._stated(read)
-        if read.faults:
-            raise SettingsError("; ".join(read.faults))
-        return settings
+        stated = {name: value for name, value in environment.items() if value}
+        found: dict[str, Any] = {}
+        faults: list[str] = []
+        for name, variable, read in _variables():
+            try:
+                if variable in stated:
+                    found[name] = read(stated[variable])
+            except ValueError as error:
+                faults.append(f"{variable} {error}")
+        try:
+            found["traces_endpoint"] = endpoint_of(stated)
+        except ValueError as error:
+            faults.append(str(error))
+        if faults:
+            raise SettingsError("; ".join(faults))
+        return cls(**found)
 
-    @classmethod
-    def _stated(cls, read: Variables) -> Settings:
-        """Each field from its variable, or its default where that has a fault."""
-        return cls(
-            redis_url=read.text("PLIMSOLL_REDIS_URL"),
-            redis_namespace=read.namespace("PLIMSOLL_REDIS_NAMESPACE", cls.redis_namespace),
-            price_ttl_hours=read.hours("PLIMSOLL_PRICE_TTL", cls.price_ttl_hours, MOST_TTL_HOURS),
-            price_snapshots=read.whole("PLIMSOLL_PRICE_SNAPSHOTS", cls.price_snapshots, "snapshots", MOST_SNAPSHOTS),
-            live_prices=tuple(word.lower() for word in read.words("PLIMSOLL_LIVE_PRICES")),
-            terms_path=read.path("PLIMSOLL_TERMS"),
-            last_prices_directory=read.path("PLIMSOLL_LAST_PRICES"),
-            catalog_path=read.path("PLIMSOLL_CATALOG"),
-            max_body_bytes=read.whole("PLIMSOLL_MAX_BODY_BYTES", cls.max_body_bytes, "bytes", MOST_BODY_BYTES),
-            answer_cache_bytes=read.count(
-                "PLIMSOLL_ANSWER_CACHE_BYTES", "bytes", MOST_CACHE_BYTES, cls.answer_cache_bytes
-            ),
-            log_level=read.choice("PLIMSOLL_LOG_LEVEL", LOG_LEVELS, cls.log_level),
-            frame_ancestors=read.sources("PLIMSOLL_FRAME_ANCESTORS", cls.frame_ancestors),
-            api_keys_path=read.path("PLIMSOLL_API_KEYS"),
-            open=read.switch("PLIMSOLL_OPEN"),
-            rate_limit=read.parsed("PLIMSOLL_RATE_LIMIT", RateLimit.parse),
-            trusted_proxies=read.count("PLIMSOLL_TRUSTED_PROXIES", "proxies", MOST_PROXIES),
-            cors_origins=read.origins("PLIMSOLL_CORS_ORIGINS"),
-            hsts_seconds=read.whole("PLIMSOLL_HSTS_SECONDS", None, "seconds", MOST_HSTS_SECONDS),
-            batch_seconds=read.whole("PLIMSOLL_BATCH_SECONDS", cls.batch_seconds, "seconds", MOST_BATCH_SECONDS),
-            drain_seconds=read.count("PLIMSOLL_DRAIN_SECONDS", "seconds", MOST_DRAIN_SECONDS),
-            workers=read.whole("WEB_CONCURRENCY", None, "workers", MOST_WORKERS),
-            traces_endpoint=read.together(endpoint_of),
-            metrics_directory=read.text("PROMETHEUS_MULTIPROC_DIR"),
-        )
+
+def _variables() -> Iterator[tuple[str, str, Callable[[str], object]]]:
+    """Each field that one variable states, with the variable and its reader."""
+    for one in fields(Settings):
+        if one.metadata:
+            yield one.name, one.metadata["variable"], one.metadata["read"]
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """A sentence on each variable that begins like the service's own but is not one of them."""
-    read = Variables(environment)
-    Settings._stated(read)
-    own = sorted(name for name in read.known if name.startswith(PREFIX))
+    own = sorted(variable for _, variable, _ in _variables() if variable.startswith(PREFIX))
     unknown = [
         name
         for name in sorted(environment)
