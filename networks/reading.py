@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from networks.vision_transformers import swin_count
-from networks.walk import Count
+from networks.walk import Count, dimensions
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 from plimsoll_service.engine.models.transformers import (
     KERNELS_AROUND,
     KERNELS_PER_LAYER,
-    dimensions,
     generation,
     parameters_of,
     written_elements,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from networks.walk import FLOP_PER_MAC, Count, Walk
+from networks.walk import FLOP_PER_MAC, Count, Walk, dimensions
 from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference
 from plimsoll_service.engine.models.speech import MEL_BINS, SEGMENT_FRAMES, SEGMENT_TOKENS, whisper_profile
 from plimsoll_service.engine.models.transformers import (
     DECODER_KERNELS_PER_LAYER,
     KERNELS_AROUND,
     KERNELS_PER_LAYER,
-    dimensions,
     parameters_of,
     stored_elements,
     written_elements,
@@ -39,8 +38,8 @@ def _whisper(
         (encoder + decoder, hidden, heads, heads, 64, 4 * hidden), words, 448, gated=False, tied=True, causal=False,
         cross_attention_layers=decoder, positions=448 + SEGMENT_FRAMES,
     )  # fmt: skip
-    return whisper_profile(name, million * 1e6, transformer, "arXiv 2212.04356, table 1; config.json of openai/whisper",
-                           aliases)  # fmt: skip
+    source = "arXiv 2212.04356, table 1; config.json of openai/whisper"
+    return replace(whisper_profile(name, million * 1e6, transformer, source), aliases=aliases)
 
 
 def _wav2vec(name: str, million: float, layers: int, hidden: int, heads: int, aliases: tuple[str, ...]) -> ModelProfile:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from networks.cnn import CNN
 from networks.detection import COUNTED, DETECTION
 from networks.vision_transformers import VISION_TRANSFORMERS
+from networks.walk import dimensions
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.transformers import dimensions, encoder_decoder_model, parameters_of
+from plimsoll_service.engine.models.transformers import encoder_decoder_model, parameters_of
 from plimsoll_service.engine.models.vision_transformers import patches_of, vision_encoder
 
 _DETECTORS = {model.name: model for model in DETECTION}
@@ -86,7 +87,7 @@ def _tower(
     tokens = patches_of(side, patch)
     sizes = (layers, hidden, heads, heads, hidden // heads, inner or 4 * hidden)
     encoder = dimensions(sizes, 0, tokens, gated=gated, tied=True, causal=False, positions=tokens)
-    return vision_encoder(name, encoder, side, patch, source, aliases)
+    return replace(vision_encoder(name, encoder, side, patch, source), aliases=aliases)
 
 
 def _segmenter(name: str, million: float, *aliases: str) -> ModelProfile:
@@ -126,8 +127,8 @@ def _florence(name: str, layers: int, hidden: int, tower_million: float, *aliase
         sizes, 51_289, 1024, gated=False, tied=True, causal=False, cross_attention_layers=layers, positions=2_052
     )
     source = "arXiv 2311.06242: dimensions as BART's; its tower of images is held beside it"
-    model = encoder_decoder_model(name, parameters_of(pair), pair, source, 128, aliases)
-    return replace(model, frozen_parameters=tower_million * 1e6)
+    model = encoder_decoder_model(name, parameters_of(pair), pair, source, 128)
+    return replace(model, aliases=aliases, frozen_parameters=tower_million * 1e6)
 
 
 VISION = (

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from networks.walk import Count
+from dataclasses import replace
+
+from networks.walk import Count, dimensions
 from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
 from plimsoll_service.engine.models.transformers import (
     KERNELS_PER_LAYER,
-    dimensions,
     forward_flops,
     parameters_of,
     stored_elements,
@@ -32,7 +33,7 @@ def _encoder(layers: int, hidden: int, heads: int, tokens: int) -> Transformer:
 
 def _vit(name: str, layers: int, hidden: int, heads: int, patch: int, aliases: tuple[str, ...]) -> ModelProfile:
     encoder = _encoder(layers, hidden, heads, patches_of(_SIDE, patch))
-    return vision_encoder(name, encoder, _SIDE, patch, "arXiv 2010.11929, table 1", aliases)
+    return replace(vision_encoder(name, encoder, _SIDE, patch, "arXiv 2010.11929, table 1"), aliases=aliases)
 
 
 def swin_count(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
+
+from plimsoll_service.engine.models.profile import Transformer
 
 FLOP_PER_MAC = 2
 
@@ -141,3 +144,34 @@ class Walk:
 
 
 Plan = Callable[[Walk], Walk]
+
+
+Sizes = tuple[int, int, int, int, int, int]  # layers, hidden, heads, KV heads, head size, feed-forward
+
+
+def dimensions(
+    sizes: Sizes,
+    vocabulary: int,
+    context: int,
+    *,
+    gated: bool = True,
+    tied: bool = False,
+    causal: bool = True,
+    **other: Any,
+) -> Transformer:
+    """Dimensions from a row of sizes; ``other`` are further fields of ``Transformer``."""
+    layers, hidden, heads, kv_heads, head_size, feed_forward = sizes
+    return Transformer(
+        layers=layers,
+        hidden_size=hidden,
+        heads=heads,
+        kv_heads=kv_heads,
+        head_size=head_size,
+        feed_forward=feed_forward,
+        vocabulary=vocabulary,
+        gated=gated,
+        tied_embeddings=tied,
+        causal=causal,
+        context_length=context,
+        **other,
+    )

@@ -17,7 +17,7 @@ from plimsoll_service.engine.demand.served_model import Served, served
 from plimsoll_service.engine.estimate.serving import curves
 from plimsoll_service.engine.estimate.serving.configuration import CPU_MOST
 from plimsoll_service.engine.estimate.serving.curves import LOADS, Parts, endless_rate, latency
-from plimsoll_service.engine.estimate.serving.memory import sequences
+from plimsoll_service.engine.estimate.serving.memory import device_room
 from plimsoll_service.engine.estimate.serving.replica import cpu_replica, replica
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
@@ -80,7 +80,8 @@ class Group:
             running = np.minimum(loads.at_once, np.minimum(CPU_MOST, loads.most))
             return curves.on_processors(model, cpu_replica(model, self.machines), running, loads.closed)
         on = replica(model, self.machines, self.degree, stages=self.stages)
-        places = np.clip(sequences(model, on), 1.0, LOADS[-1])
+        room = device_room(model, on.machines, on)
+        places = np.clip(room.places(room.usable), 1.0, LOADS[-1])
         return curves.on_devices(model, on, np.minimum(loads.at_once, places), loads.closed)
 
 

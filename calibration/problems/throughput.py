@@ -19,7 +19,7 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.software import two_stages
 from plimsoll_service.engine.effects import CLASSES, Device, Work, device_levels, match_of, work_levels
 from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, devices_at, work_of
-from plimsoll_service.engine.estimate.roofline import step
+from plimsoll_service.engine.estimate.roofline import step_terms
 from plimsoll_service.engine.estimate.samples.inference import batches_of
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.machines import concatenate
@@ -36,7 +36,8 @@ class Group(SampleGroup):
     def log_figure(self, coefficients: Coefficients) -> Floats:
         """ln of the samples a second of one device, by the engine's formula; the engine's effects are not applied."""
         job, numbers = self.at(coefficients)
-        rate: Floats = np.log(self.batch / step(job, self.profile, self.machines, numbers, self.batch).seconds)
+        seconds = step_terms(job, self.profile, self.machines, numbers).step(self.batch).seconds
+        rate: Floats = np.log(self.batch / seconds)
         return rate
 
 
@@ -81,7 +82,7 @@ def _group(members: Sequence[Question], first: int, market: Market) -> tuple[lis
     numbers = arithmetic(machines, job.precision, job.half_falls_back, job.coefficients.roofline)
     most = batches_of(profile)[-1]
     batch = np.array([float(one.row.batch_size or most) for one in members])
-    seconds = step(job, profile, machines, numbers, batch).seconds
+    seconds = step_terms(job, profile, machines, numbers).step(batch).seconds
     meant = np.array([one.row.accelerator is not None for one in members]) == machines.has_accelerator()
     kept = np.flatnonzero(numbers.supported & np.isfinite(seconds) & meant).astype(np.int32)
     if not len(kept):

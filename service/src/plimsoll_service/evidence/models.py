@@ -29,7 +29,6 @@ from plimsoll_service.engine.models.profile import (
 )
 from plimsoll_service.engine.models.stored import Stored
 from plimsoll_service.engine.models.transformers import (
-    dimensions,
     encoder_decoder_model,
     encoder_model,
     language_model,
@@ -175,10 +174,8 @@ def _transformer(cells: Mapping[str, str]) -> Transformer:
     unknown = {name for name in plan if name.partition(".")[0] not in PLAN | PARTS.keys()}
     if unknown:
         raise ValueError(f"unknown parts of the plan: {', '.join(sorted(unknown))}")
-    layers, hidden, heads, kv_heads, head_size, feed_forward = (int(cells[name]) for name in SIZES)
-    sizes = layers, hidden, heads, kv_heads, head_size, feed_forward
-    words, context, tied = int(cells["vocabulary"]), int(cells["context_length"]), other.pop("tied_embeddings", False)
-    return dimensions(sizes, words, context, tied=tied, **other)
+    sizes: dict[str, Any] = {name: int(cells[name]) for name in (*SIZES, "vocabulary", "context_length")}
+    return Transformer(**sizes, **{"gated": True, "tied_embeddings": False, "causal": True, **other})
 
 
 def network_of(row: Mapping[str, str]) -> ModelProfile:

@@ -8,7 +8,7 @@ from tests.service.engine.estimate.machines import machine
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.estimate.arithmetic import arithmetic, fitted_arithmetic
-from plimsoll_service.engine.estimate.roofline import step
+from plimsoll_service.engine.estimate.roofline import step_terms
 from plimsoll_service.engine.workload import Query, Workload
 
 ZEN_4, TILES, CASCADE_LAKE = "AMD EPYC 9R14", "Intel Xeon 6975P-C", "Intel Xeon Gold 6226R"  # 1, 2 and 1 threads a core
@@ -20,7 +20,7 @@ def seconds(model: str, processor: str, vcpus: float, **asked: object) -> float:
     assert job.profile is not None
     on = machine(accelerator=None, count=0, vcpus=vcpus, processor=processor)
     with np.errstate(all="ignore"):
-        one = step(job, job.profile, on, fitted_arithmetic(job, job.profile, on), np.ones(1))
+        one = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on)).step(np.ones(1))
     return float((one.seconds * one.at_once)[0])
 
 

@@ -9,7 +9,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.coefficients import TRAFFIC
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
-from plimsoll_service.engine.estimate.roofline import Step, step, step_terms
+from plimsoll_service.engine.estimate.roofline import Step, step_terms
 from plimsoll_service.engine.units import BYTES, GB
 from plimsoll_service.engine.workload import Query, Workload
 
@@ -23,7 +23,7 @@ def one_step(batch: float, accelerator: str | None = "A100-80GB", vcpus: float =
     assert job.profile is not None
     on = machine(accelerator=accelerator, vcpus=vcpus)
     with np.errstate(all="ignore"):
-        return step(job, job.profile, on, fitted_arithmetic(job, job.profile, on), np.array([float(batch)]))
+        return step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on)).step(np.array([float(batch)]))
 
 
 def seconds(batch: float, accelerator: str | None = "A100-80GB", vcpus: float = 8, **asked: object) -> float:

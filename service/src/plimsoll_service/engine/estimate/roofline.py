@@ -191,11 +191,6 @@ def _share_on_tpu(job: Job) -> float:
     return JAX_ON_TPU * (PYTORCH_OVER_JAX if eager else 1.0)
 
 
-def step(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, batch: Floats) -> Step:
-    """A training step, or a forward pass where the job is inference, of ``batch`` samples on one device."""
-    return step_terms(job, profile, machines, numbers).step(batch)
-
-
 CONVOLUTIONAL = ("cnn", "detection", "segmentation")  # families
 
 

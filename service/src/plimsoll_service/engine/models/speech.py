@@ -20,9 +20,7 @@ SEGMENT_TOKENS = 100  # of a 30 s transcript: 150 words a minute, four words to 
 MEL_BINS = 80
 
 
-def whisper_profile(
-    name: str, parameters: float, transformer: Transformer, source: str, aliases: tuple[str, ...] = ()
-) -> ModelProfile:
+def whisper_profile(name: str, parameters: float, transformer: Transformer, source: str) -> ModelProfile:
     """An encoder over 30 s of audio beside a decoder of its transcript; a decoder layer launches at every token."""
     decoder = transformer.cross_attention_layers
     encoder = transformer.layers - decoder
@@ -41,7 +39,7 @@ def whisper_profile(
         written_elements=written_elements(audio, frames, True) + written_elements(text, tokens, True) + logits,
         stored_elements=stored_elements(audio, frames, True) + stored_elements(text, tokens, True) + logits,
         kernels=float(KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND), source=source,
-        aliases=aliases, architecture="seq2seq", traffic="transformer", memory="encoder", fp32_elements=3 * logits,
+        architecture="seq2seq", traffic="transformer", memory="encoder", fp32_elements=3 * logits,
         generation=generation(transformer, tokens, frames), default_dataset="librispeech",
         audio_seconds=SEGMENT_SECONDS,
     )  # fmt: skip

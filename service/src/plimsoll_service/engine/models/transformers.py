@@ -6,9 +6,8 @@ Matrix sizes only: norms and biases are left out (under 1% of any listed model).
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
-from plimsoll_service.engine.models.profile import Generation, MixtureOfExperts, ModelProfile, Reference, Transformer
+from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
 from plimsoll_service.engine.models.stored import Stored
 
 FLOP_PER_PARAMETER = 2  # one multiply-add for each weight that a token passes
@@ -232,43 +231,12 @@ DECODER_KERNELS_PER_LAYER = 30  # with cross-attention beside them
 KERNELS_AROUND = 6  # embedding, final norm, head, loss
 FP32_LOGIT_COPIES = 3  # copy, log-softmax and gradient of the logits (memory study, section 3: 14 bytes with bf16's 2)
 
-Sizes = tuple[int, int, int, int, int, int]  # layers, hidden, heads, KV heads, head size, feed-forward
-
-
-def dimensions(
-    sizes: Sizes,
-    vocabulary: int,
-    context: int,
-    *,
-    gated: bool = True,
-    tied: bool = False,
-    causal: bool = True,
-    **other: Any,
-) -> Transformer:
-    """Dimensions from a row of sizes; ``other`` are further fields of ``Transformer``."""
-    layers, hidden, heads, kv_heads, head_size, feed_forward = sizes
-    return Transformer(
-        layers=layers,
-        hidden_size=hidden,
-        heads=heads,
-        kv_heads=kv_heads,
-        head_size=head_size,
-        feed_forward=feed_forward,
-        vocabulary=vocabulary,
-        gated=gated,
-        tied_embeddings=tied,
-        causal=causal,
-        context_length=context,
-        **other,
-    )
-
 
 def language_model(
     name: str,
     parameters: float,
     transformer: Transformer,
     source: str,
-    aliases: tuple[str, ...] = (),
     architecture: str = "llama",
     published: Stored | None = None,
 ) -> ModelProfile:
@@ -276,7 +244,7 @@ def language_model(
     length = min(transformer.context_length, CUSTOMARY_TRAINING_LENGTH)
     mixed = transformer.moe is not None
     profile = _text_model(
-        name, "moe" if mixed else "decoder", parameters, transformer, source, length, aliases, "openwebtext",
+        name, "moe" if mixed else "decoder", parameters, transformer, source, length, "openwebtext",
         architecture="moe" if mixed else architecture, scores=False, head=True,
     )  # fmt: skip
     active = min(float(parameters), active_parameters_of(transformer)) if mixed else None
@@ -289,12 +257,11 @@ def encoder_model(
     transformer: Transformer,
     source: str,
     length: int,
-    aliases: tuple[str, ...] = (),
     dataset: str = "squad",
 ) -> ModelProfile:
     """A bidirectional text encoder with a small task head; scores and dropout masks are written out."""
     return _text_model(
-        name, "encoder", parameters, transformer, source, length, aliases, dataset,
+        name, "encoder", parameters, transformer, source, length, dataset,
         architecture="bert", scores=True, head=False,
     )  # fmt: skip
 
@@ -305,12 +272,11 @@ def encoder_decoder_model(
     transformer: Transformer,
     source: str,
     length: int,
-    aliases: tuple[str, ...] = (),
     dataset: str | None = None,
 ) -> ModelProfile:
     """A text-to-text model; a sample is a pair of ``length`` source and ``length`` target tokens."""
     profile = _text_model(
-        name, "encoder_decoder", parameters, transformer, source, length, aliases, dataset,
+        name, "encoder_decoder", parameters, transformer, source, length, dataset,
         architecture="seq2seq", scores=True, head=True,
     )  # fmt: skip
     pair = "one pair of sequence_length source and sequence_length target tokens"
@@ -324,7 +290,6 @@ def _text_model(
     transformer: Transformer,
     source: str,
     length: int,
-    aliases: tuple[str, ...],
     dataset: str | None,
     *,
     architecture: str,
@@ -343,7 +308,6 @@ def _text_model(
         stored_elements=stored_elements(transformer, length, scores) + logits,
         kernels=KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND,
         source=source,
-        aliases=aliases,
         architecture=architecture,
         reference=Reference(sequence_length=length),
         scaling="transformer",
@@ -379,8 +343,3 @@ def generation(transformer: Transformer, tokens: int, read: int | None = None) -
 # gpt-oss-120b in vLLM 0.10.2 on H100 (7.99, 12.37 and 14.92 ms at 4, 15 and 29 requests) and in 0.11.0 on A100 (11.1,
 # 28.0 and 31.5 ms at 4, 29 and 55): 0.62 to 0.70 (gpustack/gpustack@72aee9dd docs/performance-lab, 2025-10).
 QWEN3_SPREAD, GPT_OSS_SPREAD = 0.70, 0.66
-
-
-def experts(count: int, active: int, size: int, layers: int, shared: int = 0, spread: float = 1.0) -> MixtureOfExperts:
-    """Routed experts of ``layers`` layers: ``count`` of inner ``size``, ``active`` a token, ``shared`` beside them."""
-    return MixtureOfExperts(count, active, size, layers, shared, spread)

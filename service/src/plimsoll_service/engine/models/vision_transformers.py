@@ -27,7 +27,6 @@ def vision_encoder(
     side: int,
     patch: int,
     source: str,
-    aliases: tuple[str, ...] = (),
     colours: int = COLOURS,
 ) -> ModelProfile:
     """A classifier over patches of ``patch`` pixels of square images; ``transformer`` is its encoder."""
@@ -45,7 +44,6 @@ def vision_encoder(
         stored_elements=stored_elements(encoder, tokens, keeps_scores=False),
         kernels=(KERNELS_PER_LAYER - 3) * layers + KERNELS_AROUND,
         source=source,
-        aliases=aliases,
         architecture="bert",
         reference=Reference(image_size=(side, side)),
         scaling="transformer",

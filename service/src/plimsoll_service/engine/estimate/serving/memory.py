@@ -21,7 +21,7 @@ from plimsoll_service.engine.demand.served_model import (
 )
 from plimsoll_service.engine.estimate.outcome import MemoryColumns
 from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
-from plimsoll_service.engine.estimate.serving.replica import Replica, kv_copies
+from plimsoll_service.engine.estimate.serving.replica import kv_copies
 from plimsoll_service.engine.hardware import Floats
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.obstacles import LOADING
@@ -136,15 +136,6 @@ def _token_gib(model: Served, n: Floats) -> Floats:
     moe, dims = model.dims.moe, model.dims
     inner = dims.feed_forward if moe is None else moe.active * moe.feed_forward + moe.shared_feed_forward
     return (LIVE_WIDTHS * dims.hidden_size + LIVE_INNER * inner / n) * ACTIVATION_BYTES / GIB
-
-
-def sequences(model: Served, on: Replica, share: float | None = None) -> Floats:
-    """Requests at full length whose cache fits beside the weights; below 1 the model does not fit.
-
-    ``share``: of the memory that the driver reports, else as much of it as a server takes.
-    """
-    room = device_room(model, on.machines, on)
-    return room.places(room.usable * (1.0 if share is None else share / model.memory_share))
 
 
 def places_of(job: Job, room: DeviceRoom) -> Floats:
