@@ -100,9 +100,9 @@ def shown(url: str) -> str:
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
 
-def get_json(http: httpx.Client, url: str, *, params: Mapping[str, str] | None = None) -> Any:
-    """The JSON document at ``url``; raises ``FeedError`` after retries."""
-    response = request(http, url, params=params)
+def get_json(http: httpx.Client, url: str, **options: Any) -> Any:
+    """The JSON document at ``url``, with ``options`` as in ``request``; raises ``FeedError`` after retries."""
+    response = request(http, url, **options)
     try:
         return response.json()
     except (JSONDecodeError, UnicodeDecodeError) as error:

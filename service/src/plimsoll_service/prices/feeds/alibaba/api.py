@@ -20,7 +20,7 @@ from urllib.parse import quote
 import httpx
 
 from ..feed import FeedError
-from ..http import StatusError, moved, request
+from ..http import StatusError, get_json, moved
 
 KEY_ID, KEY_SECRET = "ALIBABA_CLOUD_ACCESS_KEY_ID", "ALIBABA_CLOUD_ACCESS_KEY_SECRET"
 SECURITY_TOKEN = "ALIBABA_CLOUD_SECURITY_TOKEN"
@@ -123,13 +123,11 @@ class Ecs:
         query = {"Action": action, "Version": VERSION, "RegionId": region, **parameters}
         where = f"{region}: {action}"
         try:
-            response = request(self.http, url, params=query, auth=Signed(self.keys), throttled=_throttled)
+            answer = get_json(self.http, url, params=query, auth=Signed(self.keys), throttled=_throttled)
         except StatusError as error:
             raise Refusal(where, error.status, _code(error.body)) from None  # the context may hold the message
-        try:
-            answer = json.loads(response.content)
-        except ValueError as error:
-            raise FeedError(f"alibaba: {where}: is not JSON: {error}") from error
+        except FeedError as error:
+            raise FeedError(f"alibaba: {where}: {error}") from error
         if not isinstance(answer, dict):
             raise FeedError(f"alibaba: {where}: is not a JSON object")
         return answer
