@@ -34,7 +34,7 @@ from plimsoll_service.api.guard.listening import refusal
 from plimsoll_service.app import contract, create_app
 from plimsoll_service.catalog import snapshot
 from plimsoll_service.prices.redis_link import opener
-from plimsoll_service.settings import RateLimit, Settings
+from plimsoll_service.settings import RateLimit, Settings, variables
 
 SET_BY_THE_CHART = ("REDIS_URL", "TERMS", "LAST_PRICES", "API_KEYS", "OPEN", "DRAIN_SECONDS")
 
@@ -108,7 +108,7 @@ def test_what_is_scheduled_are_commands(
 
 def test_settings_of_the_schema_are_the_services() -> None:
     """The chart takes every setting of the service except those that it sets itself, and no other."""
-    documented = set(re.findall(r"`((?:PLIMSOLL|OTEL)_\w+)`", Settings.__doc__ or ""))
+    documented = {variable for variable in variables().values() if variable.startswith(("PLIMSOLL_", "OTEL_"))}
     schema = json.loads((CHART / "values.schema.json").read_text())["properties"]["settings"]["properties"]
 
     assert set(schema) == documented - {f"PLIMSOLL_{name}" for name in SET_BY_THE_CHART}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 
 import pytest
 from tests.contract.test_project import ROOT
@@ -11,7 +10,7 @@ from tests.contract.test_project import ROOT
 from plimsoll_service.api.guard.gate import PUBLIC, scope_of
 from plimsoll_service.api.guard.keys import SCOPES
 from plimsoll_service.app import contract
-from plimsoll_service.settings import DEFAULT_BATCH_SECONDS, DEFAULT_MAX_BODY_BYTES, Settings
+from plimsoll_service.settings import DEFAULT_BATCH_SECONDS, DEFAULT_MAX_BODY_BYTES, variables
 
 PAGE = (ROOT / "docs/security.md").read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| (?:`(\w+)`|none needed) \| (`/.*) \|$", PAGE, re.MULTILINE))
@@ -40,10 +39,9 @@ def below(paths: list[str]) -> list[str]:
 def test_the_page_names_the_settings_and_their_defaults() -> None:
     """The page names the guard's settings and their defaults."""
     guard = ("api_keys_path", "open", "rate_limit", "trusted_proxies", "cors_origins", "hsts_seconds", "batch_seconds")
-    variables = dict(re.findall(r"`(PLIMSOLL_\w+)` \| `(\w+)`", Settings.__doc__ or ""))
-    names = {field: variable for variable, field in variables.items()}
+    names = variables()
 
-    assert {field.name for field in fields(Settings)} >= set(guard)
+    assert names.keys() >= set(guard)
     assert [names[field] for field in guard if names[field] not in PAGE] == []
     assert f"`PLIMSOLL_BATCH_SECONDS`, {DEFAULT_BATCH_SECONDS} |" in PAGE
     assert f"`PLIMSOLL_MAX_BODY_BYTES`, {DEFAULT_MAX_BODY_BYTES // 2**20} MiB |" in PAGE

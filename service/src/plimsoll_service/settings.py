@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from math import isfinite
@@ -147,41 +147,14 @@ def _rate(text: str) -> RateLimit:
         raise ValueError(f"is {text!r}: {error}") from error
 
 
-def _by(variable: str, read: Callable[[str], object]) -> dict[str, Any]:
-    """The metadata of a field that a variable states."""
+def _by(variable: str, read: Callable[[str], object] | None = None) -> dict[str, Any]:
+    """The metadata of a field that a variable states, alone if it has a reader."""
     return {"variable": variable, "read": read}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of one installation.
-
-    | variable | field | meaning |
-    | --- | --- | --- |
-    | `PLIMSOLL_REDIS_URL` | `redis_url` | a Redis to share prices through; without it everything stays in the process |
-    | `PLIMSOLL_REDIS_NAMESPACE` | `redis_namespace` | the first part of every key |
-    | `PLIMSOLL_PRICE_TTL` | `price_ttl_hours` | hours after which a feed's prices are stale |
-    | `PLIMSOLL_PRICE_SNAPSHOTS` | `price_snapshots` | how many published price snapshots are kept for replay |
-    | `PLIMSOLL_LIVE_PRICES` | `live_prices` | clouds that `GET /v1/prices` asks for the current price of an offer |
-    | `PLIMSOLL_TERMS` | `terms_path` | the operator's pricing agreements: discounts, commitments, quotas, machines |
-    | `PLIMSOLL_LAST_PRICES` | `last_prices_directory` | the directory of the last good prices, which workers share |
-    | `PLIMSOLL_CATALOG` | `catalog_path` | a snapshot made by `catalog build`; without it the bundled one |
-    | `PLIMSOLL_MAX_BODY_BYTES` | `max_body_bytes` | largest request body in bytes |
-    | `PLIMSOLL_ANSWER_CACHE_BYTES` | `answer_cache_bytes` | answers that each worker keeps; 0 for none |
-    | `PLIMSOLL_LOG_LEVEL` | `log_level` | debug, info, warning, error or critical |
-    | `PLIMSOLL_FRAME_ANCESTORS` | `frame_ancestors` | origins that may frame `/embed`, as a CSP writes them |
-    | `PLIMSOLL_API_KEYS` | `api_keys_path` | the file of API keys; without it nobody needs one |
-    | `PLIMSOLL_OPEN` | `open` | 1: listen beyond this machine without API keys |
-    | `PLIMSOLL_RATE_LIMIT` | `rate_limit` | rate limit of a key, or of an address without keys, such as `600/minute` |
-    | `PLIMSOLL_TRUSTED_PROXIES` | `trusted_proxies` | number of proxies that add to `X-Forwarded-For` |
-    | `PLIMSOLL_CORS_ORIGINS` | `cors_origins` | origins whose scripts may read `/v1` |
-    | `PLIMSOLL_HSTS_SECONDS` | `hsts_seconds` | seconds for which browsers use only TLS, if a proxy terminates it |
-    | `PLIMSOLL_BATCH_SECONDS` | `batch_seconds` | longest time of a batch; items that were not started then get 503 |
-    | `PLIMSOLL_DRAIN_SECONDS` | `drain_seconds` | seconds after SIGTERM in which `/readyz` answers 503 |
-    | `WEB_CONCURRENCY` | `workers` | worker processes; without it one for each core, at most 4 |
-    | `OTEL_EXPORTER_OTLP_ENDPOINT` | `traces_endpoint` | the collector of traces; the SDK reads its other variables |
-    | `PROMETHEUS_MULTIPROC_DIR` | `metrics_directory` | metrics that workers share; gunicorn's configuration sets it |
-    """
+    """Settings of one installation; ``deploy/README.md`` says what each means."""
 
     # It may have a password.
     redis_url: str | None = field(default=None, repr=False, metadata=_by("PLIMSOLL_REDIS_URL", str))
@@ -223,7 +196,7 @@ class Settings:
         default=0, metadata=_by("PLIMSOLL_DRAIN_SECONDS", _whole("seconds", MOST_DRAIN_SECONDS, least=0))
     )
     workers: int | None = field(default=None, metadata=_by("WEB_CONCURRENCY", _whole("workers", MOST_WORKERS)))
-    traces_endpoint: str | None = None  # from several variables
+    traces_endpoint: str | None = field(default=None, metadata=_by("OTEL_EXPORTER_OTLP_ENDPOINT"))  # and others
     metrics_directory: str | None = field(default=None, metadata=_by("PROMETHEUS_MULTIPROC_DIR", str))
 
     @classmethod
@@ -235,10 +208,11 @@ class Settings:
         stated = {name: value for name, value in environment.items() if value}
         found: dict[str, Any] = {}
         faults: list[str] = []
-        for name, variable, read in _variables():
+        for one in fields(cls):
+            variable, read = one.metadata["variable"], one.metadata["read"]
             try:
-                if variable in stated:
-                    found[name] = read(stated[variable])
+                if read and variable in stated:
+                    found[one.name] = read(stated[variable])
             except ValueError as error:
                 faults.append(f"{variable} {error}")
         try:
@@ -250,16 +224,14 @@ class Settings:
         return cls(**found)
 
 
-def _variables() -> Iterator[tuple[str, str, Callable[[str], object]]]:
-    """Each field that one variable states, with the variable and its reader."""
-    for one in fields(Settings):
-        if one.metadata:
-            yield one.name, one.metadata["variable"], one.metadata["read"]
+def variables() -> dict[str, str]:
+    """The variable of each setting, by the setting's name."""
+    return {one.name: one.metadata["variable"] for one in fields(Settings)}
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> tuple[str, ...]:
     """A sentence on each variable that begins like the service's own but is not one of them."""
-    own = sorted(variable for _, variable, _ in _variables() if variable.startswith(PREFIX))
+    own = sorted(variable for variable in variables().values() if variable.startswith(PREFIX))
     unknown = [
         name
         for name in sorted(environment)

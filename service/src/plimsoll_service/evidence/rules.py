@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args
 
 from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
-FILE = "rules.csv"
+FILE, HEAD = "rules.csv", "rules_head.md"  # the rules, and the beginning of their page
 Phase = Literal["constraint", "sizing", "estimate", "choice", "advice"]
 
 
@@ -45,17 +45,6 @@ def _rule(row: Mapping[str, Any]) -> Rule:
     return Rule(**row)
 
 
-_PAGE_HEAD = """# The rules
-
-Every reason, warning and answer to "why not" names one of these rules. `/v1/rules` serves the same list.
-This page is generated. To change a rule, edit `service/src/plimsoll_service/evidence/rules.csv` and run `make rules`.
-
-Sources such as `S1-07` are facts from five documents: S0, Domino Data Lab, "New G3 instances in AWS: worth it for ML?" (2017);
-S1, Shashank Prasanna, "Choosing the right GPU for deep learning on AWS" (2022); S2, Max Woolf, on cloud CPUs against a GPU for Keras and
-TensorFlow (2017); S3, Alibaba Cloud, on the CPU, memory and disk of a GPU instance; S4, a digest of S1's first edition (2021).
-`tests/documents` has one test case for each fact. The throughput, memory and serving studies are this project's own.
-They use the measurements in `docs/evidence.md`. `docs/method.md` and `docs/calibration.md` state their results.
-"""
 _PHASES = {
     "constraint": "Machines that may be recommended",
     "sizing": "Resources that the work needs",
@@ -67,7 +56,8 @@ _PHASES = {
 
 def page(rules: Sequence[Rule]) -> str:
     """Return the whole page: rules by phase, in the order of the registry."""
-    return "\n".join([_PAGE_HEAD, *(line for phase in get_args(Phase) for line in _phase(phase, rules))])
+    head = (resources.files(__package__) / HEAD).read_text(encoding="utf-8")
+    return "\n".join([head, *(line for phase in get_args(Phase) for line in _phase(phase, rules))])
 
 
 def _phase(phase: str, rules: Sequence[Rule]) -> Iterator[str]:
