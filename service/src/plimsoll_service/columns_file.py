@@ -6,13 +6,13 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Coded
+from plimsoll_service.engine.hardware import Coded, Floats
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Table = TypeVar("Table")
@@ -93,6 +93,32 @@ def table_of(section: str, table: type[Table], arrays: Mapping[str, Array]) -> T
         else:
             values[field.name] = _of_kind(key, array, KINDS[str(field.type)])
     return table(**values)
+
+
+def coded(values: Iterable[str | None]) -> Coded:
+    """A column of words, which are sorted: equal content gives equal codes. ``None`` and no word are unknown."""
+    column = list(values)
+    words_ = tuple(sorted({value for value in column if value}))
+    code_by_word = {word: code for code, word in enumerate(words_)}
+    return Coded(np.array([code_by_word.get(value or "", -1) for value in column], dtype=np.int32), words_)
+
+
+def floats(values: Iterable[float | None]) -> Floats:
+    """A column of numbers; ``None`` becomes NaN."""
+    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+MADE: dict[str, Callable[[Sequence[Any]], Any]] = {
+    "Coded": coded,
+    "Floats": floats,
+    "Flags": lambda values: np.array(values, dtype=np.bool_),
+    "Ints": lambda values: np.array(values, dtype=np.int32),
+}
+
+
+def column_of(kind: str, values: Sequence[Any]) -> Any:
+    """The values as a column of a field of that type."""
+    return MADE.get(kind, tuple)(values)
 
 
 def narrow(numbers: Array) -> Array:

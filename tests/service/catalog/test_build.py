@@ -92,7 +92,7 @@ def test_unknown_processor_is_the_generic_one(input_dir: Path) -> None:
         ("own,new,8,64,T4,,", "accelerator_count is empty, so that the number of accelerators is unknown"),
         ("own,new,8,64,,1,", "accelerator_count is given without an accelerator"),
         ("own,new,8,64,T4", "has 5 cells where the header has 7"),
-        ("own,box,8,64,,,", "own/box stands in line 2 already"),
+        ("own,box,8,64,,,", "own/box stands in instance_types.csv:2 already"),
     ],
 )
 def test_bad_instance_type_is_left_out(input_dir: Path, add_line: AddLine, line: str, reason: str) -> None:

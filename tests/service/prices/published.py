@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from plimsoll_service.columns_file import coded
 from plimsoll_service.engine.hardware import Catalog
 from plimsoll_service.prices.live import Snapshot, SnapshotBooks
 from plimsoll_service.prices.snapshots import codec, join
 from plimsoll_service.prices.snapshots.store import Pointer
-from plimsoll_service.prices.snapshots.table import CoverageColumns, PriceTable, coded
+from plimsoll_service.prices.snapshots.table import CoverageColumns, PriceTable
 
 FETCHED_AT = "2026-11-21T06:00:00Z"
 

@@ -24,14 +24,13 @@ from plimsoll_service.catalog.layout import (
 )
 from plimsoll_service.catalog.snapshot import stamped
 from plimsoll_service.catalog.tables import Row, Table
+from plimsoll_service.columns_file import coded, column_of, floats
 from plimsoll_service.engine.hardware import (
     PURCHASE_NAMES,
     RESERVED,
     Accelerators,
     Catalog,
-    Coded,
     Disks,
-    Floats,
     InstanceTypes,
     Offers,
     Processors,
@@ -86,41 +85,44 @@ class Accepted:
     lost: Mapping[TypeKey, RejectedRow]
 
 
+Kept = dict[tuple[str, ...], Row]
+Rejected = list[tuple[tuple[str, ...], RejectedRow]]
+
+
+def kept_once(rows: Iterable[Row], key: Sequence[str], fault: Callable[[Row], str | None]) -> tuple[Kept, Rejected]:
+    """Return the rows without a fault, the first of each ``key``; and the others, each with its key."""
+    kept: Kept = {}
+    rejected: Rejected = []
+    for row in rows:
+        name = tuple(row[column] for column in key)
+        reason = fault(row)
+        if reason is None and name in kept:
+            reason = f"{'/'.join(name)} stands in {kept[name].file}:{kept[name].line} already"
+        if reason is None:
+            kept[name] = row
+        else:
+            rejected.append((name, row.rejected(reason)))
+    return kept, rejected
+
+
 def unique(table: Table, key: tuple[str, ...]) -> Table:
     """Return ``table`` without rows that repeat a ``key``."""
-    seen: dict[tuple[Any, ...], int] = {}
-    rows: list[Row] = []
-    rejected = list(table.rejected)
-    for row in table.rows:
-        name = tuple(row[column] for column in key)
-        if name in seen:
-            rejected.append(row.rejected(f"{'/'.join(name)} stands in line {seen[name]} already"))
-        else:
-            seen[name] = row.line
-            rows.append(row)
-    return Table(tuple(rows), tuple(rejected), table.lost)
+    kept, rejected = kept_once(table.rows, key, lambda _: None)
+    return Table(tuple(kept.values()), (*table.rejected, *(fault for _, fault in rejected)), table.lost)
 
 
 def check_instance_types(table: Table, references: References) -> Accepted:
     """Return the instance types whose accelerator and processor exist, and whose name is new."""
-    lost: dict[TypeKey, RejectedRow] = {
+    lost = {
         (cells.get("cloud", ""), cells.get("instance_type", "")): fault
         for cells, fault in zip(table.lost, table.rejected, strict=True)
     }
-    rows: dict[TypeKey, Row] = {}
-    rejected = list(table.rejected)
-    for row in table.rows:
-        key = (row["cloud"], row["instance_type"])
-        if key in rows:
-            rejected.append(row.rejected(f"{'/'.join(key)} stands in line {rows[key].line} already"))
-            continue
-        faults = list(_type_faults(row, references))
-        if faults:
-            lost[key] = row.rejected("; ".join(faults))
-            rejected.append(lost[key])
-        else:
-            rows[key] = row
-    return Accepted(tuple(rows[key] for key in sorted(rows)), tuple(rejected), lost)
+    kept, rejected = kept_once(
+        table.rows, ("cloud", "instance_type"), lambda row: "; ".join(_type_faults(row, references)) or None
+    )
+    lost |= {(cloud, name): fault for (cloud, name), fault in rejected if (cloud, name) not in kept}
+    faults = (*table.rejected, *(fault for _, fault in rejected))
+    return Accepted(tuple(kept[key] for key in sorted(kept)), faults, lost)
 
 
 def _type_faults(row: Row, references: References) -> Iterable[str]:
@@ -138,18 +140,12 @@ def _type_faults(row: Row, references: References) -> Iterable[str]:
 def check_offers(tables: Iterable[Table], types: Accepted, references: References) -> Accepted:
     """Return the offers whose instance type was accepted and whose region exists, each once."""
     known = {(row["cloud"], row["instance_type"]) for row in types.rows}
-    rows: dict[tuple[str, ...], Row] = {}
-    rejected: list[RejectedRow] = []
-    for row in (row for table in tables for row in table.rows):
-        key = (row["cloud"], row["instance_type"], row["region"], row["purchase"])
-        reason = _offer_fault(row, known, types.lost, references)
-        if reason is None and key in rows:
-            reason = f"{'/'.join(key)} stands in {rows[key].file}:{rows[key].line} already"
-        if reason is None:
-            rows[key] = row
-        else:
-            rejected.append(row.rejected(reason))
-    return Accepted(tuple(rows[key] for key in sorted(rows)), tuple(rejected), {})
+    kept, rejected = kept_once(
+        (row for table in tables for row in table.rows),
+        ("cloud", "instance_type", "region", "purchase"),
+        lambda row: _offer_fault(row, known, types.lost, references),
+    )
+    return Accepted(tuple(kept[key] for key in sorted(kept)), tuple(fault for _, fault in rejected), {})
 
 
 def _offer_fault(
@@ -163,19 +159,6 @@ def _offer_fault(
     if key in lost:
         return f"its instance type was rejected ({lost[key]})"
     return f"instance type {'/'.join(key)} has no row in instance_types.csv"
-
-
-def coded(values: Iterable[str | None]) -> Coded:
-    """A column of words; the words are sorted, so that equal content gives equal codes."""
-    column = list(values)
-    words = tuple(sorted({value for value in column if value}))
-    index = {word: code for code, word in enumerate(words)}
-    return Coded(np.array([index.get(value or "", -1) for value in column], dtype=np.int32), words)
-
-
-def floats(values: Iterable[float | None]) -> Floats:
-    """A column of numbers; ``None`` becomes NaN."""
-    return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
 
 
 Section = TypeVar("Section", Accelerators, Processors, Regions, Disks, Withdrawn)
@@ -217,23 +200,11 @@ def assembled(small: Mapping[str, Rows], types: Rows, offers: Rows, references: 
 def _section(section: type[Section], rows: Rows, **own: Any) -> Section:
     """Return a table with the file's columns, each as its field's type, and with its ``own`` beside them."""
     columns = {
-        field.name: _column(str(field.type), [row[field.name] for row in rows])
+        field.name: column_of(str(field.type), [row[field.name] for row in rows])
         for field in fields(section)
         if field.name not in own
     }
     return section(**columns, **own)
-
-
-def _column(form: str, values: list[Any]) -> Any:
-    if form == "Coded":
-        return coded(values)
-    if form == "Floats":
-        return floats(values)
-    if form == "Flags":
-        return np.array(values, dtype=np.bool_)
-    if form == "Ints":
-        return np.array(values, dtype=np.int32)
-    return tuple(values)
 
 
 def _instance_types(rows: Rows, withdrawn: Rows, references: References) -> InstanceTypes:

@@ -15,13 +15,14 @@ from hypothesis import strategies as st
 from tests.service.prices.tables import CATALOG, NOW, fetched, offers_in
 
 from plimsoll_service import columns_file
+from plimsoll_service.columns_file import coded
 from plimsoll_service.engine.hardware import Coded
 from plimsoll_service.prices.feeds.feed import VolumeQuote
 from plimsoll_service.prices.refreshing import merge
 from plimsoll_service.prices.refreshing.fetched import answer_of
 from plimsoll_service.prices.snapshots import codec, join
 from plimsoll_service.prices.snapshots.codec import SnapshotError
-from plimsoll_service.prices.snapshots.table import accepted_prices, coded, stacked
+from plimsoll_service.prices.snapshots.table import accepted_prices, stacked
 
 DAY = timedelta(hours=24)
 P3 = ("aws", "p3.2xlarge", "us-east-1", "on_demand")

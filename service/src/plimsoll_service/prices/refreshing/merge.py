@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from plimsoll_service.columns_file import coded
 from plimsoll_service.engine.hardware import Catalog, Flags, Floats, Ints
 
 from ..feeds.feed import SPOT
@@ -18,7 +19,6 @@ from ..snapshots.table import (
     Section,
     VolumeColumns,
     accepted_prices,
-    coded,
     key_of,
     places,
     ranked,

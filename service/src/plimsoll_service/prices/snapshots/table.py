@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any, TypeVar
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from plimsoll_service.columns_file import column_of
 from plimsoll_service.engine.hardware import Coded, Flags, Floats, Ints
 
 
@@ -87,13 +88,6 @@ KEYS: dict[type, tuple[str, ...]] = {
 }
 
 
-def coded(values: Iterable[str | None]) -> Coded:
-    """A column of these words; ``None`` is unknown."""
-    codes: dict[str, int] = {}
-    column = [-1 if value is None else codes.setdefault(value, len(codes)) for value in values]
-    return canonical(Coded(np.array(column, dtype=np.int32), tuple(codes)))
-
-
 def canonical(column: Coded) -> Coded:
     """The same column with sorted words, without repeated and unused ones: equal content gives equal bytes."""
     used = {column.words[code] for code in np.flatnonzero(np.bincount(column.codes + 1)[1:]).tolist()}
@@ -138,13 +132,6 @@ def ranked(*keys: Sequence[Coded]) -> list[NDArray[np.int64]]:
     return ranks
 
 
-_MADE: dict[str, Callable[[Sequence[Any]], Any]] = {
-    "Coded": coded,
-    "Floats": lambda values: np.array([np.nan if value is None else value for value in values], dtype=np.float64),
-    "Flags": lambda values: np.array(values, dtype=np.bool_),
-}
-
-
 def section_of(section: type[Section], rows: Sequence[Any], **stated: Any) -> Section:
     """A section with these rows, in order; a column is an attribute of the rows, a function of them or a constant."""
 
@@ -153,7 +140,7 @@ def section_of(section: type[Section], rows: Sequence[Any], **stated: Any) -> Se
         return map(value, rows) if callable(value) else [value] * len(rows)
 
     return in_order(
-        section(**{field.name: _MADE[str(field.type)](list(column(field.name))) for field in fields(section)})
+        section(**{field.name: column_of(str(field.type), list(column(field.name))) for field in fields(section)})
     )
 
 
