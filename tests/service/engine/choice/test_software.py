@@ -49,6 +49,14 @@ def test_what_hpc_programs_are_written_for(chip: str | None, expected: str) -> N
         (TRAIN, {"accelerator": "Trainium1"}, "software"),
         (TRAIN, {"accelerator": "T4G", **GRAVITON}, "software"),
         (TRAIN, {"accelerator": "T4", **GRAVITON}, "software"),
+        # tensorflow/tensorflow issue 62695, 2023-12-26, and apache/mxnet issue 20251, 2021-05-06: no wheels for Arm.
+        (replace(TRAIN, framework="tensorflow", framework_version="1.15"), {"accelerator": "T4"}, "supported"),
+        (replace(TRAIN, framework="tensorflow", framework_version="1.15"), {"accelerator": "T4G", **GRAVITON}, "software"),
+        (replace(TRAIN, framework="mxnet"), {"accelerator": "T4G", **GRAVITON}, "software"),
+        (replace(TRAIN, framework="caffe"), {"accelerator": "T4G", **GRAVITON}, "software"),
+        # Statements on devices beside x86 processors alone say nothing about Arm.
+        (replace(TRAIN, framework="maxtext"), {"accelerator": "GH200", **GRAVITON}, "untested"),
+        (Workload("training", model="xgboost"), {"accelerator": "T4G", **GRAVITON}, "supported"),
         (TRAIN, {"accelerator": "V520"}, "software"),
         (replace(TRAIN, framework="jax"), {"accelerator": "TPU-v5e"}, "supported"),
         (replace(TRAIN, framework="pytorch-xla"), {"accelerator": "TPU-v5e"}, "supported"),

@@ -282,14 +282,39 @@ def _together(found: Sequence[Verdict], hardware: Hardware) -> str:
 
 
 def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, support: SupportTable) -> Verdict | None:
-    """The verdict on one part; ``None`` where it says nothing about this hardware."""
-    for row in support.about(program, feature):
-        if _matches(row, needs, hardware):
-            status, needed = _at_version(needs, row, support)
-            found = _said(status, support.called(program, feature), hardware, needed, row.source)
-            return found._replace(of_release=bool(row.before))
-    unsaid = _unsaid(program, feature, hardware, support)
-    return None if unsaid is None else _said(unsaid, support.called(program, feature), hardware, "", NOT_FOUND)
+    """The verdict on one part; ``None`` where it says nothing about this hardware.
+
+    A device beside an Arm processor must pass two statements: that on the device, and that on such machines.
+    """
+    rows = [row for row in support.about(program, feature) if _matches(row, needs, hardware)]
+    if not rows:
+        unsaid = _unsaid(program, feature, hardware, support)
+        return None if unsaid is None else _said(unsaid, support.called(program, feature), hardware, "", NOT_FOUND)
+    found = [_of_row(needs, row, hardware, support) for row in (rows[0], *_on_arm(rows, hardware))]
+    if _silent_on_arm(rows, hardware, support) and found[0].status == SUPPORTED:
+        found.append(_said(UNTESTED, support.called(program, feature), hardware, "", rows[0].source))
+    return max(found, key=lambda one: one.status)
+
+
+def _of_row(needs: Needs, row: Support, hardware: Hardware, support: SupportTable) -> Verdict:
+    status, needed = _at_version(needs, row, support)
+    found = _said(status, support.called(row.program, row.feature), hardware, needed, row.source)
+    return found._replace(of_release=bool(row.before))
+
+
+def _on_arm(rows: Sequence[Support], hardware: Hardware) -> Sequence[Support]:
+    """The first of the statements that are about devices beside an Arm processor alone."""
+    return [row for row in rows if row.host == ARM and PROCESSOR not in hardware.words][:1]
+
+
+def _silent_on_arm(rows: Sequence[Support], hardware: Hardware, support: SupportTable) -> bool:
+    """Whether no statement on a compiled program is about a device beside an Arm processor: its builds may be for x86.
+
+    Programs in Python go where the one that they are based on goes; a feature goes where its program does.
+    """
+    compiled = rows[0].program not in KINDS_OF_WORK and len(support.chain_of(rows[0].program)) == 1
+    beside_arm = hardware.host == ARM and PROCESSOR not in hardware.words
+    return beside_arm and compiled and not rows[0].feature and not _on_arm(rows, hardware)
 
 
 def _matches(row: Support, needs: Needs, hardware: Hardware) -> bool:
