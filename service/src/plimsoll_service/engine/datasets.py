@@ -182,7 +182,11 @@ RAW_BYTES_PER_PIXEL = 3.0  # of LMDB as Caffe writes it; 256 x 256 images are 25
 # measurement of 2026-11-23. Making it smaller takes time by source and result, writing it by result.
 JPEG_BYTES_PER_PIXEL = 0.71
 _RESIZE_S_PER_BYTE, _RESIZE_S_PER_PIXEL, _ENCODE_S_PER_PIXEL = 5.4e-9, 6.9e-9, 3.7e-9
-RAW_RECORDS = ("lmdb", "memory")
+PIXELS = "memory"
+RAW_RECORDS = ("lmdb", PIXELS)
+# Images of up to this side come as arrays of all pixels and not as files: CIFAR (cs.toronto.edu/~kriz/cifar.html) and
+# ImageNet at 16, 32 and 64 (arXiv 1707.08819, the files of image-net.org/download-images).
+SMALL_SIDE = 64
 # Of a reference core after the model: 8,400 places of 80 classes, of which 300 remain after the threshold, and
 # non-maximum suppression took 1.54 ms (torch 2.13, OpenCV): own measurement of 2026-11-23, a thread on AMD Zen 4.
 AFTER_SECONDS = {"detection": 1.63e-3}

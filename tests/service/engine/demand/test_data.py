@@ -169,3 +169,22 @@ def test_a_table_of_a_known_name_has_its_rows_and_columns() -> None:
         found.append((job.feed.samples, job.workload.features, job.feed.format))
 
     assert [(11e6, 28, "csv"), (4_195_197_692, 39, "csv")] == found
+
+
+@pytest.mark.parametrize(
+    ("model", "side", "samples", "expected"),
+    [
+        ("cifar10-cnn", None, 50_000, 153.65e6),  # cs.toronto.edu/~kriz/cifar.html: 3,073 bytes an image
+        ("mnist-cnn", None, 60_000, 47.04e6),  # yann.lecun.com/exdb/mnist: 784 bytes an image
+        ("resnet18", (32, 32), 50_000, 153.6e6),  # arXiv 1707.08819: arrays of three bytes a pixel
+        ("resnet18", None, 50_000, 5.772e9),  # files as ImageNet's
+    ],
+)
+def test_small_images_that_nobody_describes_are_arrays_of_pixels(
+    model: str, side: tuple[int, int] | None, samples: int, expected: float
+) -> None:
+    """The model's own data tell how they are held; else all pixels of images of that size."""
+    query = Query(Workload("training", model=model, image_size=side, dataset=Dataset(samples=samples)))
+    feed = job_of(query).feed
+    assert feed is not None
+    assert pytest.approx(expected, rel=1e-3) == feed.stored_bytes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from plimsoll_service.engine import datasets, frameworks
 from plimsoll_service.engine.demand import kind
@@ -104,10 +104,10 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     described = dataset.name is not None or dataset.size_bytes is not None or dataset.format is not None
     if profile.reference.steps is not None and not described:
         return Flow(samples, None)  # made from a prompt
-    family = _read_family(profile)
-    form = _format(filling, family)
+    family, small = _read_family(profile), _small_images(filling, profile)
+    form = _format(filling, family, *(() if small is None else (datasets.PIXELS, small.why)))
     seconds, length = profile.audio_seconds, profile.reference.sequence_length
-    each = seconds * AUDIO_BYTES_PER_SECOND if seconds is not None else None
+    each = seconds * AUDIO_BYTES_PER_SECOND if seconds is not None else None if small is None else small.bytes
     known = filling.known
     if known is not None:
         each = datasets.size_of(known, form) / _held(known, length)[0]
@@ -161,12 +161,15 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     sides = None if profile is None else profile.reference.image_size
     volumes = sides is not None and len(sides) == VOLUME_SIDES
     clips = profile is not None and profile.reference.frames is not None
-    form = _format(filling, family, VOLUME_FORMAT if volumes else None, CLIPS if clips else USUAL_FORMAT)
+    small = None if profile is None or what == kind.PREPROCESSING else _small_images(filling, profile)
+    customary = (VOLUME_FORMAT if volumes else None, CLIPS if clips else USUAL_FORMAT)
+    form = _format(filling, family, *(customary if small is None else (datasets.PIXELS, small.why)))
     if profile is None:
         family = datasets.PLAIN_FAMILIES.get(form, family)
     length = profile.reference.sequence_length if profile is not None else None
     voxels = float(prod(sides)) * VOXEL_BYTES if volumes and sides is not None else None
-    samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE, each=voxels)
+    each = voxels if small is None else small.bytes
+    samples, stored = _amount(filling, family, form, length, validation=what == kind.INFERENCE, each=each)
     passes = 1.0
     if what == kind.SAMPLE_TRAINING:
         filling.take("epochs", *_customary_epochs(filling.known, family))
@@ -188,6 +191,25 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
     end = samples * passes if what != kind.INFERENCE else NO_END
     return Flow(end, feed)
+
+
+class SmallImages(NamedTuple):
+    """Bytes of one of the small images that a model reads as they are, and why they are taken to be held so."""
+
+    bytes: float
+    why: str
+
+
+def _small_images(filling: Filling, profile: ModelProfile) -> SmallImages | None:
+    """What is known of undescribed images that are too small for files: those of the model's own data, else pixels."""
+    sides = profile.reference.image_size
+    dataset, own = filling.workload.dataset, filling.coefficients.datasets.find(profile.default_dataset)
+    described = dataset.name is not None or (dataset.size_bytes is not None and dataset.samples is not None)
+    if described or sides is None or len(sides) == VOLUME_SIDES or max(sides) > datasets.SMALL_SIDE:
+        return None
+    if own is not None and own.format == datasets.PIXELS and own.image_size in (None, sides):
+        return SmallImages(datasets.size_of(own) / own.samples, f"as {own.name} holds its images")
+    return SmallImages(_pixels(sides) * datasets.RAW_BYTES_PER_PIXEL, "images of that size are kept as arrays of pixels")
 
 
 def _customary_epochs(known: datasets.KnownDataset | None, family: str) -> tuple[float, str]:
