@@ -255,6 +255,10 @@ NEVER_RECOMPUTES = ("ultralytics",)
 # beforehand: kohya-ss/sd-scripts@063ef100, docs/flux_train_network.md (--fp8_base, --cache_text_encoder_outputs), 2025;
 # ostris/ai-toolkit@016777ac, config/examples/train_lora_flux_24gb.yaml (quantize), 2026.
 NARROWS = ("kohyass", "kohya", "sdscripts", "aitoolkit")
+# Trainers whose makers set them up for one device: on several, Unsloth takes a script that Accelerate starts
+# (unsloth.ai, multi-gpu-training-with-unsloth, read 2026-11-28), and nnU-Net's makers train several networks instead,
+# one on each (MIC-DKFZ/nnUNet, how_to_use_nnunet.md, read 2026-11-28). Rule: nodes-needed.
+ON_ONE_DEVICE = ("unsloth", "nnunet")
 _UNSERVED = ("transformer-xl-base",)  # language models that no serving engine takes
 
 

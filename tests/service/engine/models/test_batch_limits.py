@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.fitted import job_of
 
@@ -64,6 +66,15 @@ def test_a_corpus_is_trained_on_with_larger_batches_than_a_small_set() -> None:
     assert tuned < scratch
 
 
+def test_nnunet_takes_the_two_patches_of_its_plans() -> None:
+    """Its steps are as large as its plans say, whatever the device holds; volumes in other trainers are not planned."""
+    volumes = Workload("training", model="unet-3d", framework="nnunet", image_size=(128, 128, 128))
+    flat = replace(volumes, model="unet", image_size=(512, 512))
+    monai = replace(volumes, framework="monai")
+    actual = [job_of(Query(one)).batch_limit for one in (volumes, flat, monai)]
+    assert [2, 56, 56] == actual
+
+
 def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
     """Each row has its source with a year, and is in samples or tokens."""
     kinds = {family.name for family in FAMILIES} | {
@@ -73,6 +84,7 @@ def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
         "two_stage_detection",
         "diffusion_tuning",
         "speech_tuning",
+        "volumes_by_plan",
     }
     kinds |= {"text", "language", "huge_language", "text_tuning"}
     limits = coefficients.load().batch_limits

@@ -135,8 +135,18 @@ def _hardware(market: Market, options: Options, rows: Places) -> Ints:
 def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
     """Options in as few machines of their type and purchase option as the objective allows, or much cheaper in more.
 
-    Each machine of an inference job answers for itself; what communicates is not spread out to save money alone.
+    Each machine of an inference job answers for itself; what communicates is not spread out to save money alone. A
+    trainer that is set up for one device runs on more where none alone meets the limits. Rule: nodes-needed.
     """
+    listed = _in_few_machines(job, chosen, objective, rows, means)
+    if not job.one_device or objective == "time":
+        return listed
+    one = listed & (chosen.estimates.outcome.devices_used[chosen.options.candidate[rows]] <= 1)
+    return one if one.any() else listed
+
+
+def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
+    """As ``_listed``, whatever the trainer is set up for."""
     options = chosen.options
     nodes = chosen.estimates.nodes[options.candidate[rows]]
     if nodes.max(initial=1) <= 1 or (objective == "time" and job.serves):

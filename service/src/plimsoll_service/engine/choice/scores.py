@@ -22,7 +22,8 @@ from plimsoll_service.engine.units import TINY
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
 # chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.
 # Software that is untested there must be tried first, and a run on several machines needs a launcher and shared
-# storage: also 1.1 each. So does a learner that takes several devices by a process for each, which Dask starts.
+# storage: also 1.1 each. So does a learner that takes several devices by a process for each, which Dask starts, and a
+# trainer that is set up for one.
 REBUILT, RECOMPILED, UNTRIED, DISTRIBUTED = 1.10, 1.50, 1.10, 1.10
 BY_PROCESSES = ("xgboost",)  # doc/tutorials/dask.rst; rule: boosting-on-several-gpus
 # Recompiling a service costs work whatever its size (S4-16): a week per year, 40 h at 110 USD over 8,760 h.
@@ -164,7 +165,7 @@ def special_software(job: Job, estimates: Estimates, candidates: Places) -> Floa
     machines, nodes = estimates.machines, estimates.nodes[candidates]
     together = ~np.isnan(estimates.outcome.hours[candidates]) & (nodes > 1)  # replicas of a service do not communicate
     together &= ~independent(job, nodes)
-    if job.learner in BY_PROCESSES and job.training:
+    if (job.learner in BY_PROCESSES and job.training) or job.one_device:
         together |= estimates.outcome.devices_used[candidates] > 1
     factor = np.where(together, DISTRIBUTED, 1.0)
     factor[estimates.grounds.untested[candidates]] *= UNTRIED

@@ -95,6 +95,8 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
         yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
     if job.software_ended is not None:
         yield RuleId("unmaintained-software").note(job.software_ended)
+    if job.one_device and one.nodes * one.devices > 1:
+        yield RuleId("nodes-needed").note("the trainer is set up for one device; for several you write the launch yourself")
 
 
 def _experts(job: Job) -> Iterator[Remark]:

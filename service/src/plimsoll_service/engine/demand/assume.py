@@ -396,6 +396,7 @@ def _job(
         known_model=known,
         program=_program(filling, query.workload.framework, framework),
         narrows=frameworks.spelling(query.workload.framework or "") in frameworks.NARROWS,
+        one_device=frameworks.spelling(query.workload.framework or "") in frameworks.ON_ONE_DEVICE,
         software_ended=ended(query.workload.framework, workload),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
@@ -412,7 +413,7 @@ def _job(
         host_bytes_per_data_byte=0.0
         if tabular
         else max(0.0 if converted else holding.required, in_memory, data.held_of_table(workload, profile, flow.feed)),
-        batch_limit=_batch_limit(filling, what, profile),
+        batch_limit=_batch_limit(filling, query.workload.framework, what, profile),
         mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=filling.coefficients,
         usual_batch=usual_batch,
@@ -440,7 +441,10 @@ def _program(filling: Filling, stated: str | None, framework: frameworks.Framewo
     return "" if framework is None else filling.coefficients.support.program_of(spelled, framework.name)
 
 
-def _batch_limit(filling: Filling, what: str, profile: ModelProfile | None) -> float:
+PLANS_VOLUMES = "nnunet"  # a trainer that plans patches and batch for one device
+
+
+def _batch_limit(filling: Filling, stated: str | None, what: str, profile: ModelProfile | None) -> float:
     """Samples of the largest sensible global batch of a neural training; without one, and of other work, infinite.
 
     The name of the data tells whether they are a corpus, and no amount does: more data must not change how a machine
@@ -448,6 +452,9 @@ def _batch_limit(filling: Filling, what: str, profile: ModelProfile | None) -> f
     """
     if what not in kind.NEURAL_TRAINING or profile is None:
         return inf
+    volumes = len(profile.reference.image_size or ()) == data.VOLUME_SIDES
+    if volumes and frameworks.spelling(stated or "") == PLANS_VOLUMES:
+        return float(filling.coefficients.batch_limits["volumes_by_plan"].samples or inf)
     scratch = _corpus(filling) and (filling.known is not None or family_of(profile.family).language_model)
     tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method
     tuned = tuned or filling.workload.method in kind.ADAPTED

@@ -64,6 +64,7 @@ class Job:
     assumed_pace: bool = False  # nobody states tpot_ms: machines that the user has may meet it at the middle
 
     narrows: bool = False  # the named trainer holds frozen weights of denoisers in 8 bits where it must
+    one_device: bool = False  # the trainer's makers set it up for one device; more take work of the user's
     usual_batch: float = 0.0  # samples of a step that are aimed at, as is usual; 0 where they follow from the machine
 
     @property

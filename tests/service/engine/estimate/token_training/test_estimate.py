@@ -398,3 +398,31 @@ def test_thirteen_billion_parameters_train_on_a_v100_with_the_optimizer_in_the_h
     work = Workload("training", framework="deepspeed", model="llama-2-13b", method="full", tokens=1e7)
     card = Hardware(accelerator="V100-32GB", count=1, vcpus=32, memory_gib=512)
     assert [False, True] == [judge(replace(work, offload=what), card).fits for what in ("none", "optimizer")]
+
+
+def test_small_cards_with_few_watts_fall_behind_their_datasheet() -> None:
+    """Large products reached 57 of 121 TFLOP/s on L4 (72 W), 122 of 150 on A40 (300 W).
+
+    zzc0721/torch-performance-test-data, issues 120, 2026-01-12, and 185, 2026-07-22.
+    """
+    work = Workload("training", model="llama-3-8b", method="lora", tokens=1e7, batch_size=1)
+
+    def speed(accelerator: str) -> float:
+        on = Hardware(accelerator=accelerator, count=1, vcpus=16, memory_gib=128)
+        estimate = SIZER.estimate(Query(work), on).estimate
+        assert estimate is not None
+        return estimate.throughput.value
+
+    assert 0.55 < speed("L4") / (121 / 149.7 * speed("A40")) < 0.75
+    assert 0.75 < speed("A10") / (125 / 149.7 * speed("A40")) < 0.95
+
+
+def test_unsloth_holds_a_copy_on_each_device() -> None:
+    """Its guide to several devices starts copies (unsloth.ai, multi-gpu-training-with-unsloth, read 2026-11-28)."""
+    work = Workload("training", framework="unsloth", model="llama-3-8b", method="lora", tokens=1e7, batch_size=1)
+    on = Hardware(accelerator="A10G", count=4, vcpus=48, memory_gib=192)
+    shared = SIZER.estimate(Query(replace(work, framework="peft")), on).sizing.accelerator_memory_gib
+    copied = SIZER.estimate(Query(work), on).sizing.accelerator_memory_gib
+    assert shared is not None
+    assert copied is not None
+    assert copied.breakdown["weights"] > 3 * shared.breakdown["weights"]

@@ -62,8 +62,9 @@ _PLAIN = TokenSoftware()
 _SOFTWARE = {
     "peft": TokenSoftware(COPIED_LOSS),
     # unslothai/unsloth@0050c73 (2026): kernels/cross_entropy_loss.py keeps gradients in place, norms, rotations and
-    # gates have a kernel each.
-    "unsloth": TokenSoftware(FUSED_LOSS, compiled=True),
+    # gates have a kernel each. Its guide to several devices starts copies (unsloth.ai: multi-gpu-training-with-unsloth,
+    # read 2026-11-28).
+    "unsloth": TokenSoftware(FUSED_LOSS, compiled=True, shardings=(COPIES,)),
     "litgpt": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), whole_gradients=True, recomputes_shards=True),
     "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
     # pytorch/torchtitan, pull request 1033 (2025-04-01): the loss is compiled where the model is.
