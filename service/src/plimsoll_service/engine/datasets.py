@@ -84,8 +84,8 @@ _IMAGES_PER_CORE, _IMAGES_PER_CORE_STOCK = 700.0 / TWO_THREADS, 410.0
 # the least processor time of seven runs: own measurement of 2026-11-28. With the random crops of training it took
 # 0.94 ms an image and 14.0 µs a KB, 2.55 ms in all for ImageNet's mean file, to which 410/s belongs; where the whole
 # image is made smaller, as before inference, 18.9 µs a KB (bicubic, as CLIP's: 24.3). Decoded, cropped, resized and
-# normalised in Pillow and NumPy alone, images of 500 x 375 pixels and 112 KB took it 2.44 ms. Ten workers of timm gave an
-# A100 1,923 images a second, 192 each (huggingface/pytorch-image-models issue 1491, 2022-10-10).
+# normalised in Pillow and NumPy alone, images of 500 x 375 pixels and 112 KB took it 2.44 ms. Ten workers of timm gave
+# an A100 1,923 images a second, 192 each (huggingface/pytorch-image-models issue 1491, 2022-10-10).
 _FIXED, _RESIZED_WHOLE = 0.94e-3 / 2.55e-3, 18.9 / 14.0  # share of ImageNet's mean image; time by size over a crop's
 _RECORD_BYTES = 240e9 / 1_281_167  # ImageNet's mean LMDB record (S3-01)
 # S3-07: 2 vCPUs (one core of an E5-2682 v4, 0.8 of the reference) just feed AlexNet on a P100: modelled 6,200 a second.

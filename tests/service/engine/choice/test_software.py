@@ -15,6 +15,7 @@ TRAIN = Workload("training", model="resnet-50")
 ADAPT = Workload("training", model="llama-3.2-1b", method="qlora", tokens=1e6)
 SERVE = Workload("inference", model="llama-3.2-1b")
 EXPERTS = Workload("inference", model="qwen3-30b-a3b", quantization="fp8", concurrency=4)
+OLD = replace(TRAIN, framework="tensorflow", framework_version="1.15")
 GRAVITON = {"architecture": "arm64", "processor": "AWS Graviton2"}
 
 
@@ -50,8 +51,8 @@ def test_what_hpc_programs_are_written_for(chip: str | None, expected: str) -> N
         (TRAIN, {"accelerator": "T4G", **GRAVITON}, "software"),
         (TRAIN, {"accelerator": "T4", **GRAVITON}, "software"),
         # tensorflow/tensorflow issue 62695, 2023-12-26, and apache/mxnet issue 20251, 2021-05-06: no wheels for Arm.
-        (replace(TRAIN, framework="tensorflow", framework_version="1.15"), {"accelerator": "T4"}, "supported"),
-        (replace(TRAIN, framework="tensorflow", framework_version="1.15"), {"accelerator": "T4G", **GRAVITON}, "software"),
+        (OLD, {"accelerator": "T4"}, "supported"),
+        (OLD, {"accelerator": "T4G", **GRAVITON}, "software"),
         (replace(TRAIN, framework="mxnet"), {"accelerator": "T4G", **GRAVITON}, "software"),
         (replace(TRAIN, framework="caffe"), {"accelerator": "T4G", **GRAVITON}, "software"),
         # Statements on devices beside x86 processors alone say nothing about Arm.

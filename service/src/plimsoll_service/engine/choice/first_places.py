@@ -305,7 +305,7 @@ def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
     by_cost = objective == "cost"
     cents = cents & (by_cost | (those.time <= NOTICEABLE_HOURS))
     saved = np.where(those.time > SLOWER * those.time[those.best], 1 / TENTH, SEVERAL_SAVE if by_cost else CHEAPER)
-    preferred: Flags = cents if job.kind in APART else cents | (saved * those.scores <= those.scores[those.best])
+    preferred: Flags = cents if apart(job) else cents | (saved * those.scores <= those.scores[those.best])
     return preferred
 
 

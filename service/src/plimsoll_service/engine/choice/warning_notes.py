@@ -96,7 +96,8 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
     if job.software_ended is not None:
         yield RuleId("unmaintained-software").note(job.software_ended)
     if job.one_device and one.nodes * one.devices > 1:
-        yield RuleId("nodes-needed").note("the trainer is set up for one device; for several you write the launch yourself")
+        several = "for several you write the launch yourself"
+        yield RuleId("nodes-needed").note(f"the trainer is set up for one device; {several}")
 
 
 def _experts(job: Job) -> Iterator[Remark]:

@@ -209,7 +209,8 @@ def _small_images(filling: Filling, profile: ModelProfile) -> SmallImages | None
         return None
     if own is not None and own.format == datasets.PIXELS and own.image_size in (None, sides):
         return SmallImages(datasets.size_of(own) / own.samples, f"as {own.name} holds its images")
-    return SmallImages(_pixels(sides) * datasets.RAW_BYTES_PER_PIXEL, "images of that size are kept as arrays of pixels")
+    each = _pixels(sides) * datasets.RAW_BYTES_PER_PIXEL
+    return SmallImages(each, "images of that size are kept as arrays of pixels")
 
 
 def _customary_epochs(known: datasets.KnownDataset | None, family: str) -> tuple[float, str]:

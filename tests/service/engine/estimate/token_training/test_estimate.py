@@ -405,7 +405,9 @@ def test_small_cards_with_few_watts_fall_behind_their_datasheet() -> None:
 
     zzc0721/torch-performance-test-data, issues 120, 2026-01-12, and 185, 2026-07-22.
     """
-    work = Workload("training", model="llama-3-8b", method="lora", tokens=1e7, batch_size=1)
+    work = Workload(
+        "training", model="llama-3-8b", method="lora", tokens=1e7, batch_size=1, activation_recomputation="full"
+    )
 
     def speed(accelerator: str) -> float:
         on = Hardware(accelerator=accelerator, count=1, vcpus=16, memory_gib=128)
