@@ -220,6 +220,9 @@ FRAMEWORKS: tuple[Framework, ...] = (
               holding="in_memory", version="1.7", host_base_gib=NO_DEVICE_BASE_GIB),
     Framework("spark", TABULAR, BOTH, "spark.apache.org", ("pyspark", "apache-spark", "spark-mllib", "spark-ml"),
               "spark", holding="in_memory", version="4.0"),
+    # Those that prepare data alone.
+    Framework("pandas", TABULAR, (), "pandas.pydata.org", (), "pandas", version="3.1"),
+    Framework("dask", TABULAR, (), "docs.dask.org", ("dask-dataframe",), "dask"),
     Framework("other", (*NEURAL, *TABULAR), BOTH, "unknown framework, treated as a current one",
               ("custom", "none")),
 )  # fmt: skip
@@ -232,7 +235,7 @@ _TITLES = {
     "sglang": "SGLang", "tensorrt-llm": "TensorRT-LLM", "tgi": "Text Generation Inference", "tensorrt": "TensorRT",
     "triton-inference-server": "Triton Inference Server", "onnxruntime": "ONNX Runtime", "openvino": "OpenVINO",
     "neuron": "AWS Neuron", "xgboost": "XGBoost", "lightgbm": "LightGBM",
-    "catboost": "CatBoost", "spark": "Spark", "text-embeddings-inference": "Text Embeddings Inference",
+    "catboost": "CatBoost", "spark": "Spark", "dask": "Dask", "text-embeddings-inference": "Text Embeddings Inference",
     "infinity": "Infinity", "ctranslate2": "CTranslate2",
 }  # fmt: skip
 # Spellings whose programs do more than the language models of their framework: families and tasks that PyTorch does for
@@ -285,7 +288,12 @@ RECORDS: dict[str, tuple[str, str]] = {
     "tensorflow": ("tfrecord", "TensorFlow reads TFRecord files (tensorflow.org/tutorials/load_data/tfrecord)"),
     "pytorch": ("webdataset", "WebDataset's tar archives are an iterable data set of PyTorch (github.com/webdataset)"),
     "spark": ("parquet", "the default source of Spark SQL is Parquet (spark.apache.org)"),
+    "pandas": ("parquet", "columns, of which a reader takes those that it needs"),
+    "dask": ("parquet", "columns, of which a reader takes those that it needs"),
 }
+# Those that use every core, and read tables in parts: Dask runs pandas on the parts (docs.dask.org/en/stable, dataframe,
+# read 2026-11-28), in several processes unless told otherwise (huggingface/hub-docs pull request 1568, 2025).
+ON_EVERY_CORE = ("spark", "dask")
 
 _BY_KEY = by_key(FRAMEWORKS)
 

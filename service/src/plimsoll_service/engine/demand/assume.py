@@ -120,10 +120,14 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         if family_of(profile.family).neural:
             _tuning(filling)
             _version(filling)
-    elif workload.task == kind.PREPROCESSING and frameworks.library_of(workload.framework or "") == "spark":
-        filling.take("tuning", "tuned", "Spark uses every core, and reads tables in parts")
+    elif workload.task == kind.PREPROCESSING and (library := _library(workload)) in frameworks.ON_EVERY_CORE:
+        filling.take("tuning", "tuned", f"{title_of(library)} uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
+
+
+def _library(workload: Workload) -> str:
+    return frameworks.library_of(workload.framework or "")
 
 
 def _on_pytorch(filling: Filling, profile: ModelProfile) -> None:

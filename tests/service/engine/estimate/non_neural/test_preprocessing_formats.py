@@ -79,9 +79,20 @@ def test_writing_text_takes_longer_than_columns() -> None:
     assert text < columns / 5
 
 
-def test_spark_uses_every_core() -> None:
-    """Spark uses every core without shards made by hand."""
-    assert job_of(Query(converting(TABLE, framework="spark"))).tuned
+@pytest.mark.parametrize(("framework", "expected"), [("spark", True), ("dask", True), ("pandas", False)])
+def test_what_uses_every_core(framework: str, expected: bool) -> None:
+    """Spark and Dask use every core without shards made by hand; pandas is one process."""
+    assert expected == job_of(Query(converting(TABLE, framework=framework))).tuned
+
+
+def test_dask_is_pandas_in_several_processes() -> None:
+    """A core of it does what one of pandas does; Spark's takes three times as long."""
+    seconds = {}
+    for framework in ("pandas", "dask", "spark"):
+        feed = job_of(Query(converting(TABLE, framework=framework))).feed
+        assert feed is not None
+        seconds[framework] = feed.core_seconds
+    assert seconds["pandas"] >= seconds["dask"] == pytest.approx(seconds["spark"] / 3)
 
 
 @pytest.mark.parametrize("form", ["wav", "text"])
