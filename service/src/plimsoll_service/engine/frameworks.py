@@ -291,8 +291,8 @@ RECORDS: dict[str, tuple[str, str]] = {
     "pandas": ("parquet", "columns, of which a reader takes those that it needs"),
     "dask": ("parquet", "columns, of which a reader takes those that it needs"),
 }
-# Those that use every core, and read tables in parts: Dask runs pandas on the parts (docs.dask.org/en/stable, dataframe,
-# read 2026-11-28), in several processes unless told otherwise (huggingface/hub-docs pull request 1568, 2025).
+# Those that use every core, and read tables in parts: Dask runs pandas on the parts (docs.dask.org: dataframe, read
+# 2026-11-28), in several processes unless told otherwise (huggingface/hub-docs pull request 1568, 2025).
 ON_EVERY_CORE = ("spark", "dask")
 
 _BY_KEY = by_key(FRAMEWORKS)
