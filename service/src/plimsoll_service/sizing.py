@@ -75,17 +75,8 @@ class Sizer:
             catalog=_stamp(market),
             workload=echo(job.workload),
             assumptions=assumptions,
-            fits=one.fits,
-            short=one.short,
-            sizing=one.sizing,
-            estimate=one.estimate,
-            price=one.price,
-            meets=one.meets,
-            rank=one.rank,
-            why_not=one.why_not,
-            reasons=one.reasons,
-            warnings=one.warnings,
             anchors=anchors_said(job),
+            **one.parts_of(HardwareEstimate),
         )
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:

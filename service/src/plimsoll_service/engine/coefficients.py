@@ -21,6 +21,7 @@ from plimsoll_service.engine.measured import Measured
 from plimsoll_service.engine.models import ModelTable
 from plimsoll_service.engine.models.batch_limits import BatchLimits
 from plimsoll_service.engine.serving_coefficients import Serving
+from plimsoll_service.engine.sockets import Sockets
 from plimsoll_service.engine.spreads import Spreads
 from plimsoll_service.engine.support import SupportTable
 from plimsoll_service.engine.waits import Waits
@@ -301,3 +302,4 @@ class Coefficients:
     clouds: CloudTable = field(default=CloudTable(), hash=False)
     datasets: DatasetTable = field(default=DatasetTable(), hash=False)
     batch_limits: BatchLimits = field(default_factory=dict, hash=False)
+    sockets: Sockets = field(default=Sockets(), hash=False)

@@ -43,13 +43,8 @@ FEATURES = {
     "fp16": "FP16",
     "half": "FP16, which a device without BF16 needs,",
 }
-KINDS_OF_WORK = (
-    "training",
-    "bf16-model",
-    "nxd-inference",
-    "neuron-network",
-    "sglang-fp8-experts",
-)  # parts that are silent where no row speaks
+# Parts that are silent where no row speaks.
+KINDS_OF_WORK = ("training", "bf16-model", "nxd-inference", "neuron-network", "sglang-fp8-experts")
 FEW_BITS = ("int4", "fp4")  # without a kernel of their own they do not run at all
 
 

@@ -168,19 +168,16 @@ def _nothing(answer: Answer) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _nearly(relax: Relax) -> str:
-    if relax.estimated_hours is None:
-        return ""
-    return f"; its estimate of {cell(relax.estimated_hours)} h meets the limit, the whole range does not"
-
-
 def _relaxed(relax: Relax) -> str:
     changes = {relax.constraint: relax.to} | relax.together
     dropped = " and ".join(name for name, to in changes.items() if to is None)
     changed = " and ".join(f"{name} to {cell(to)}" for name, to in changes.items() if to is not None)
     what = ", and ".join([f"leave out {dropped}"] * bool(dropped) + [changed] * bool(changed))
+    hours, nearly = relax.estimated_hours, ""
+    if hours is not None:
+        nearly = f"; its estimate of {cell(hours)} h meets the limit, the whole range does not"
     cost = "" if relax.cost_usd is None else f" ({cell(relax.cost_usd)} USD)"
-    return f"{what}{cost}: {relax.choice}{_nearly(relax)}"
+    return f"{what}{cost}: {relax.choice}{nearly}"
 
 
 def _table_items(page: Any, _: Catalog) -> str:

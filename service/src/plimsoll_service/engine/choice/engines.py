@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
 from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.choice.first_places import TENTH
-from plimsoll_service.engine.choice.loosening import Choose, Looser
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import in_words
+from plimsoll_service.engine.choice.loosening import Choose
 from plimsoll_service.engine.choice.options import fixed_load
-from plimsoll_service.engine.choice.own_machines import OwnMachines
 from plimsoll_service.engine.choice.ranking import scored
 from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.scores import CHEAPER, Scored, best_of
-from plimsoll_service.engine.choice.selection import Selection
+from plimsoll_service.engine.choice.selection import Named, Selection
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.job import Job, answer_target_ms, profile_of
 from plimsoll_service.engine.frameworks import title_of
@@ -38,8 +32,8 @@ class _Found(NamedTuple):
     cost: float  # expected
 
 
-def _engines_of(query: Query, job: Job) -> tuple[str, ...]:
-    """Engines for the model, where the request names no framework; none of language models, whose usual one is."""
+def engines_of(query: Query, job: Job) -> tuple[str, ...]:
+    """Return the engines for the model, where the request names none; of language models the usual one is."""
     if job.kind != kind.INFERENCE or query.workload.framework is not None or not job.known_model:
         return ()
     profile = profile_of(job)
@@ -52,21 +46,7 @@ def _of_words(profile: ModelProfile) -> bool:
     return (text and not profile.frozen_parameters) or profile.name in frameworks.WHISPER
 
 
-def loosened(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Yield each engine that leaves options where the assumed framework does not."""
-    for engine in _engines_of(query, choose(query)[0]):
-        other, chosen = _under(query, choose, engine)
-        if len(chosen.feasible):
-            yield Looser("framework", engine, other, chosen)
-
-
-def _under(query: Query, choose: Choose, engine: str) -> tuple[Job, Selection]:
-    return choose(replace(query, workload=replace(query.workload, framework=engine)))
-
-
-def engine_note(
-    query: Query, job: Job, market: Market, own: OwnMachines, choose: Choose, found: Scored, first: int
-) -> Remark | None:
+def engine_note(query: Query, job: Job, choose: Choose, named: Named, found: Scored, first: int) -> Remark | None:
     """Return the engine that costs the least by far, if it costs at least a fifth less than the first choice.
 
     It takes no longer, or meets the stated time. ``first``: the first choice's row. Rule: engine-made-for-it.
@@ -74,17 +54,17 @@ def engine_note(
     place = int(found.rows.searchsorted(first))
     stated = answer_target_ms(job) is not None or job.workload.deadline_hours is not None
     latest = np.inf if stated else TENTH * found.expected.time.item(place)
-    engines = (_found(query, choose, engine, found.objective, latest) for engine in _engines_of(query, job))
+    engines = (_found(query, choose, engine, found.objective, latest) for engine in engines_of(query, job))
     best = min((one for one in engines if one is not None), key=lambda one: one.cost, default=None)
     if best is None or best.cost > CHEAPER * found.expected.counted_cost.item(place):
         return None
-    machines = partial(in_words, market, own, best.chosen)(best.row)
+    machines = named(best.chosen, best.row)
     return RuleId("engine-made-for-it").note(f"with framework {title_of(best.engine)}, {machines} {_figures(best)}")
 
 
 def _found(query: Query, choose: Choose, engine: str, objective: str, latest: float) -> _Found | None:
     """The best choice under an engine that takes no longer than the ``latest`` time, if there is one."""
-    job, chosen = _under(query, choose, engine)
+    job, chosen = choose(query.asking(framework=engine))
     if not len(chosen.feasible):
         return None
     found = scored(job, chosen, objective)

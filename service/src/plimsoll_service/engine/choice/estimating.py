@@ -209,13 +209,13 @@ def _needed(job: Job, rate: float, most: Floats, sized: Sized) -> Floats:
     """Machines for one hour's rate: none without requests, and never more than at the peak."""
     if rate == 0:
         return np.zeros(len(most))
-    _, nodes = sized(at_rate(job, rate))
+    _, nodes = sized(asking(job, requests_per_second=rate))
     return np.minimum(nodes, most)
 
 
-def at_rate(job: Job, rate: float) -> Job:
-    """The job at another rate of requests."""
-    workload = replace(job.workload, requests_per_second=rate)
+def asking(job: Job, **others: Any) -> Job:
+    """Return the job with other values of its workload."""
+    workload = replace(job.workload, **others)
     return replace(job, workload=workload, query=replace(job.query, workload=workload))
 
 

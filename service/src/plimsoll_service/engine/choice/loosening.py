@@ -155,7 +155,7 @@ def stated_constraints(query: Query) -> list[str]:
 
 def without(query: Query, names: Sequence[str]) -> Query:
     """The query without these constraints."""
-    return replace(query, constraints=replace(query.constraints, **dict.fromkeys(names)))
+    return query.within(**dict.fromkeys(names))
 
 
 def nodes_of(chosen: Selection) -> Floats:

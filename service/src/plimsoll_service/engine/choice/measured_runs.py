@@ -173,7 +173,7 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
     sellers = np.where(machines.catalog_row >= 0, market.disk_sellers.take(machines.catalog_row), -1).astype(np.int32)
     candidates = candidates_among(machines, sellers, every, nodes, market.products(job))
     outcome = outcome_of(job, candidates, market.prices.disks, splits_of(some[0].on))
-    figures, lost = _figures(outcome), _lost(outcome)
+    figures, lost = _figures(outcome), outcome.lost_share
     vectors = len(market.catalog.accelerators) + machines.vector
     kinds = np.where(_on_devices(job, machines), machines.accelerator, vectors).tolist()
     for row, one in enumerate(some):
@@ -185,7 +185,7 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
             machine=row,
             kind=kinds[row],
             estimated=estimated,
-            starved=bool(lost[row] > STARVED),
+            starved=lost is not None and bool(lost[every][row] > STARVED),
             obstacle=OBSTACLES[int(outcome.obstacle[row])],
             usable_gib=float(outcome.device.usable[row]),
             batch=float(outcome.batch_used[every][row]),
@@ -217,11 +217,6 @@ def _figures(outcome: Outcome) -> dict[str, Floats]:
     if outcome.serving is not None:
         found |= {"ttft_ms": outcome.serving.ttft_ms[every], "tpot_ms": outcome.serving.tpot_ms[every]}
     return found
-
-
-def _lost(outcome: Outcome) -> Floats:
-    every = np.arange(len(outcome))
-    return np.zeros(len(every)) if outcome.lost_share is None else outcome.lost_share[every]
 
 
 SPEEDS = {"throughput": 1.0, "ttft_ms": -1.0, "tpot_ms": -1.0}  # sign of ln(measured) in the speed

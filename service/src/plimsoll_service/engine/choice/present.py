@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import accumulate, pairwise, repeat
+from itertools import accumulate, chain, pairwise, repeat
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -211,34 +211,20 @@ def _recommendation(
     leaving = leaving_note(chosen.options, one.option)
     rented = Rented(point.purchase, point.price, point.estimate.spot)
     warnings = (*leaving, *warnings_of(job, detail, rented), *lone_spot_note(point, one.other_regions))
-    once: tuple[Remark, ...] = ()
+    once: Iterable[Remark] = ()
     if one.rank == 1:
-        distant = distant_note(job, detail.plate.rented)
-        once = (
-            *padded_note(job),
-            *unmoved_note(job),
-            *copied_note(job, chosen, one.option),
-            *distant,
-            *unpriced_spot_note(job, market),
-        )
+        of_data = chain(padded_note(job), unmoved_note(job), copied_note(job, chosen, one.option))
+        once = chain(of_data, distant_note(job, detail.plate.rented), unpriced_spot_note(job, market))
     return Recommendation(
+        **vars(point),
         rank=one.rank,
-        cloud=point.cloud,
-        region=point.region,
-        instance_type=point.instance_type,
-        node_count=point.node_count,
-        purchase=point.purchase,
-        accelerator=point.accelerator,
         sizing=one.sizing,
-        estimate=point.estimate,
-        price=point.price,
         meets=one.meets,
         runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
         reasons=cited(reasons, market.coefficients.rules),
         warnings=cited((*warnings, *once), market.coefficients.rules),
         other_regions=one.other_regions,
         alternatives=one.alternatives,
-        label=point.label,
     )
 
 

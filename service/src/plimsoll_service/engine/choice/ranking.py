@@ -73,8 +73,11 @@ def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None)
     return places[order(job, chosen.estimates, chosen.options, found.rows[places], found.scores[places])]
 
 
-def first_row(job: Job, chosen: Selection, found: Scored) -> int:
-    """Return the row of the first choice; at least one option must be left."""
+def first_row(job: Job, chosen: Selection, objective: str) -> int | None:
+    """Return the row of the first choice; ``None`` if no option is left."""
+    if not len(chosen.feasible):
+        return None
+    found = scored(job, chosen, objective)
     return int(found.rows[best_of(job, chosen, found, found.listed.nonzero()[0])])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -13,11 +12,13 @@ from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_sa
 from plimsoll_service.engine.choice.comparing import faster_note
 from plimsoll_service.engine.choice.engines import engine_note
 from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.larger_fleets import DEFAULT_NODES, bounded, larger_fleet_note
 from plimsoll_service.engine.choice.market import Market
 from plimsoll_service.engine.choice.near_misses import (
+    DEFAULT_NODES,
+    bounded,
     half_note,
     in_words,
+    larger_fleet_note,
     near_miss_note,
     own_notes,
     tuned_note,
@@ -54,12 +55,12 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     job, chosen = choose(query)
     assumed: tuple[Assumption, ...] = ()
     if _converts_as_installed(query, job) and not _on_one_machine(query, job, chosen):
-        tuned = replace(query, workload=replace(query.workload, tuning="tuned"))
+        tuned = query.asking(tuning="tuned")
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
             query, (job, chosen), assumed = tuned, on_every_core, (ON_EVERY_CORE,)
     objective = query.objective or ranking.default_objective(job)
-    found = ranking.scored(job, chosen, objective)
+    found, named = ranking.scored(job, chosen, objective), partial(in_words, market, own)
     # The first is told apart from the next, even if it alone is listed.
     choices = ranking.choices(job, market, chosen, found, max(query.limit, 2), query.group != "none")
     listed = found.rows[[choice.place for choice in choices]].tolist()
@@ -67,16 +68,15 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
     beside: tuple[Remark | None, ...] = ()
     if listed:
-        name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
-        remedy = tuned_note(job, market, own, choose, objective)
-        remedy = remedy or half_note(job, market, own, choose, objective, chosen, listed[0])
+        remedy = tuned_note(job, choose, named, objective)
+        remedy = remedy or half_note(job, choose, named, objective, chosen, listed[0])
         left_out = own_notes(job, market, own, kept, chosen, objective)
-        engine = engine_note(query, job, market, own, choose, found, listed[0])
-        fleet = larger_fleet_note(query, job, chosen, listed[0], choose, partial(in_words, market, own))
+        engine = engine_note(query, job, choose, named, found, listed[0])
+        fleet = larger_fleet_note(query, job, choose, named, objective, chosen, listed[0])
         assumed = assumed if fleet is None else (*assumed, DEFAULT_NODES)
-        beside = (near_miss, fleet, faster_note(job, chosen, found, listed[0], name), remedy, engine, *left_out)
+        beside = (near_miss, fleet, faster_note(job, chosen, found, listed[0], named), remedy, engine, *left_out)
     elif bounded(query, job, chosen):
         assumed = (*assumed, DEFAULT_NODES)
     return Answer(
@@ -86,7 +86,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(with_assumed_target(query, job), choose, partial(in_words, market, own)),
+        relax=() if listed else relaxations(with_assumed_target(query, job), choose, named),
         objective=objective,
         anchors=anchors_said(job),
     )
@@ -99,11 +99,8 @@ def _converts_as_installed(query: Query, job: Job) -> bool:
 
 def _on_one_machine(query: Query, job: Job, chosen: Selection) -> bool:
     """Whether the first choice takes a single machine."""
-    found = ranking.scored(job, chosen, query.objective or ranking.default_objective(job))
-    if not len(found.rows):
-        return False
-    first = ranking.first_row(job, chosen, found)
-    return bool(chosen.estimates.nodes[chosen.options.candidate[first]] == 1)
+    first = ranking.first_row(job, chosen, query.objective or ranking.default_objective(job))
+    return first is not None and bool(chosen.estimates.nodes[chosen.options.candidate[first]] == 1)
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:

@@ -49,6 +49,9 @@ class Selection:
     masks: dict[str, Flags]  # options that pass each limit
 
 
+Named = Callable[[Selection, int], str]  # machines of an option in words
+
+
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
     """Evaluate the whole catalog and the user's own machines for a job; ``kept`` belongs to this market."""
@@ -93,14 +96,9 @@ def _beside_data(
     """The options at the regions where they cost least with the data."""
     sale, several = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour), [priced]
     for regions in regions_at(moves, job, market):
-        make = partial(priced_for, estimated.nodes, _in_regions(job, regions))
+        make = partial(priced_for, estimated.nodes, replace(job, query=job.query.within(regions=regions)))
         several.append(kept.of("priced there", (key, sale, regions), make))
     return at_best_regions(job, market, moves, estimated.nodes, estimated.outcome, several)
-
-
-def _in_regions(job: Job, regions: tuple[str, ...]) -> Job:
-    there = replace(job.query.constraints, regions=regions)
-    return replace(job, query=replace(job.query, constraints=there))
 
 
 def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:

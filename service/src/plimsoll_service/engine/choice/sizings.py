@@ -47,23 +47,12 @@ def sizings_of(
 def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
     """vCPUs, host memory, memory of one device with its range, and all parts of both, rounded as shown."""
     low = refused_share(job)
-    return figures(
-        np.array(
-            [
-                (
-                    one.vcpus,
-                    one.host,
-                    one.recommended_host,
-                    one.device,
-                    one.device * low,
-                    one.device * high_share(job, one.basis),
-                    *one.host_parts,
-                    *one.device_parts,
-                )
-                for one in details
-            ]
-        )
+    of_device = ((one.device, one.device * low, one.device * high_share(job, one.basis)) for one in details)
+    rows = (
+        (one.vcpus, one.host, one.recommended_host, *device, *one.host_parts, *one.device_parts)
+        for one, device in zip(details, of_device, strict=True)
     )
+    return figures(np.array(list(rows)))
 
 
 def _sizing(one: Detail, host: Names, device: Names, needed: Sequence[float], disk: DiskSizing) -> Sizing:

@@ -79,15 +79,12 @@ def place_of(name: str, constraints: Constraints, market: Market) -> Place | Non
         rows = [row for row in rows if regions.cloud[row] == names.find(cloud, spellings)]
     if rows:
         wanted = {names.find(one, spellings) for one in constraints.clouds or ()}
-        rows.sort(key=lambda row: (regions.cloud[row] not in wanted, -_offers_in(market, row)))
+        offers = np.diff(market.first_in_region).tolist()
+        rows.sort(key=lambda row: (regions.cloud[row] not in wanted, -offers[row]))
         others = tuple(sorted(regions.cloud[row] or "" for row in rows[1:]))
         return Place(regions.cloud[rows[0]] or "", rows[0], regions.name[rows[0]], () if cloud else others)
     found = OWN_CLOUD if names.key(name) == OWN_CLOUD else names.find(name, spellings)
     return None if found is None else Place(found, -1, found)
-
-
-def _offers_in(market: Market, region: int) -> int:
-    return int(market.first_in_region[region + 1] - market.first_in_region[region])
 
 
 def place_names(market: Market) -> tuple[str, ...]:

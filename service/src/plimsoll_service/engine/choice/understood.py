@@ -195,12 +195,5 @@ def _measured(value: object) -> object:
 
 def _dataset(dataset: Dataset) -> dict[str, object]:
     size = None if dataset.size_bytes is None else f"{dataset.size_bytes / GB:.6g}GB"
-    shown = {
-        "size": size,
-        "samples": dataset.samples,
-        "format": dataset.format,
-        "name": dataset.name,
-        "sharded": dataset.sharded,
-        "region": dataset.region,
-    }
-    return {name: value for name, value in shown.items() if value is not None}
+    shown = {"size": size} | vars(dataset)
+    return {name: value for name, value in shown.items() if value is not None and name != "size_bytes"}
