@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.choice.first_places import TENTH
-from plimsoll_service.engine.choice.loosening import Choose
-from plimsoll_service.engine.choice.options import fixed_load
-from plimsoll_service.engine.choice.ranking import scored
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import CHEAPER, Scored, best_of
-from plimsoll_service.engine.choice.selection import Named, Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms, profile_of
-from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.workload import Query
+from .. import frameworks
+from ..demand import kind
+from ..demand.job import Job, answer_target_ms, profile_of
+from ..frameworks import title_of
+from ..models.profile import ModelProfile
+from ..rules import Remark, RuleId
+from ..workload import Query
+from .first_places import TENTH
+from .loosening import Choose
+from .options import fixed_load
+from .ranking import scored
+from .rounding import said
+from .scores import CHEAPER, Scored, best_of
+from .selection import Named, Selection
 
 
 class _Found(NamedTuple):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Shortfall
-from plimsoll_service.engine.choice.estimating import asking
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.workload import OFFLOADS, Hardware
+from ..answer import Shortfall
+from ..demand import kind
+from ..demand.job import Job
+from ..workload import OFFLOADS, Hardware
+from .estimating import asking
+from .market import Market
+from .named_hardware import named_hardware_of, shortfalls
+from .rounding import said
 
 HOURS_DIGITS = 3  # of a time in words
 OPTIMIZER, PARAMETERS = OFFLOADS[1:]

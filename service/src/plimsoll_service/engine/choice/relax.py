@@ -14,18 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Relax
-from plimsoll_service.engine.choice import engines
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS
-from plimsoll_service.engine.choice.limits import (
-    CONCURRENCY,
-    EXPECTED_DIGITS,
-    LIMITS,
-    Limit,
-    limit_masks,
-    without_choosing,
-)
-from plimsoll_service.engine.choice.loosening import (
+from ..answer import Relax
+from ..demand import kind
+from ..demand.job import Job, dimensions_of
+from ..demand.served_model import served
+from ..hardware import ON_DEMAND, PURCHASE_NAMES, SPOT
+from ..models.stored import AWQ, BITSANDBYTES, GGUF
+from ..units import GIB
+from ..workload import Query
+from . import engines
+from .candidates import NODE_COUNTS
+from .limits import CONCURRENCY, EXPECTED_DIGITS, LIMITS, Limit, limit_masks, without_choosing
+from .loosening import (
     TIMES,
     Ask,
     Choose,
@@ -40,20 +40,13 @@ from plimsoll_service.engine.choice.loosening import (
     stated_constraints,
     without,
 )
-from plimsoll_service.engine.choice.loosening_several import several_limits, with_constraints
-from plimsoll_service.engine.choice.offloading import kept_by
-from plimsoll_service.engine.choice.options import fixed_load
-from plimsoll_service.engine.choice.ranking import first_row
-from plimsoll_service.engine.choice.rounding import figure, said
-from plimsoll_service.engine.choice.scores import CHEAPER
-from plimsoll_service.engine.choice.selection import Named, Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, dimensions_of
-from plimsoll_service.engine.demand.served_model import served
-from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, SPOT
-from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, GGUF
-from plimsoll_service.engine.units import GIB
-from plimsoll_service.engine.workload import Query
+from .loosening_several import several_limits, with_constraints
+from .offloading import kept_by
+from .options import fixed_load
+from .ranking import first_row
+from .rounding import figure, said
+from .scores import CHEAPER
+from .selection import Named, Selection
 
 # Units of what a choice is expected to reach, by the limit that is loosened.
 EXPECTED = {**dict.fromkeys(TIMES, "ms"), CONCURRENCY: "at once"}
