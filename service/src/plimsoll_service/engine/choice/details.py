@@ -10,8 +10,7 @@ import numpy as np
 
 from ..columns import Column, Lazy
 from ..estimate.outcome import ColdStart, Outcome, TrainingLayout
-from ..hardware import Ints, Places
-from ..machines import Machines
+from ..hardware import Places
 from ..units import MS
 from .estimating import Estimates
 from .nameplates import Nameplate
@@ -77,11 +76,12 @@ OF_SERVING = ("load", "longest_context", "max_concurrency", "measured_load", "mo
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
     """Return the details of the candidates in these rows; ``plates`` are those of their machines."""
     outcome, disk = estimates.outcome, estimates.outcome.disk
+    chips, vectors = estimates.machines.accelerator, estimates.machines.vector
     columns: dict[str, Any] = {
         "nodes": estimates.nodes,
         "basis": estimates.machines.basis,
         "shown_basis": estimates.machines.shown_basis,
-        "hardware": Lazy(lambda rows: _hardware(estimates.machines, rows)),
+        "hardware": Lazy(lambda rows: np.where(chips[rows] >= 0, chips[rows], -1 - vectors[rows])),
         "device": outcome.device.required,
         "usable_device": outcome.device.usable,
         "host": outcome.host.required,
@@ -123,11 +123,6 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     }
     unknown = [nan] * len(rows)
     return [Detail(*one) for one in zip(*(gathered.get(name, unknown) for name in Detail._fields), strict=True)]
-
-
-def _hardware(machines: Machines, rows: Places) -> Ints:
-    accelerator = machines.accelerator[rows]
-    return np.where(accelerator >= 0, accelerator, -1 - machines.vector[rows])
 
 
 def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[float]]:

@@ -14,7 +14,6 @@ from ..demand.job import Job
 from ..estimate.spot import INTERRUPTIONS_PER_HOUR
 from ..hardware import ON_DEMAND, SPOT, Flags, Floats, Ints, Places, known_or
 from ..prices import Prices
-from ..workload import Constraints
 from .billing import Billed, billed_of
 from .candidates import Candidates
 from .constraints import quota_nodes
@@ -140,8 +139,8 @@ def _block(
     """Candidates under one purchase option; the user's own machines have their own price, on demand."""
     constraints, mine, row = job.query.constraints, candidates.described, candidates.row
     sold = sold_under(constraints, market, purchase)
-    anything = sold  # at any confidence
-    if constraints.price_confidence:
+    anything, wanted = sold, constraints.price_confidence
+    if wanted:
         anything = sold_under(replace(constraints, price_confidence=None), market, purchase)
     catalog_row = np.where(mine, 0, row)
     offer = np.where(mine, np.int32(-1), sold.cheapest[catalog_row])
@@ -156,18 +155,11 @@ def _block(
         interruptions_per_hour=interruption_rate(job, market.prices, purchase, offer),
         offered=np.where(mine, purchase == ON_DEMAND, sold.offered[catalog_row]),
         in_region=mine | ((offer if anything is sold else anything.cheapest[catalog_row]) >= 0),
-        confident=_confident(constraints, mine, offer),
+        confident=np.where(mine, LISTED in wanted, offer >= 0) if wanted else None,
     )
     if purchase == ON_DEMAND:
         commit(constraints, market, prices, row, nodes, offer, usd_per_hour)
     return block
-
-
-def _confident(constraints: Constraints, mine: Flags, offer: Ints) -> Flags | None:
-    """Rows with an offer of an allowed confidence; the user states the price of an own machine."""
-    if not constraints.price_confidence:
-        return None
-    return np.where(mine, LISTED in constraints.price_confidence, offer >= 0)
 
 
 def one_priced_option(

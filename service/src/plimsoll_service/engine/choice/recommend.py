@@ -54,7 +54,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 
     job, chosen = choose(query)
     assumed: tuple[Assumption, ...] = ()
-    if _converts_as_installed(query, job) and not _on_one_machine(query, job, chosen):
+    if _spread_as_installed(query, job, chosen):
         tuned = query.asking(tuning="tuned")
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
@@ -92,15 +92,12 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     )
 
 
-def _converts_as_installed(query: Query, job: Job) -> bool:
-    """Whether converters run one process a machine because nothing else was said. Rule: stock-converter."""
-    return job.kind == kind.PREPROCESSING and query.workload.tuning is None and not job.tuned
-
-
-def _on_one_machine(query: Query, job: Job, chosen: Selection) -> bool:
-    """Whether the first choice takes a single machine."""
+def _spread_as_installed(query: Query, job: Job, chosen: Selection) -> bool:
+    """Whether converters, left as they come, run one process on each of several machines. Rule: stock-converter."""
+    if job.kind != kind.PREPROCESSING or query.workload.tuning is not None or job.tuned:
+        return False
     first = ranking.first_row(job, chosen, query.objective or ranking.default_objective(job))
-    return first is not None and bool(chosen.estimates.nodes[chosen.options.candidate[first]] == 1)
+    return first is None or bool(chosen.estimates.nodes[chosen.options.candidate[first]] != 1)
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:

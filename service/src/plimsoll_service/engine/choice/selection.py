@@ -84,7 +84,9 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     estimates = estimated.with_disks(worth_a_disk.nonzero()[0])
     staging = None if moves is None else moves.to(market, priced.offer, priced.candidate)
     options = options_of(job, estimates, priced, possible, staging)
-    masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
+    masks = {**priced.masks, **limit_masks(job, estimates, options)}
+    if priced.rationed:
+        masks = {"quota": options.each(estimates.nodes) <= priced.quota} | masks
     feasible = _feasible(options, options.each(possible), masks, counts)
     return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices, masks)
 
@@ -99,11 +101,6 @@ def _beside_data(
         make = partial(priced_for, estimated.nodes, replace(job, query=job.query.within(regions=regions)))
         several.append(kept.of("priced there", (key, sale, regions), make))
     return at_best_regions(job, market, moves, estimated.nodes, estimated.outcome, several)
-
-
-def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:
-    priced = options.priced
-    return {"quota": options.each(estimates.nodes) <= priced.quota} if priced.rationed else {}
 
 
 def _possible(job: Job, estimated: BeforeDisks, counts: defaultdict[str, int]) -> Flags:

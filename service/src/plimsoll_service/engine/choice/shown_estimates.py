@@ -206,19 +206,12 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
     tensors = columns.tensor_parallel[rows].astype(int).tolist()
     divided = columns.attention_data_parallel[rows].astype(int).tolist()
     experts = [expert_parallel(job.workload, profile_of(job), *split) for split in zip(tensors, divided, strict=True)]
-    parts = zip(
-        concurrency,
-        most,
-        *shown[:3],
-        tensors,
-        *shown[3:],
-        columns.pipeline_parallel[rows].astype(int).tolist(),
-        experts,
-        [None if one is None else each for one, each in zip(experts, divided, strict=True)],
-        columns.nodes_per_replica[rows].astype(int).tolist(),
-        strict=True,
+    divided_by = [None if one is None else each for one, each in zip(experts, divided, strict=True)]
+    stages, span = (
+        column[rows].astype(int).tolist() for column in (columns.pipeline_parallel, columns.nodes_per_replica)
     )
-    return [dict(zip(OF_TOKENS, one, strict=True)) for one in parts]
+    parts = (concurrency, most, *shown[:3], tensors, *shown[3:], stages, experts, divided_by, span)
+    return [dict(zip(OF_TOKENS, one, strict=True)) for one in zip(*parts, strict=True)]
 
 
 Planned = tuple[tuple[ScheduledHour, ...] | None, UsdPerMonth | None]
