@@ -1,4 +1,4 @@
-"""Engines that are made for one kind of model, where the request leaves the framework open."""
+"""Engines where the request leaves the framework open: made for one kind of model, or able to run on named hardware."""
 
 from __future__ import annotations
 
@@ -6,20 +6,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import frameworks
-from ..demand import kind
+from .. import frameworks, names
+from ..answer import Assumption
+from ..demand import kind, requested_model
+from ..demand.filling import changed
 from ..demand.job import Job, answer_target_ms, profile_of
 from ..frameworks import title_of
 from ..models.profile import ModelProfile
 from ..rules import Remark, RuleId
-from ..workload import Query
+from ..support import NO
+from ..workload import Hardware, Query
 from .first_places import TENTH
 from .loosening import Choose
+from .market import Market
 from .options import fixed_load
 from .ranking import scored
 from .rounding import said
 from .scores import CHEAPER, Scored, best_of
 from .selection import Named, Selection
+from .software import status_on
 
 
 class _Found(NamedTuple):
@@ -84,3 +89,33 @@ def _figures(one: _Found) -> str:
     if fixed_load(one.job):
         return f"costs {said(options.charges.usd_per_hour.item(one.row))} USD per hour; {late}"
     return f"costs {said(options.cost.item(one.row))} USD per million samples; {late}"
+
+
+USUAL, INSTEAD = "vllm", "llama.cpp"
+
+
+def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -> tuple[Query, tuple[Assumption, ...]]:
+    """Return the query with llama.cpp if it names no engine, vLLM runs on none of the devices and llama.cpp on all.
+
+    The assumption is noted. Names must be known (see admission).
+    """
+    workload = query.workload
+    if workload.task != "inference" or workload.framework is not None:
+        return query, ()
+    profile = requested_model.profile_of(workload, market.coefficients.models)
+    if profile is None or frameworks.default_for(workload.task, profile.family, profile.name).name != USUAL:
+        return query, ()
+    accelerators = market.catalog.accelerators
+    found = [names.find(one.accelerator or "", market.spellings["accelerator"]) for one in on]
+    devices = [accelerators.name.index(name) for name in found if name is not None]
+    if not devices or len(devices) < len(on) or any(one.instance_type is not None for one in on):
+        return query, ()
+    support = market.coefficients.support
+    if any(status_on(USUAL, workload.task, accelerators, row, support) != NO for row in devices):
+        return query, ()
+    if any(status_on(INSTEAD, workload.task, accelerators, row, support) == NO for row in devices):
+        return query, ()
+    listed = ", ".join(dict.fromkeys(accelerators.name[row] for row in devices))
+    why = f"{title_of(USUAL)} does not run on {listed}; {INSTEAD} does"
+    suited = changed(query, workload=changed(workload, framework=INSTEAD))
+    return suited, (Assumption("framework", INSTEAD, why),)

@@ -20,6 +20,7 @@ from ..machines import Machines, concatenate
 from ..obstacles import OBSTACLES
 from ..workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
 from .candidates import candidates_among
+from .engines import with_suited_engine
 from .estimating import outcome_of
 from .market import Market
 from .named_hardware import type_row
@@ -27,7 +28,6 @@ from .own_machines import own_machines
 from .rounding import figure, said
 from .software import ON_PROCESSORS
 from .stated_faults import limit_faults
-from .suited import with_suited_engine
 
 # The estimate of a run that waits for its input for more of its time says little of the devices. A decision of this
 # project: less is hidden by the error of any estimate.
