@@ -8,6 +8,7 @@ from functools import partial
 from plimsoll_service.engine.admission import faults_of
 from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
 from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
+from plimsoll_service.engine.choice.engines import with_suited_engine
 from plimsoll_service.engine.choice.evaluate import evaluate, relative
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.market import Market, market_of, repriced
@@ -15,7 +16,6 @@ from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_t
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.recommend import recommend
 from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.suited import with_suited_engine
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand.job import Job
@@ -75,17 +75,8 @@ class Sizer:
             catalog=_stamp(market),
             workload=echo(job.workload),
             assumptions=assumptions,
-            fits=one.fits,
-            short=one.short,
-            sizing=one.sizing,
-            estimate=one.estimate,
-            price=one.price,
-            meets=one.meets,
-            rank=one.rank,
-            why_not=one.why_not,
-            reasons=one.reasons,
-            warnings=one.warnings,
             anchors=anchors_said(job),
+            **one.parts_of(HardwareEstimate),
         )
 
     def compare(self, query: Query, on: tuple[Hardware, ...], prices: Prices | None = None) -> Comparison:

@@ -22,6 +22,7 @@ IDS = {rule.id for rule in RULES}
 # Rules that state how a choice or a figure is made and that no single answer has to repeat.
 STATED_ONLY = {
     "volume-baseline": "holds for every machine",
+    "whole-processors": "holds for every estimate of such a machine",
     "known-network-only": "counted in rejected under network",
     "range": "holds for every range",
     "assumed-tpot": "listed in the assumptions",

@@ -30,7 +30,8 @@ class NamesByKind:
         return tuple(
             Fault(f"/{kind}", self.unknown(kind, name))
             for kind in self._own
-            for name in _several(filters.get(kind, ()))
+            for wanted in [filters.get(kind, ())]
+            for name in ([wanted] if isinstance(wanted, str) else wanted)
             if name not in besides and self.find(kind, name) is None
         )
 
@@ -54,7 +55,3 @@ class CatalogNames(NamesByKind):
         }
         super().__init__(own)
         self._spellings["accelerator"] = index(zip(accelerators.name, accelerators.aliases, strict=True))
-
-
-def _several(wanted: str | Collection[str]) -> Collection[str]:
-    return (wanted,) if isinstance(wanted, str) else wanted

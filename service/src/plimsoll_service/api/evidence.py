@@ -33,15 +33,16 @@ class EvidenceNames(NamesByKind):
         accelerators = catalog.accelerators
         aliases = index(zip(accelerators.name, accelerators.aliases, strict=True))
         self._known: dict[str, Callable[[str], str | None]] = {
-            "model": _model,
-            "framework": _framework,
+            "model": lambda name: getattr(models.find(name), "name", None),
+            "framework": lambda name: getattr(frameworks.find(name), "name", None),
             "accelerator": lambda name: find(name, aliases),
             "cloud": lambda name: find(name, index((cloud, ()) for cloud in catalog.clouds)),
         }
 
     def find(self, kind: str, name: str) -> str | None:
         """The table's own spelling, or ``None`` for an unknown name."""
-        return super().find(kind, name) or self._known.get(kind, _nothing)(name)
+        known = self._known.get(kind)
+        return super().find(kind, name) or (None if known is None else known(name))
 
     def canonical(self, filters: Mapping[str, Any]) -> dict[str, Any]:
         """The filters in the table's spellings; `none` stands for rows without a value."""
@@ -51,20 +52,6 @@ class EvidenceNames(NamesByKind):
         if kind not in NAMED:
             return wanted
         return {None if name == NONE else self.find(kind, name) for name in wanted}
-
-
-def _model(name: str) -> str | None:
-    found = models.find(name)
-    return found.name if found else None
-
-
-def _framework(name: str) -> str | None:
-    found = frameworks.find(name)
-    return found.name if found else None
-
-
-def _nothing(_: str) -> str | None:
-    return None
 
 
 blueprint = Blueprint("evidence", __name__)

@@ -41,12 +41,10 @@ _PLAIN: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float:
 
 def add_fields(converter: OpenAPIConverter) -> None:
     """Let the converter describe the service's own fields."""
-    converter.add_attribute_function(_own_schema)
+    converter.add_attribute_function(
+        lambda _, field, **__: field.json_schema() if isinstance(field, StrictField) else {}
+    )
     converter.add_attribute_function(_name_or_object)
-
-
-def _own_schema(_: OpenAPIConverter, field: fields.Field[Any], **__: Any) -> dict[str, Any]:
-    return field.json_schema() if isinstance(field, StrictField) else {}
 
 
 def _name_or_object(_: OpenAPIConverter, field: fields.Field[Any], ret: dict[str, Any], **__: Any) -> dict[str, Any]:
@@ -84,14 +82,10 @@ def _object(kind: type, components: dict[str, JsonSchema]) -> JsonSchema:
     # A dataclass is serialised with all its fields.
     return {
         "type": "object",
-        "description": _sentence(kind),
+        "description": " ".join((kind.__doc__ or "").replace("``", "`").split()),
         "properties": properties,
         "required": list(properties),
     }
-
-
-def _sentence(kind: type) -> str:
-    return " ".join((kind.__doc__ or "").replace("``", "`").split())
 
 
 def _any_of(schemas: list[JsonSchema]) -> JsonSchema:
@@ -139,6 +133,7 @@ _METHODS = ("GET", "POST")
 _ANY_FAULT = (500,)
 _MEDIA_TYPES = {name: form.media_type for name, form in (COLLECTION | RECOMMENDATIONS).items()}
 _JSON = "application/json"
+_NAME: JsonSchema = {"type": "string", "minLength": 1}
 
 
 def document(app: Flask) -> dict[str, Any]:
@@ -215,7 +210,8 @@ def _operations(
         "tags": [contract.tag],
         "summary": (view.__doc__ or "").strip().splitlines()[0],
     }
-    paths = [_path_parameter(name, meaning) for name, meaning in contract.paths.items()]
+    in_path = {"in": "path", "required": True}
+    paths = [{"name": name, **in_path, "description": told, "schema": _NAME} for name, told in contract.paths.items()]
     parameters = [*paths, *_query_parameters(contract)]
     if parameters:
         operation["parameters"] = parameters if contract.body else _with_examples(parameters, contract.example or {})
@@ -237,16 +233,6 @@ def _operations(
         operation["responses"] = dict(sorted({**operation["responses"], "304": unchanged}.items()))
     operation["x-codeSamples"] = samples(methods[0], path, operation, contract.example or {})
     return {method.lower(): operation for method in methods}
-
-
-def _path_parameter(name: str, meaning: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "in": "path",
-        "required": True,
-        "description": meaning,
-        "schema": {"type": "string", "minLength": 1},
-    }
 
 
 def _with_examples(parameters: list[dict[str, Any]], examples: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -276,7 +262,7 @@ def _query_parameter(name: str, field: fields.Field[Any]) -> dict[str, Any]:
         assert isinstance(field.inner, StrictField)
         schema = {"type": "array", "items": field.inner.json_schema(), "minItems": 1}
         return parameter | {"schema": schema, "style": "form", "explode": False}
-    schema = field.json_schema() if isinstance(field, StrictField) else {"type": "string", "minLength": 1}
+    schema = field.json_schema() if isinstance(field, StrictField) else _NAME
     return parameter | {"schema": schema}
 
 

@@ -67,7 +67,7 @@ def here() -> str:
 def register(app: Flask) -> None:
     """Answer every error of the application with a problem document."""
     app.register_error_handler(HTTPException, _http_error)
-    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(Refused, lambda error: _response(refusal(error, here())))
     app.register_error_handler(Exception, _unexpected)
 
 
@@ -92,10 +92,6 @@ def _drain() -> None:
     left = min(request.content_length or 0, 2 * (request.max_content_length or 0))
     while left > 0 and (piece := request.input_stream.read(min(left, DRAIN_BYTES))):
         left -= len(piece)
-
-
-def _refused(error: Refused) -> Response:
-    return _response(refusal(error, here()))
 
 
 def _unexpected(_: Exception) -> Response:

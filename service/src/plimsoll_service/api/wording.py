@@ -116,17 +116,11 @@ class Phrases:
 def _phrases() -> Phrases:
     written: dict[str, list[str]] = data_files.table("phrases.yaml")
     others = {english: dict(zip(LANGUAGES[1:], said, strict=True)) for english, said in written.items()}
-    with_gaps = sorted((english for english in others if _GAP.search(english)), key=_weight, reverse=True)
-    plain = {english: said for english, said in others.items() if not _GAP.search(english)}
-    return Phrases(plain, tuple(Phrase(_pattern(english), _longest(english), others[english]) for english in with_gaps))
-
-
-def _weight(english: str) -> int:
-    return len(_GAP.sub("", english))
-
-
-def _longest(english: str) -> str:
-    return max(_GAP.split(english)[::2], key=len)
+    with_gaps = [english for english in others if _GAP.search(english)]
+    with_gaps.sort(key=lambda english: len(_GAP.sub("", english)), reverse=True)
+    longest = {english: max(_GAP.split(english)[::2], key=len) for english in with_gaps}
+    plain = {english: said for english, said in others.items() if english not in longest}
+    return Phrases(plain, tuple(Phrase(_pattern(one), longest[one], others[one]) for one in with_gaps))
 
 
 def _pattern(english: str) -> re.Pattern[str]:

@@ -57,8 +57,17 @@ class Coded:
         return self.words.index(word) if word in self.words else -2
 
 
+class NamedRows:
+    """A table with a name in each row."""
+
+    name: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.name)
+
+
 @dataclass(frozen=True, eq=False)
-class Accelerators:
+class Accelerators(NamedRows):
     """Accelerators per device (a die of K80, a Neuron chip); peaks in TFLOP/s or TOP/s, shape (n, len(PEAKS))."""
 
     name: tuple[str, ...]
@@ -79,12 +88,9 @@ class Accelerators:
     source: tuple[str, ...]
     usable_memory_gib: Floats  # that the driver reports; NaN where nobody published it
 
-    def __len__(self) -> int:
-        return len(self.name)
-
 
 @dataclass(frozen=True, eq=False)
-class Processors:
+class Processors(NamedRows):
     """Processors by model: figures per core. Bandwidth grows as cores x per-core, up to a socket's."""
 
     name: tuple[str, ...]
@@ -100,21 +106,15 @@ class Processors:
     gzip_mb_s: Floats  # one thread, gzip -5: stands for scalar speed
     source: tuple[str, ...]
 
-    def __len__(self) -> int:
-        return len(self.name)
-
 
 @dataclass(frozen=True, eq=False)
-class Regions:
+class Regions(NamedRows):
     """Regions of the clouds; ``restricted`` (government, mainland China) must be named to be used."""
 
     cloud: Coded
     name: tuple[str, ...]
     location: tuple[str, ...]
     restricted: Flags
-
-    def __len__(self) -> int:
-        return len(self.name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,7 @@ class Disks:
 
 
 @dataclass(frozen=True, eq=False)
-class Withdrawn:
+class Withdrawn(NamedRows):
     """Types and families that a newcomer cannot order; ``since`` is a date as exact as the source has it."""
 
     cloud: Coded
@@ -156,12 +156,9 @@ class Withdrawn:
     source: tuple[str, ...]
     as_of: tuple[str, ...]  # date of the source
 
-    def __len__(self) -> int:
-        return len(self.name)
-
 
 @dataclass(frozen=True, eq=False)
-class InstanceTypes:
+class InstanceTypes(NamedRows):
     """Instance types; counts and sizes of one machine. A share of a device has a fractional count."""
 
     cloud: Coded
@@ -185,9 +182,6 @@ class InstanceTypes:
     local_disk_type: Coded  # nvme, ssd, hdd
     disk_mib_s: Floats  # that the machine moves to and from volumes all the time
     boot_seconds: Floats
-
-    def __len__(self) -> int:
-        return len(self.name)
 
 
 @dataclass(frozen=True, eq=False)

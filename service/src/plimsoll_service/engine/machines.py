@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
-from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
-from plimsoll_service.engine.datasets import TWO_THREADS
-from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.hardware import (
+from .coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
+from .columns import Groups, groups_of, groups_of_pairs
+from .datasets import TWO_THREADS
+from .generations import generation_of
+from .hardware import (
     PEAKS,
     UNIFIED,
     Accelerators,
@@ -29,8 +29,8 @@ from plimsoll_service.engine.hardware import (
     Processors,
     known_or,
 )
-from plimsoll_service.engine.spreads import BASES, MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
-from plimsoll_service.engine.units import BITS_PER_BYTE, GIGA, MIB
+from .spreads import BASES, MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
+from .units import BITS_PER_BYTE, GIGA, MIB
 
 
 @dataclass(frozen=True, eq=False)
@@ -268,8 +268,9 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
     rented = np.maximum(vcpus / threads, 0.5)
     cores = rented * sustained_cpu
     clock = processors.clock_ghz[known]
-    kinds = zip(processors.microarchitecture, processors.vector, strict=True)
-    per_cycle = np.array([_flop_per_cycle(name, vector) for name, vector in kinds])[known]
+    vectors = [name if name in FLOP_PER_CYCLE else "" for name in processors.vector]
+    kinds = zip(processors.microarchitecture, vectors, strict=True)
+    per_cycle = np.array([TWO_PIPES.get(name, FLOP_PER_CYCLE[vector]) for name, vector in kinds])[known]
     sockets = np.maximum(1.0, np.ceil(rented / processors.socket_cores[known]))
     bandwidth = np.minimum(
         cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
@@ -289,16 +290,8 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         "gzip_mb_s": processors.gzip_mb_s[known],
         "threads": threads,
         "core_speed": known_or(processors.gzip_mb_s[known] / REFERENCE_GZIP_MB_S, 1.0),
-        "vector": np.array([_vector(name) for name in processors.vector], dtype=np.int32)[known],
+        "vector": np.array(list(map(VECTOR_CLASSES.index, vectors)), dtype=np.int32)[known],
     }
-
-
-def _flop_per_cycle(microarchitecture: str, vector: str) -> float:
-    return TWO_PIPES.get(microarchitecture) or FLOP_PER_CYCLE.get(vector, FLOP_PER_CYCLE[""])
-
-
-def _vector(name: str) -> int:
-    return VECTOR_CLASSES.index(name if name in FLOP_PER_CYCLE else "")
 
 
 def _named(rows: Ints, words: Sequence[str]) -> Names:

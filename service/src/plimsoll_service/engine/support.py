@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.names import by_key, key
+from .frameworks import title_of
+from .names import by_key, key
 
 SUPPORTED, UNTESTED, PORTED, NO = range(4)  # from good to bad: of several programs together, the worst counts
 STATUSES = ("supported", "untested", "ported", "no")
@@ -43,13 +43,8 @@ FEATURES = {
     "fp16": "FP16",
     "half": "FP16, which a device without BF16 needs,",
 }
-KINDS_OF_WORK = (
-    "training",
-    "bf16-model",
-    "nxd-inference",
-    "neuron-network",
-    "sglang-fp8-experts",
-)  # parts that are silent where no row speaks
+# Parts that are silent where no row speaks.
+KINDS_OF_WORK = ("training", "bf16-model", "nxd-inference", "neuron-network", "sglang-fp8-experts")
 FEW_BITS = ("int4", "fp4")  # without a kernel of their own they do not run at all
 
 

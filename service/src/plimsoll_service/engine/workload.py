@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
-from plimsoll_service.engine.frozen import value
+from .frozen import value
 
 Task = Literal["training", "inference", "preprocessing", "hpc"]
 Objective = Literal["cost", "time", "performance_per_cost", "balanced"]
@@ -28,19 +28,8 @@ RECOMPUTATIONS = ("auto", "none", "selective", "full")
 SHARDINGS = ("auto", "none", "zero1", "zero2", "zero3")
 OFFLOADS = ("none", "optimizer", "parameters")  # states in the host's memory
 DATASET_FORMATS = (
-    "jpeg",
-    "png",
-    "wav",
-    "text",
-    "csv",
-    "parquet",
-    "lmdb",
-    "recordio",
-    "tfrecord",
-    "webdataset",
-    "array",
-    "memory",
-)
+    "jpeg", "png", "wav", "text", "csv", "parquet", "lmdb", "recordio", "tfrecord", "webdataset", "array", "memory",
+)  # fmt: skip
 DISK_TYPES = ("auto", "nvme", "ssd", "balanced", "efficiency", "hdd")
 PURCHASES = ("on_demand", "spot")
 NO_TARGET = "none"
@@ -292,3 +281,11 @@ class Query:
     objective: Objective | None = None
     limit: int = 5
     group: str | None = None
+
+    def asking(self, **others: Any) -> Query:
+        """Return the question with other values of the workload."""
+        return replace(self, workload=replace(self.workload, **others))
+
+    def within(self, **others: Any) -> Query:
+        """Return the question with other constraints."""
+        return replace(self, constraints=replace(self.constraints, **others))

@@ -65,6 +65,7 @@ def starting() -> Coefficients:
         clouds=statements.clouds(),
         datasets=statements.datasets(),
         batch_limits=statements.batch_limits(),
+        sockets=statements.sockets(),
         support=SupportTable(programs=statements.programs()),
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib import resources
 from math import inf
@@ -10,6 +11,7 @@ from typing import Any
 from plimsoll_service.engine.clouds import Cloud, CloudTable, Egress, Tier
 from plimsoll_service.engine.datasets import DatasetTable, KnownDataset
 from plimsoll_service.engine.models.batch_limits import BatchLimit, BatchLimits
+from plimsoll_service.engine.sockets import Socket, Sockets
 from plimsoll_service.engine.support import STATUSES, Program, Support, SupportTable
 from plimsoll_service.evidence.measurement import EvidenceError, rows_of
 
@@ -25,6 +27,16 @@ def datasets() -> DatasetTable:
 def batch_limits() -> BatchLimits:
     """The largest sensible global batches, by kind of training."""
     return {row.pop("kind"): BatchLimit(**_filled(row)) for row in _rows("batch_limits.csv")}
+
+
+def sockets() -> Sockets:
+    """The sockets of server processors, by patterns of their product numbers."""
+    return Sockets(
+        tuple(
+            (re.compile(row["product_number"], re.IGNORECASE), Socket(*(float(row[name]) for name in Socket._fields)))
+            for row in _rows("sockets.csv")
+        )
+    )
 
 
 def _rows(name: str) -> list[dict[str, str]]:

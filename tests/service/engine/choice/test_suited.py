@@ -6,10 +6,10 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 from tests.service.fitted import job_of
 
+from plimsoll_service.engine.choice.engines import with_suited_engine
 from plimsoll_service.engine.choice.evaluate import Evaluated, evaluate
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
-from plimsoll_service.engine.choice.suited import with_suited_engine
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 
 FOUR_BITS = {"task": "inference", "framework": "llama.cpp", "precision": "int4", "concurrency": 1.0}

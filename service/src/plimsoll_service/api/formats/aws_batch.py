@@ -26,11 +26,6 @@ _PLACE = (
 )
 
 
-def _launches(machine: Machine) -> bool:
-    # Containers of AWS Batch are given GPUs of NVIDIA, whole ones.
-    return machine.whole and machine.vendor in (None, "NVIDIA")
-
-
 def _against(launch: Launch, _: Machine) -> str | None:
     if launch.service:
         return "AWS Batch runs jobs, and no services"
@@ -39,7 +34,10 @@ def _against(launch: Launch, _: Machine) -> str | None:
     return None
 
 
-CONSUMER = Consumer("AWS Batch", ("aws",), _launches, against=_against)
+# Containers of AWS Batch are given GPUs of NVIDIA, whole ones.
+CONSUMER = Consumer(
+    "AWS Batch", ("aws",), lambda machine: machine.whole and machine.vendor in (None, "NVIDIA"), against=_against
+)
 
 
 def _requests(launch: Launch, _: Catalog, told: tuple[str, ...]) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from .. import data_files
 from .commands import HEALTH, OWN_IMAGE, PORT, command, off_an_endpoint
 from .format import Consumer
 from .launch import Launch
-from .machines import Machine
 from .yaml_text import of_the_user, yaml_format
 
 _SCHEMAS = "https://azuremlschemas.azureedge.net/latest"
@@ -19,22 +18,14 @@ _SERIES, _ENDPOINTS = (frozenset(said.split()) for said in data_files.table("for
 _NAME = "plimsoll"
 
 
-def _serves(machine: Machine) -> bool:
-    # The list of endpoints is read for machines with accelerators; the others are those of jobs.
-    return machine.family in (_SERIES if machine.accelerator is None else _ENDPOINTS)
-
-
 CONSUMER = Consumer(
     "Azure ML",
     ("azure",),
     launches=lambda machine: machine.family in _SERIES,
-    serves=_serves,
+    # The list of endpoints is read for machines with accelerators; the others are those of jobs.
+    serves=lambda machine: machine.family in (_SERIES if machine.accelerator is None else _ENDPOINTS),
     against=lambda launch, _: off_an_endpoint(launch, "Azure ML"),
 )
-
-
-def _document(launch: Launch, _: Catalog) -> dict[str, Any]:
-    return (_deployment if launch.service else _job)(launch)
 
 
 def _notes(launch: Launch, _: Catalog) -> Iterator[str]:
@@ -80,4 +71,4 @@ def _deployment(launch: Launch) -> dict[str, Any]:
     }
 
 
-AZUREML = yaml_format("azureml", CONSUMER, _document, _notes)
+AZUREML = yaml_format("azureml", CONSUMER, lambda launch, _: (_deployment if launch.service else _job)(launch), _notes)

@@ -111,17 +111,15 @@ def _served(engine: Callable[[Launch, int, int], str], launch: Launch, copies: i
     if copies == 1 or _behind_one_port(launch):
         return engine(launch, copies, port)
     # An engine that has no replicas of its own is started once for each, on ports that follow each other.
-    started = [f"{_visible(at, launch.split)} {engine(launch, 1, port + at)} &" for at in range(copies)]
+    shares = [range(at * launch.split, (at + 1) * launch.split) for at in range(copies)]
+    visible = [f"CUDA_VISIBLE_DEVICES={','.join(map(str, devices))}" for devices in shares]
+    started = [f"{devices} {engine(launch, 1, port + at)} &" for at, devices in enumerate(visible)]
     return " ".join((*started, "wait"))
 
 
 def _behind_one_port(launch: Launch) -> bool:
     """Whether one process runs all replicas; one that divides requests inside a replica runs no second one."""
     return launch.framework in _REPLICATED and _divided(launch) == 1
-
-
-def _visible(at: int, split: int) -> str:
-    return f"CUDA_VISIBLE_DEVICES={','.join(str(at * split + device) for device in range(split))}"
 
 
 def _parallel(launch: Launch) -> tuple[int, int, int]:

@@ -78,7 +78,7 @@ def launchable(query: Query, form: Format[Any], catalog: Catalog) -> Query:
         return narrowed(query, form.consumer, form.name, catalog)
     stated = query.constraints
     if form.own_first and stated.own_machines and not stated.clouds:
-        return replace(query, constraints=replace(stated, clouds=(OWN,)))
+        return query.within(clouds=(OWN,))
     return query
 
 
@@ -91,9 +91,8 @@ def narrowed(query: Query, consumer: Consumer, form: str, catalog: Catalog) -> Q
         known = ", ".join(consumer.clouds)
         raise Refused((Fault("/constraints/clouds", f"the format {form!r} is for {known}: none of them is asked for"),))
     exclude = (*(query.constraints.exclude or ()), *lacking(consumer, catalog, _serving(query.workload))) or None
-    constraints = replace(query.constraints, clouds=clouds, exclude=exclude)
     # The tool may not be able to launch the first ones, for their number of machines or their purchase.
-    return replace(query, constraints=constraints, limit=max(query.limit, _CONSIDERED))
+    return replace(query.within(clouds=clouds, exclude=exclude), limit=max(query.limit, _CONSIDERED))
 
 
 def _serving(workload: Workload) -> bool:

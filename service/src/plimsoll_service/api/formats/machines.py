@@ -71,7 +71,7 @@ def region_name(recommendation: Recommendation) -> str | None:
 def machine_of(recommendation: Recommendation, catalog: Catalog) -> Machine:
     """The recommended machine; the facts of an operator's own machine come from the recommendation."""
     row = _rows(catalog).get((recommendation.cloud, recommendation.instance_type))
-    accelerator = recommendation.accelerator
+    accelerator, known = recommendation.accelerator, catalog.accelerators
     name = accelerator.name if accelerator else None
     return Machine(
         cloud=recommendation.cloud,
@@ -79,7 +79,7 @@ def machine_of(recommendation: Recommendation, catalog: Catalog) -> Machine:
         family=None if row is None else catalog.instance_types.family[row],
         architecture=None if row is None else catalog.instance_types.architecture[row],
         accelerator=name,
-        vendor=_vendor(catalog, name),
+        vendor=known.vendor[known.name.index(name)] if name in known.name else None,
         count=accelerator.count if accelerator else 0.0,
         local_disk_gb=0.0 if row is None else _known(catalog.instance_types.local_disk_gb[row]),
     )
@@ -106,11 +106,6 @@ def machines(catalog: Catalog) -> Iterator[Machine]:
 def _rows(catalog: Catalog) -> dict[tuple[str | None, str], int]:
     types = catalog.instance_types
     return {(types.cloud[row], name): row for row, name in enumerate(types.name)}
-
-
-def _vendor(catalog: Catalog, accelerator: str | None) -> str | None:
-    known = catalog.accelerators
-    return known.vendor[known.name.index(accelerator)] if accelerator in known.name else None
 
 
 def _known(value: float) -> float:

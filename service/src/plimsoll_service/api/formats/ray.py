@@ -13,17 +13,13 @@ from .machines import Machine, machine_of, machine_type, region_name
 from .yaml_text import of_the_user, yaml_format
 
 # The catalog's clouds for which Ray 2.60 has a node provider; source: ray/autoscaler/_private/providers.py.
-_PROVIDERS = {"aws": "aws", "gcp": "gcp", "azure": "azure"}
+_PROVIDERS = ("aws", "gcp", "azure")
 _TYPE = "machine"
 _LEAST_GIB = 50  # an image with its drivers
 _RAY_PORT = 6379
 _FILE = "~/plimsoll.sh"
 _AZURE_GROUP = "plimsoll"
 _GCP_DISKS = {"hdd": "pd-standard", "balanced": "pd-balanced"}
-
-
-def _launches(machine: Machine) -> bool:
-    return machine.whole and not machine.tpu_slice and machine.vendor != "Google"
 
 
 def _against(launch: Launch, machine: Machine) -> str | None:
@@ -34,7 +30,10 @@ def _against(launch: Launch, machine: Machine) -> str | None:
     return None
 
 
-CONSUMER = Consumer("Ray", tuple(_PROVIDERS), _launches, against=_against)
+CONSUMER = Consumer(
+    "Ray", _PROVIDERS, lambda machine: machine.whole and machine.vendor != "Google" and not machine.tpu_slice,
+    against=_against,
+)  # fmt: skip
 
 
 def _cluster(launch: Launch, catalog: Catalog) -> dict[str, Any]:

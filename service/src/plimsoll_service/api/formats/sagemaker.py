@@ -52,10 +52,6 @@ def _requests(launch: Launch, catalog: Catalog, told: tuple[str, ...]) -> dict[s
     return written(launch, machine_of(launch.one, catalog), environment)
 
 
-def _notes(launch: Launch) -> tuple[str, ...]:
-    return ("the image's entry point is to run $COMMAND",) if launch.service else ()
-
-
 def _training_job(launch: Launch, machine: Machine, environment: dict[str, str]) -> dict[str, Any]:
     """The request ``CreateTrainingJob``."""
     seconds = _seconds(launch)
@@ -116,4 +112,5 @@ def _volume(launch: Launch, machine: Machine) -> int:
     return min(launch.disk_gib, own) if own else launch.disk_gib
 
 
-SAGEMAKER = requests_format("sagemaker", CONSUMER, _requests, _notes)
+_TO_RUN = ("the image's entry point is to run $COMMAND",)
+SAGEMAKER = requests_format("sagemaker", CONSUMER, _requests, lambda launch: _TO_RUN if launch.service else ())

@@ -28,10 +28,6 @@ _LEAST_GB = 50  # an image with its drivers; smaller disks than the image's are 
 _PLACE = 'export NODE_RANK=$SKYPILOT_NODE_RANK\nexport MASTER_ADDR=$(echo "$SKYPILOT_NODE_IPS" | head -n1)\n'
 
 
-def _launches(machine: Machine) -> bool:
-    return machine.whole and machine.tpu_slice == (machine.vendor == _TPU_VENDOR)
-
-
 def _against(launch: Launch, _: Machine) -> str | None:
     cloud = launch.one.cloud
     if launch.service and not support.able(_TOOL, cloud, "service"):
@@ -47,7 +43,7 @@ def _against(launch: Launch, _: Machine) -> str | None:
 CONSUMER = Consumer(
     "SkyPilot",
     ("aws", "azure", "gcp", "oci", "lambda", "nebius", "verda", "hyperbolic", "runpod"),
-    _launches,
+    lambda machine: machine.whole and machine.tpu_slice == (machine.vendor == _TPU_VENDOR),
     against=_against,
 )
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...engine.answer import Answer, Recommendation, Relax
 from ...engine.hardware import Catalog
+from .. import data_files
 from .format import Format
 
 Row = dict[str, Any]
@@ -18,45 +19,8 @@ _MOST_EXACT = 2.0**53  # larger floating-point numbers do not hold every whole n
 _GAP = "  "
 
 
-def _range(name: str) -> dict[str, str]:
-    ends = {"": "value", "_low": "low", "_high": "high"}
-    return {f"{name}{suffix}": f"estimate.{name}.{end}" for suffix, end in ends.items()}
-
-
-# Each column's place in a recommendation.
-_COLUMNS = {
-    "rank": "rank",
-    "cloud": "cloud",
-    "region": "region",
-    "instance_type": "instance_type",
-    "node_count": "node_count",
-    "purchase": "purchase",
-    "accelerator": "accelerator.name",
-    "accelerator_count": "accelerator.count",
-    "usd_per_hour": "price.usd_per_hour",  # of all machines: see recommendation_row
-    "usd_per_hour_each": "price.usd_per_hour",
-    **_range("throughput"),
-    **_range("time_hours"),
-    **_range("cost_usd"),
-    **_range("usd_per_million"),
-    **_range("latency_ms"),
-    "expected_cost_usd": "estimate.expected_cost_usd",
-    "expected_usd_per_hour": "estimate.expected_usd_per_hour",
-    "ttft_p95_ms": "estimate.serving.ttft_p95_ms.value",
-    "tpot_ms": "estimate.serving.tpot_ms.value",
-    "tensor_parallel": "estimate.serving.tensor_parallel",
-    "replicas": "estimate.serving.replicas",
-    "throughput_unit": "estimate.throughput.unit",
-    "basis": "estimate.basis",
-    "bottleneck": "estimate.bottleneck",
-    "disk_product": "sizing.disk.product",
-    "disk_size_gib": "sizing.disk.size_gib",
-    "price_low": "price.low",
-    "price_high": "price.high",
-    "price_as_of": "price.as_of",
-    "price_confidence": "price.confidence",
-    "runs": "runs.status",
-}
+PLACES: dict[str, dict[str, str]] = data_files.table("formats/places.yaml")
+_COLUMNS = PLACES["columns"]
 _WARNINGS = "warnings"
 _OBJECTIVE = "objective"  # that ranked them
 # A line of a terminal is short: CSV and JSON have the rest.
@@ -168,19 +132,16 @@ def _nothing(answer: Answer) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _nearly(relax: Relax) -> str:
-    if relax.estimated_hours is None:
-        return ""
-    return f"; its estimate of {cell(relax.estimated_hours)} h meets the limit, the whole range does not"
-
-
 def _relaxed(relax: Relax) -> str:
     changes = {relax.constraint: relax.to} | relax.together
     dropped = " and ".join(name for name, to in changes.items() if to is None)
     changed = " and ".join(f"{name} to {cell(to)}" for name, to in changes.items() if to is not None)
     what = ", and ".join([f"leave out {dropped}"] * bool(dropped) + [changed] * bool(changed))
+    hours, nearly = relax.estimated_hours, ""
+    if hours is not None:
+        nearly = f"; its estimate of {cell(hours)} h meets the limit, the whole range does not"
     cost = "" if relax.cost_usd is None else f" ({cell(relax.cost_usd)} USD)"
-    return f"{what}{cost}: {relax.choice}{_nearly(relax)}"
+    return f"{what}{cost}: {relax.choice}{nearly}"
 
 
 def _table_items(page: Any, _: Catalog) -> str:

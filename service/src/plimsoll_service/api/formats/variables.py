@@ -12,32 +12,11 @@ from .commands import command
 from .format import Format
 from .launch import Launch, launch_of
 from .machines import recommended_type
-from .tabular import cell, values_at
+from .tabular import PLACES, cell, values_at
 
 _NUL = "\0"  # no shell's variable can hold it
 _MACHINE_TYPE, _ACCELERATOR_COUNT = "machine_type", "accelerator_count"
-# Each variable's place in a recommendation.
-_PLACES = {
-    "cloud": "cloud",
-    "region": "region",
-    "instance_type": "instance_type",
-    _MACHINE_TYPE: "instance_type",
-    "node_count": "node_count",
-    "purchase": "purchase",
-    "accelerator": "accelerator.name",
-    _ACCELERATOR_COUNT: "accelerator.count",
-    "disk_type": "sizing.disk.type",
-    "disk_product": "sizing.disk.product",
-    "disk_size_gib": "sizing.disk.size_gib",
-    "disk_iops": "sizing.disk.iops",
-    "disk_throughput_mib_s": "sizing.disk.throughput_mib_s",
-    "root_volume_product": "sizing.disk.root_volume.product",
-    "root_volume_size_gib": "sizing.disk.root_volume.size_gib",
-    "usd_per_hour_each": "price.usd_per_hour",
-    "time_hours": "estimate.time_hours.value",
-    "cost_usd": "estimate.cost_usd.value",
-}
-
+_PLACES = PLACES["variables"]
 _SETTINGS = (
     "usd_per_hour", "objective", "kind", "model", "precision", "quantization", "kv_cache_precision", "method",
     "optimizer", "sharding", "activation_recomputation", "offload", "experiments", "batch_size", "global_batch_size",

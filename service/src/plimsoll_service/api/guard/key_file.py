@@ -38,6 +38,9 @@ class _RateLimit(fields.Field[RateLimit]):
         except (TypeError, ValueError) as error:
             raise ValidationError("takes a rate such as 600/minute") from error
 
+    def _serialize(self, value: RateLimit | None, attr: str | None, obj: Any, **_: Any) -> str | None:
+        return None if value is None else str(value)
+
 
 class _KeySchema(Schema):
     """One line."""
@@ -86,7 +89,8 @@ def read(path: Path) -> dict[str, ApiKey]:
 
 def text(keys: Mapping[str, ApiKey]) -> str:
     """The file's content."""
-    return "".join(f"{json.dumps(_line(key))}\n" for key in keys.values())
+    lines = (_SCHEMA.dump(key) | {"scopes": sorted(key.scopes)} for key in keys.values())
+    return "".join(f"{json.dumps(line)}\n" for line in lines)
 
 
 def change(path: Path, change_keys: Callable[[dict[str, ApiKey]], dict[str, ApiKey]]) -> None:
@@ -114,18 +118,6 @@ def _told(messages: Any) -> str:
         return ", ".join(f"{name}: {_told(below)}" for name, below in messages.items())
     # marshmallow's messages are sentences, and are joined by commas here
     return " ".join(_told(one) if isinstance(one, dict) else str(one).removesuffix(".") for one in messages)
-
-
-def _line(key: ApiKey) -> dict[str, Any]:
-    return {
-        "id": key.id,
-        "name": key.name,
-        "scopes": sorted(key.scopes),
-        "sha256": key.sha256,
-        "created": key.created.isoformat(),
-        "expires": key.expires.isoformat() if key.expires else None,
-        "rate_limit": str(key.rate) if key.rate else None,
-    }
 
 
 @contextmanager

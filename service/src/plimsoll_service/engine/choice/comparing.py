@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from plimsoll_service.engine.answer import AcceleratorChoice, Alternative, FrontierPoint
-from plimsoll_service.engine.choice.expected import UNPROVEN
-from plimsoll_service.engine.choice.ranking import Choice
-from plimsoll_service.engine.choice.rounding import counted, said
-from plimsoll_service.engine.choice.scores import (
-    CHEAPER,
-    LONGEST_RUN_HOURS,
-    NOTICEABLE_HOURS,
-    Scored,
-    awaited_token,
-    independent,
-    soon_ms,
-)
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.hardware import Floats, Places
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.units import MS
+from ..answer import AcceleratorChoice, Alternative, FrontierPoint
+from ..demand import kind
+from ..demand.job import Job
+from ..frozen import value
+from ..hardware import Floats, Places
+from ..rules import Remark, RuleId
+from ..units import MS
+from .expected import UNPROVEN
+from .ranking import Choice
+from .rounding import counted, said
+from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored, awaited_token, independent, soon_ms
+from .selection import Named, Selection
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 NOTED_DISK = 0.05  # of the cost; a disk of unknown price that counts less is not worth a word
@@ -63,11 +55,8 @@ def standings(job: Job, found: Scored, choices: Sequence[Choice], points: Sequen
     cost = means.usd_per_rate if by_rate else means.cost
     columns, places = (cost, means.time, means.premium, means.starved, means.disk), [one.place for one in choices]
     late = _lateness(job, means.time[places], found.objective).tolist()
-    return list(map(Standing, map(_name, points), *(column[places].tolist() for column in columns), late))
-
-
-def _name(point: FrontierPoint) -> str:
-    return in_words_of(point.node_count, point.cloud, point.instance_type, point.accelerator)
+    names = (in_words_of(one.node_count, one.cloud, one.instance_type, one.accelerator) for one in points)
+    return list(map(Standing, names, *(column[places].tolist() for column in columns), late))
 
 
 def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | None) -> str:
@@ -190,7 +179,7 @@ def late_note(job: Job, one: Standing) -> Remark | None:
     return RuleId("first-token").note(f"{waited}; ranked at {said(one.late)} times its expected value")
 
 
-def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Callable[[int], str]) -> Remark | None:
+def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Named) -> Remark | None:
     """Return what a faster choice costs; ``None`` if there is none.
 
     Under ``cost`` and ``balanced`` it takes at most half the time on no more machines, or on more of the same
@@ -224,7 +213,7 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: C
         return None
     cost, paid = options.cost.item(row), options.cost.item(first)
     figures = f"takes {said(hours, 3)} h instead of {said(before, 3)} h, and costs {said(cost, 3)} USD"
-    return RuleId("faster-choice").note(f"{named(row)} {figures} instead of {said(paid, 3)} USD")
+    return RuleId("faster-choice").note(f"{named(chosen, row)} {figures} instead of {said(paid, 3)} USD")
 
 
 def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Remark | None:

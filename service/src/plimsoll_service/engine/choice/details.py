@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.nameplates import Nameplate
-from plimsoll_service.engine.choice.software import Verdict
-from plimsoll_service.engine.columns import Column, Lazy
-from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, TrainingLayout
-from plimsoll_service.engine.hardware import Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import MS
+from ..columns import Column, Lazy
+from ..estimate.outcome import ColdStart, Outcome, TrainingLayout
+from ..hardware import Places
+from ..units import MS
+from .estimating import Estimates
+from .nameplates import Nameplate
+from .software import Verdict
 
 
 class Detail(NamedTuple):
@@ -69,14 +68,20 @@ class Detail(NamedTuple):
     runs: Verdict
 
 
+# Figures by the names that they have in the outcome.
+OF_OUTCOME = ("capacity", "capacity_low", "disk_share", "emulated", "local_disk", "lost_share")
+OF_SERVING = ("load", "longest_context", "max_concurrency", "measured_load", "most_requests", "tensor_parallel")
+
+
 def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) -> list[Detail]:
     """Return the details of the candidates in these rows; ``plates`` are those of their machines."""
     outcome, disk = estimates.outcome, estimates.outcome.disk
+    chips, vectors = estimates.machines.accelerator, estimates.machines.vector
     columns: dict[str, Any] = {
         "nodes": estimates.nodes,
         "basis": estimates.machines.basis,
         "shown_basis": estimates.machines.shown_basis,
-        "hardware": Lazy(lambda rows: _hardware(estimates.machines, rows)),
+        "hardware": Lazy(lambda rows: np.where(chips[rows] >= 0, chips[rows], -1 - vectors[rows])),
         "device": outcome.device.required,
         "usable_device": outcome.device.usable,
         "host": outcome.host.required,
@@ -86,19 +91,14 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
         "batch": outcome.batch_used,
         "largest_batch": outcome.batch_largest,
         "global_batch": None if outcome.together is None else outcome.together.samples,
-        "lost_share": outcome.lost_share,
-        "disk_share": outcome.disk_share,
         "side_by_side": outcome.runs,
-        "emulated": outcome.emulated,
-        "capacity": outcome.capacity,
-        "capacity_low": outcome.capacity_low,
         "product": estimates.product,
-        "local_disk": outcome.local_disk,
         "disk_gib": disk.size_gib,
         "root_gib": disk.root_gib,
         "written_mib_s": disk.written_mib_s,
         "disk_iops": disk.iops,
         "disk_mib_s": disk.throughput_mib_s,
+        **{name: getattr(outcome, name) for name in OF_OUTCOME},
         **_served(outcome),
     }
     host, device = (
@@ -125,11 +125,6 @@ def details_of(estimates: Estimates, rows: Places, plates: Sequence[Nameplate]) 
     return [Detail(*one) for one in zip(*(gathered.get(name, unknown) for name in Detail._fields), strict=True)]
 
 
-def _hardware(machines: Machines, rows: Places) -> Ints:
-    accelerator = machines.accelerator[rows]
-    return np.where(accelerator >= 0, accelerator, -1 - machines.vector[rows])
-
-
 def _parts(columns: ColdStart | TrainingLayout, rows: Places) -> dict[str, list[float]]:
     return {name: part[rows].tolist() for name, part in vars(columns).items()}
 
@@ -140,17 +135,12 @@ def _served(outcome: Outcome) -> dict[str, Column]:
     if serving is None:
         return {}
     return {
-        "max_concurrency": serving.max_concurrency,
-        "longest_context": serving.longest_context,
-        "most_requests": serving.most_requests,
-        "tensor_parallel": serving.tensor_parallel,
+        **{name: getattr(serving, name) for name in OF_SERVING},
         "stages": serving.pipeline_parallel,
         "divided": serving.attention_data_parallel,
         "span": serving.nodes_per_replica,
         "first_s": Lazy(lambda rows: outcome.latency_ms[rows] / MS),
         "answer_s": Lazy(lambda rows: serving.end_to_end_p95_ms[rows] / MS),
-        "load": serving.load,
-        "measured_load": serving.measured_load,
     }
 
 

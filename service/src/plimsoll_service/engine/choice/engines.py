@@ -1,31 +1,30 @@
-"""Engines that are made for one kind of model, where the request leaves the framework open."""
+"""Engines where the request leaves the framework open: made for one kind of model, or able to run on named hardware."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.choice.first_places import TENTH
-from plimsoll_service.engine.choice.loosening import Choose, Looser
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import in_words
-from plimsoll_service.engine.choice.options import fixed_load
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.ranking import scored
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import CHEAPER, Scored, best_of
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms, profile_of
-from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.workload import Query
+from .. import frameworks, names
+from ..answer import Assumption
+from ..demand import kind, requested_model
+from ..demand.filling import changed
+from ..demand.job import Job, answer_target_ms, profile_of
+from ..frameworks import title_of
+from ..models.profile import ModelProfile
+from ..rules import Remark, RuleId
+from ..support import NO
+from ..workload import Hardware, Query
+from .first_places import TENTH
+from .loosening import Choose
+from .market import Market
+from .options import fixed_load
+from .ranking import scored
+from .rounding import said
+from .scores import CHEAPER, Scored, best_of
+from .selection import Named, Selection
+from .software import status_on
 
 
 class _Found(NamedTuple):
@@ -38,8 +37,8 @@ class _Found(NamedTuple):
     cost: float  # expected
 
 
-def _engines_of(query: Query, job: Job) -> tuple[str, ...]:
-    """Engines for the model, where the request names no framework; none of language models, whose usual one is."""
+def engines_of(query: Query, job: Job) -> tuple[str, ...]:
+    """Return the engines for the model, where the request names none; of language models the usual one is."""
     if job.kind != kind.INFERENCE or query.workload.framework is not None or not job.known_model:
         return ()
     profile = profile_of(job)
@@ -52,21 +51,7 @@ def _of_words(profile: ModelProfile) -> bool:
     return (text and not profile.frozen_parameters) or profile.name in frameworks.WHISPER
 
 
-def loosened(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Yield each engine that leaves options where the assumed framework does not."""
-    for engine in _engines_of(query, choose(query)[0]):
-        other, chosen = _under(query, choose, engine)
-        if len(chosen.feasible):
-            yield Looser("framework", engine, other, chosen)
-
-
-def _under(query: Query, choose: Choose, engine: str) -> tuple[Job, Selection]:
-    return choose(replace(query, workload=replace(query.workload, framework=engine)))
-
-
-def engine_note(
-    query: Query, job: Job, market: Market, own: OwnMachines, choose: Choose, found: Scored, first: int
-) -> Remark | None:
+def engine_note(query: Query, job: Job, choose: Choose, named: Named, found: Scored, first: int) -> Remark | None:
     """Return the engine that costs the least by far, if it costs at least a fifth less than the first choice.
 
     It takes no longer, or meets the stated time. ``first``: the first choice's row. Rule: engine-made-for-it.
@@ -74,17 +59,17 @@ def engine_note(
     place = int(found.rows.searchsorted(first))
     stated = answer_target_ms(job) is not None or job.workload.deadline_hours is not None
     latest = np.inf if stated else TENTH * found.expected.time.item(place)
-    engines = (_found(query, choose, engine, found.objective, latest) for engine in _engines_of(query, job))
+    engines = (_found(query, choose, engine, found.objective, latest) for engine in engines_of(query, job))
     best = min((one for one in engines if one is not None), key=lambda one: one.cost, default=None)
     if best is None or best.cost > CHEAPER * found.expected.counted_cost.item(place):
         return None
-    machines = partial(in_words, market, own, best.chosen)(best.row)
+    machines = named(best.chosen, best.row)
     return RuleId("engine-made-for-it").note(f"with framework {title_of(best.engine)}, {machines} {_figures(best)}")
 
 
 def _found(query: Query, choose: Choose, engine: str, objective: str, latest: float) -> _Found | None:
     """The best choice under an engine that takes no longer than the ``latest`` time, if there is one."""
-    job, chosen = _under(query, choose, engine)
+    job, chosen = choose(query.asking(framework=engine))
     if not len(chosen.feasible):
         return None
     found = scored(job, chosen, objective)
@@ -104,3 +89,33 @@ def _figures(one: _Found) -> str:
     if fixed_load(one.job):
         return f"costs {said(options.charges.usd_per_hour.item(one.row))} USD per hour; {late}"
     return f"costs {said(options.cost.item(one.row))} USD per million samples; {late}"
+
+
+USUAL, INSTEAD = "vllm", "llama.cpp"
+
+
+def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -> tuple[Query, tuple[Assumption, ...]]:
+    """Return the query with llama.cpp if it names no engine, vLLM runs on none of the devices and llama.cpp on all.
+
+    The assumption is noted. Names must be known (see admission).
+    """
+    workload = query.workload
+    if workload.task != "inference" or workload.framework is not None:
+        return query, ()
+    profile = requested_model.profile_of(workload, market.coefficients.models)
+    if profile is None or frameworks.default_for(workload.task, profile.family, profile.name).name != USUAL:
+        return query, ()
+    accelerators = market.catalog.accelerators
+    found = [names.find(one.accelerator or "", market.spellings["accelerator"]) for one in on]
+    devices = [accelerators.name.index(name) for name in found if name is not None]
+    if not devices or len(devices) < len(on) or any(one.instance_type is not None for one in on):
+        return query, ()
+    support = market.coefficients.support
+    if any(status_on(USUAL, workload.task, accelerators, row, support) != NO for row in devices):
+        return query, ()
+    if any(status_on(INSTEAD, workload.task, accelerators, row, support) == NO for row in devices):
+        return query, ()
+    listed = ", ".join(dict.fromkeys(accelerators.name[row] for row in devices))
+    why = f"{title_of(USUAL)} does not run on {listed}; {INSTEAD} does"
+    suited = changed(query, workload=changed(workload, framework=INSTEAD))
+    return suited, (Assumption("framework", INSTEAD, why),)

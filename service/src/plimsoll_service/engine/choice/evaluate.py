@@ -3,44 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
-from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.charged import charged_notes, leaving_note, padded_note, unmoved_note
-from plimsoll_service.engine.choice.comparing import in_words_of
-from plimsoll_service.engine.choice.limits import misses
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import (
-    ONLY,
-    NamedHardware,
-    meets_of,
-    named_hardware_of,
-    parts_of,
-    shortfalls,
-)
-from plimsoll_service.engine.choice.notes import reasons_of
-from plimsoll_service.engine.choice.offloading import remedy
-from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
-from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
-from plimsoll_service.engine.choice.scores import rounded, score_of
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
-from plimsoll_service.engine.hardware import Places
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
-from plimsoll_service.engine.rules import Remark, RuleId, cited
-from plimsoll_service.engine.workload import Hardware
+from .. import names
+from ..answer import ComparedMachine, HardwareEstimate, Meets, Note, Shortfall, WhyNot
+from ..demand import kind
+from ..demand.job import Job, most_nodes
+from ..estimate.requirements import recommended_memory_share, recommended_usable_share
+from ..hardware import Places
+from ..quantities import Estimate, Price, Sizing, Spot
+from ..rules import Remark, RuleId, cited
+from ..workload import Hardware
+from . import constraints as machine_constraints
+from . import ranking
+from .charged import charged_notes, leaving_note, padded_note, unmoved_note
+from .comparing import in_words_of
+from .limits import misses
+from .market import Market
+from .named_hardware import ONLY, NamedHardware, meets_of, named_hardware_of, parts_of, shortfalls
+from .notes import reasons_of
+from .offloading import remedy
+from .pricing_agreements import agreement_notes
+from .rounding import figure, ordinal, precision_words, said, said_beside
+from .scores import rounded, score_of
+from .selection import Selection
+from .warning_notes import Rented, warnings_of
 
 SPLITS = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
 
 FOLLOWED = {kind.SERVING: ("tensor_parallel", "pipeline_parallel"), kind.TOKEN_TRAINING: SPLITS}
+
+
+SAID_ONCE = (RuleId("data-not-moved"),)  # of a comparison: what holds for every machine
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +55,10 @@ class Evaluated:
     why_not: tuple[WhyNot, ...]
     reasons: tuple[Note, ...]
     warnings: tuple[Note, ...]
+
+    def parts_of(self, answer: type[HardwareEstimate | ComparedMachine]) -> dict[str, Any]:
+        """Return its parts that an answer of that kind has, by name."""
+        return {part.name: getattr(self, part.name) for part in fields(answer) if part.name in vars(self)}
 
 
 def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evaluated:
@@ -116,22 +117,14 @@ def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:
             cost = _over(_hourly(one), _hourly(first))
         if performance is not None and cost is not None:
             ratio = _over(performance, cost)
-    performance, cost, ratio = (None if each is None else _digits(each) for each in (performance, cost, ratio))
+    performance, cost, ratio = (each and figure(each) for each in (performance, cost, ratio))
+    once = {} if one is first else {"warnings": tuple(each for each in one.warnings if each.rule not in SAID_ONCE)}
     return ComparedMachine(
         label=label_of(one.named.on),
-        fits=one.fits,
-        short=one.short,
         relative_performance=performance,
         relative_cost=cost,
         performance_per_cost=ratio,
-        estimate=one.estimate,
-        price=one.price,
-        meets=one.meets,
-        rank=one.rank,
-        why_not=one.why_not,
-        reasons=one.reasons,
-        # What holds for every machine is said once.
-        warnings=tuple(note for note in one.warnings if one is first or note.rule != RuleId("data-not-moved")),
+        **one.parts_of(ComparedMachine) | once,
     )
 
 
@@ -150,10 +143,6 @@ def _hourly(one: Evaluated) -> float:
 
 def _over(one: float, other: float) -> float | None:
     return one / other if other > 0 else None
-
-
-def _digits(value: float) -> float:
-    return float(f"{value:.5g}")
 
 
 CONSTRAINT_RULES = {
@@ -193,13 +182,10 @@ def why_not(
     """Return the machine's rank among the recommendations, and the reasons if it is not the first."""
     limits = _failed_limits(job, named, bool(short))
     way = remedy(job, market, named.on, short)
-    reasons = [*_failed_constraints(job, market, named), *_short_reasons(short, way), *limits]
+    reasons = [*_failed_constraints(job, market, named), *(_short_reason(one, way) for one in short), *limits]
     if named.price is None:
-        reasons.append(
-            WhyNot(
-                RuleId("no-price-no-recommendation"), "no price is known for this machine; you can state usd_per_hour"
-            )
-        )
+        unknown = "no price is known for this machine; you can state usd_per_hour"
+        reasons.append(WhyNot(RuleId("no-price-no-recommendation"), unknown))
     if reasons:
         return None, tuple(reasons)
     rank, leader = _rank(job, market, named, chosen, objective)
@@ -279,18 +265,14 @@ def _constraint_text(job: Job, name: str) -> str:
     return f"does not satisfy constraints.{name} ({', '.join(asked) if isinstance(asked, tuple) else asked})"
 
 
-def _short_reasons(short: tuple[Shortfall, ...], way: str) -> Iterator[WhyNot]:
-    """Each shortfall in words; ``way``: what makes the work fit all the same."""
-    for one in short:
-        rule = SHORT_RULES.get(one.resource, RuleId("device-memory"))
-        yield WhyNot(rule, _short_text(one) + way)
-
-
-def _short_text(one: Shortfall) -> str:
+def _short_reason(one: Shortfall, way: str) -> WhyNot:
+    """A shortfall in words; ``way``: what makes the work fit all the same."""
     required, available = one.required, one.available
     if isinstance(required, str) or isinstance(available, str):
-        return SHORT_WORDS[one.resource].format(required, available, precision_words(str(required)))
-    return SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
+        text = SHORT_WORDS[one.resource].format(required, available, precision_words(str(required)))
+    else:
+        text = SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
+    return WhyNot(SHORT_RULES.get(one.resource, RuleId("device-memory")), text + way)
 
 
 def _failed_limits(job: Job, named: NamedHardware, short: bool) -> Iterator[WhyNot]:

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.choice.limits import roomy
-from plimsoll_service.engine.choice.options import Options, fixed_load
-from plimsoll_service.engine.choice.scores import (
+from ..columns import changed, columnar
+from ..demand import kind
+from ..demand.job import Job
+from ..hardware import Flags, Floats, Ints, Places
+from ..rules import Remark, RuleId
+from ..units import HOURS_PER_DAY
+from .limits import roomy
+from .options import Options, fixed_load
+from .scores import (
     CHEAPER,
     NOTICEABLE_HOURS,
     NOTICEABLE_MS,
@@ -17,13 +23,7 @@ from plimsoll_service.engine.choice.scores import (
     unhurried,
     with_equals,
 )
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.columns import changed, columnar
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.units import HOURS_PER_DAY
+from .selection import Selection
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 # Decisions of this project: 1.3 times is little beside what a range of three leaves open. Rule: sure-first.
@@ -64,13 +64,9 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the scores with another option than the best first, where an engineer would take that."""
     if found.objective != "performance_per_cost" and found.listed.any():
         those = _listed_of(job, chosen, found)
-        tried = _tested_first(job, chosen, found, those)
-        those = those if tried is found else _listed_of(job, chosen, tried)
-        simple = _simpler_first(job, chosen, tried, those)
-        those = those if simple is tried else _listed_of(job, chosen, simple)
-        found = _as_good_first(job, chosen, simple, those)
-        those = those if found is simple else _listed_of(job, chosen, found)
-        found = _roomy_first(job, chosen, found, those)
+        for put in (_tested_first, _simpler_first, _as_good_first, _roomy_first):
+            moved = put(job, chosen, found, those)
+            found, those = moved, those if moved is found else _listed_of(job, chosen, moved)
     return _unbeaten_first(job, chosen, _surest_first(chosen, found))
 
 
@@ -322,19 +318,15 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
         near &= those.untested <= those.untested[best]
-        merit, why = (
-            cost,
-            RuleId("as-good-first").note(
-                "little slower than the fastest that is worth its machines, for at least a fifth less money"
-            ),
-        )
+        merit, why = cost, "little slower than the fastest that is worth its machines, for at least a fifth less money"
     elif not those.time[those.best] > _noticeable(job, found.objective):
         return found
     else:
         near, merit, why = _sooner(found.objective, those, cost)
     if not near.any():
         return found
-    return _with_first(job, chosen, found, those.places[near & (merit <= with_equals(merit[near].min()))], why)
+    best = near & (merit <= with_equals(merit[near].min()))
+    return _with_first(job, chosen, found, those.places[best], RuleId("as-good-first").note(why))
 
 
 def _noticeable(job: Job, objective: str) -> float:
@@ -344,25 +336,17 @@ def _noticeable(job: Job, objective: str) -> float:
     return NOTICEABLE_MS if unhurried(job) and objective == "cost" else np.inf
 
 
-def _sooner(objective: str, those: _Listed, cost: Floats) -> tuple[Flags, Floats, Remark]:
+def _sooner(objective: str, those: _Listed, cost: Floats) -> tuple[Flags, Floats, str]:
     """Options of a job that take at most half the time of the best one for little money; their merit, and why."""
     best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
     if objective == "cost":
         near = sooner & (cost <= AS_GOOD * cost[best])
-        return (
-            near,
-            those.time,
-            RuleId("as-good-first").note("hardly dearer than the cheapest, in at most half the time"),
-        )
+        return near, those.time, "hardly dearer than the cheapest, in at most half the time"
     weighed = those.scores * time ** (1 - WORTH_OF_TIME)  # cost × time
     near = sooner & (cost < cost[best] + LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
     near &= weighed < weighed[best]
-    return (
-        near,
-        weighed,
-        RuleId("as-good-first").note("little dearer than the best trade-off, in at most half the time"),
-    )
+    return near, weighed, "little dearer than the best trade-off, in at most half the time"
 
 
 def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:

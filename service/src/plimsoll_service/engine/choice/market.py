@@ -9,26 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.disk_orders import disk_sellers, product_rows
-from plimsoll_service.engine.hardware import (
-    ON_DEMAND,
-    PURCHASE_NAMES,
-    RESERVED,
-    SPOT,
-    Catalog,
-    Flags,
-    Floats,
-    Ints,
-    Offers,
-)
-from plimsoll_service.engine.hardware_names import accelerator_spellings
-from plimsoll_service.engine.machines import Machines, machines_of
-from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.engine.units import SECONDS_PER_HOUR
+from .. import names
+from ..coefficients import Coefficients
+from ..demand.job import Job
+from ..estimate.input.disk_orders import disk_sellers, product_rows
+from ..hardware import ON_DEMAND, PURCHASE_NAMES, RESERVED, SPOT, Catalog, Flags, Floats, Ints, Offers
+from ..hardware_names import accelerator_spellings
+from ..machines import Machines, machines_of
+from ..prices import Prices, bundled
+from ..units import SECONDS_PER_HOUR
+from .nameplates import Nameplate, nameplate_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +134,9 @@ def repriced(market: Market, prices: Prices) -> Market:
 
 def _of_prices(catalog: Catalog, prices: Prices) -> dict[str, Any]:
     """What of a market depends on the prices, by name."""
-    offers, first = prices.offers, _first_offers(catalog, prices.offers)
+    offers, types = prices.offers, len(catalog.instance_types)
+    first = np.searchsorted(offers.instance_type, np.arange(types + 1)).astype(np.int32)
+    unrestricted = ~catalog.regions.restricted[offers.region]
     by_region, first_in_region = _by_region(catalog, offers)
     current = current_offers(catalog, offers)
     return {
@@ -155,7 +147,7 @@ def _of_prices(catalog: Catalog, prices: Prices) -> dict[str, Any]:
         "offers_by_region": by_region,
         "first_in_region": first_in_region,
         "priced": priced(offers, first, current),
-        "sold": _sold(catalog, offers, current, first),
+        "sold": tuple(sold(offers, first, code, current, unrestricted) for code in range(len(PURCHASE_NAMES))),
     }
 
 
@@ -166,20 +158,11 @@ def current_offers(catalog: Catalog, offers: Offers) -> Flags:
     return current
 
 
-def _first_offers(catalog: Catalog, offers: Offers) -> Ints:
-    return np.searchsorted(offers.instance_type, np.arange(len(catalog.instance_types) + 1)).astype(np.int32)
-
-
 def _by_region(catalog: Catalog, offers: Offers) -> tuple[Ints, Ints]:
     """Offers by region, and the start of each region."""
     order = np.argsort(offers.region, kind="stable").astype(np.int32)
     sizes = np.bincount(offers.region, minlength=len(catalog.regions.name))
     return order, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int32)
-
-
-def _sold(catalog: Catalog, offers: Offers, current: Flags, first: Ints) -> tuple[Sold, ...]:
-    unrestricted = ~catalog.regions.restricted[offers.region]
-    return tuple(sold(offers, first, code, current, unrestricted) for code in range(len(PURCHASE_NAMES)))
 
 
 def priced(offers: Offers, first: Ints, current: Flags) -> Flags:
@@ -198,26 +181,21 @@ def sold(offers: Offers, first: Ints, purchase: int, current: Flags, allowed: Fl
 
 
 def _spellings(catalog: Catalog) -> dict[str, dict[str, str]]:
-    types, accelerators = catalog.instance_types, catalog.accelerators
-    processors = catalog.processors
-    micro = sorted(set(processors.microarchitecture))
-    return {
-        "cloud": _plain(catalog.clouds),
-        "region": _plain(catalog.regions.name),
-        "instance type": _plain(types.name),
-        "instance family": _plain(types.family.words),
-        "architecture": names.index([(word, ARCHITECTURE_ALIASES.get(word, ())) for word in types.architecture.words]),
-        "processor vendor": _plain(types.cpu_vendor.words),
-        "accelerator": accelerator_spellings(accelerators),
-        "processor": names.index([(name, ()) for name in (*processors.name, *micro)]),
+    types, processors = catalog.instance_types, catalog.processors
+    plain = {
+        "cloud": catalog.clouds,
+        "region": catalog.regions.name,
+        "instance type": types.name,
+        "instance family": types.family.words,
+        "architecture": types.architecture.words,
+        "processor vendor": types.cpu_vendor.words,
+        "processor": (*processors.name, *sorted(set(processors.microarchitecture))),
     }
+    found = {kind: names.index((word, ALIASES.get(word, ())) for word in words) for kind, words in plain.items()}
+    return found | {"accelerator": accelerator_spellings(catalog.accelerators)}
 
 
-ARCHITECTURE_ALIASES = {"x86_64": ("amd64", "x64", "intel64"), "arm64": ("aarch64", "arm")}
-
-
-def _plain(words: Iterable[str]) -> dict[str, str]:
-    return names.index((word, ()) for word in words)
+ALIASES = {"x86_64": ("amd64", "x64", "intel64"), "arm64": ("aarch64", "arm")}
 
 
 def cheapest(usd_per_hour: Floats, first: Ints) -> Ints:

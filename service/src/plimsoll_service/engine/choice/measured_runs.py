@@ -8,26 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import Anchoring, AnchorSaid
-from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.estimating import outcome_of
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import type_row
-from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.rounding import figure, said
-from plimsoll_service.engine.choice.software import ON_PROCESSORS
-from plimsoll_service.engine.choice.stated_faults import limit_faults
-from plimsoll_service.engine.choice.suited import with_suited_engine
-from plimsoll_service.engine.clusters import splits_of
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.obstacles import OBSTACLES
-from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
+from ..anchors import Anchoring, AnchorSaid
+from ..clusters import splits_of
+from ..demand import kind
+from ..demand.assume import job_of
+from ..demand.job import Feed, Job
+from ..estimate.outcome import Outcome
+from ..faults import Fault, Refused
+from ..hardware import Flags, Floats
+from ..machines import Machines, concatenate
+from ..obstacles import OBSTACLES
+from ..workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
+from .candidates import candidates_among
+from .engines import with_suited_engine
+from .estimating import outcome_of
+from .market import Market
+from .named_hardware import type_row
+from .own_machines import own_machines
+from .rounding import figure, said
+from .software import ON_PROCESSORS
+from .stated_faults import limit_faults
 
 # The estimate of a run that waits for its input for more of its time says little of the devices. A decision of this
 # project: less is hidden by the error of any estimate.
@@ -173,7 +173,7 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
     sellers = np.where(machines.catalog_row >= 0, market.disk_sellers.take(machines.catalog_row), -1).astype(np.int32)
     candidates = candidates_among(machines, sellers, every, nodes, market.products(job))
     outcome = outcome_of(job, candidates, market.prices.disks, splits_of(some[0].on))
-    figures, lost = _figures(outcome), _lost(outcome)
+    figures, lost = _figures(outcome), outcome.lost_share
     vectors = len(market.catalog.accelerators) + machines.vector
     kinds = np.where(_on_devices(job, machines), machines.accelerator, vectors).tolist()
     for row, one in enumerate(some):
@@ -185,7 +185,7 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
             machine=row,
             kind=kinds[row],
             estimated=estimated,
-            starved=bool(lost[row] > STARVED),
+            starved=lost is not None and bool(lost[every][row] > STARVED),
             obstacle=OBSTACLES[int(outcome.obstacle[row])],
             usable_gib=float(outcome.device.usable[row]),
             batch=float(outcome.batch_used[every][row]),
@@ -217,11 +217,6 @@ def _figures(outcome: Outcome) -> dict[str, Floats]:
     if outcome.serving is not None:
         found |= {"ttft_ms": outcome.serving.ttft_ms[every], "tpot_ms": outcome.serving.tpot_ms[every]}
     return found
-
-
-def _lost(outcome: Outcome) -> Floats:
-    every = np.arange(len(outcome))
-    return np.zeros(len(every)) if outcome.lost_share is None else outcome.lost_share[every]
 
 
 SPEEDS = {"throughput": 1.0, "ttft_ms": -1.0, "tpot_ms": -1.0}  # sign of ln(measured) in the speed

@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plimsoll_service.engine.answer import AcceleratorChoice
-from plimsoll_service.engine.choice.rounding import counted, figure
-from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.hardware import (
-    CLOSED,
-    PEAKS,
-    PREVIEW,
-    PRIVATE,
-    RESERVED,
-    RETIRED,
-    UNLISTED,
-    Accelerators,
-    Catalog,
-    Withdrawn,
-)
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.rules import Remark, RuleId
+from ..answer import AcceleratorChoice
+from ..generations import generation_of
+from ..hardware import CLOSED, PEAKS, PREVIEW, PRIVATE, RESERVED, RETIRED, UNLISTED, Accelerators, Catalog, Withdrawn
+from ..machines import Machines
+from ..rules import Remark, RuleId
+from .rounding import counted, figure
 
 # Tuned image of each cloud; for other clouds, the image of the device manufacturer.
 CLOUD_IMAGES = {
@@ -40,18 +29,26 @@ MAKER_IMAGES = {
     "AWS": "an AWS Neuron container",
 }
 
-COMPILERS = {
-    "Intel Habana": "Gaudi's graph compiler",
-    "Google": "XLA",
-    "AWS": "AWS Neuron",
-    "Qualcomm": "the Cloud AI SDK",
+COMPILED = {
+    vendor: RuleId("compiled-shapes").note(
+        f"{compiler} compiles the model for fixed shapes; compile each batch and input size before you serve"
+    )
+    for vendor, compiler in (
+        ("Intel Habana", "Gaudi's graph compiler"),
+        ("Google", "XLA"),
+        ("AWS", "AWS Neuron"),
+        ("Qualcomm", "the Cloud AI SDK"),
+    )
 }
 
-MANAGED_SERVICES = {
-    "aws": "Amazon SageMaker AI training (also on managed spot capacity)",
-    "gcp": "Vertex AI custom training",
-    "azure": "Azure Machine Learning jobs",
-    "alibaba": "PAI's Deep Learning Containers",
+MANAGED = {
+    cloud: RuleId("managed-training").note(f"{service}: you pay only for the run; no price is known")
+    for cloud, service in (
+        ("aws", "Amazon SageMaker AI training (also on managed spot capacity)"),
+        ("gcp", "Vertex AI custom training"),
+        ("azure", "Azure Machine Learning jobs"),
+        ("alibaba", "PAI's Deep Learning Containers"),
+    )
 }
 
 ARM = RuleId("arm-software").note("the machine has an Arm processor; use programs and images that are built for Arm")
@@ -125,7 +122,7 @@ def nameplate_of(machines: Machines, row: int, catalog: Catalog, listing: bool =
         disk_mib_s=machines.figure("disk_mib_s", row),
         rented=rented,
         chip=_chip(machines, row, catalog.accelerators, cloud),
-        managed=_managed(cloud),
+        managed=MANAGED.get(cloud or ""),
         arm=ARM if rented and types.architecture[catalog_row] == "arm64" else None,
         of_type=_of_type(catalog, catalog_row, listing) if rented else (),
     )
@@ -165,8 +162,10 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         fraction=RuleId("fractional-device").note(f"the machine has {count:.3g} of a device")
         if 0 < count < 1
         else None,
-        superseded=_superseded(generation),
-        compiler=_compiler(accelerators.vendor[accelerator]),
+        superseded=RuleId("superseded-for-learning").note(f"the device belongs to the {generation} generation")
+        if generation_of(generation).superseded
+        else None,
+        compiler=COMPILED.get(accelerators.vendor[accelerator]),
         workers=generation_of(generation).workers,
     )
 
@@ -183,26 +182,6 @@ def _image(cloud: str | None, vendor: str, generation: str) -> Remark | None:
     if last is not None:
         return RuleId("vendor-image").note(f"use {image} with CUDA {last}; those with a later one do not run here")
     return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")
-
-
-def _managed(cloud: str | None) -> Remark | None:
-    if cloud not in MANAGED_SERVICES:
-        return None
-    return RuleId("managed-training").note(f"{MANAGED_SERVICES[cloud]}: you pay only for the run; no price is known")
-
-
-def _superseded(generation: str) -> Remark | None:
-    if not generation_of(generation).superseded:
-        return None
-    return RuleId("superseded-for-learning").note(f"the device belongs to the {generation} generation")
-
-
-def _compiler(vendor: str) -> Remark | None:
-    if vendor not in COMPILERS:
-        return None
-    return RuleId("compiled-shapes").note(
-        f"{COMPILERS[vendor]} compiles the model for fixed shapes; compile each batch and input size before you serve"
-    )
 
 
 def _of_type(catalog: Catalog, row: int, listing: bool) -> tuple[Remark, ...]:

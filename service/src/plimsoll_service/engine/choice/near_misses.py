@@ -9,37 +9,39 @@ every range as its middle, and so has as many machines as the estimates alone wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import SPLIT_KINDS
-from plimsoll_service.engine.choice.charged import SHORT
-from plimsoll_service.engine.choice.comparing import in_words_of
-from plimsoll_service.engine.choice.evaluate import why_not
-from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.first_places import TENTH
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import NamedHardware, named_hardware_of, shortfalls
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.present import plate_of
-from plimsoll_service.engine.choice.ranking import first_row, scored
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import Scored, awaited_token
-from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.work_notes import layout_of
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
-from plimsoll_service.engine.known import Check
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES, Spread
-from plimsoll_service.engine.units import TINY
-from plimsoll_service.engine.workload import Hardware, Query
+from ..answer import Assumption
+from ..coefficients import Coefficients
+from ..demand import kind
+from ..demand.job import DEFAULT_MAX_NODES, Job
+from ..hardware import PURCHASE_NAMES, Floats, Places
+from ..known import Check
+from ..rules import Remark, RuleId
+from ..spreads import MEMORY, SPREAD_BASES, Spread
+from ..units import TINY
+from ..workload import Hardware, Query
+from .candidates import SPLIT_KINDS
+from .charged import SHORT
+from .comparing import in_words_of
+from .evaluate import why_not
+from .expected import Expected, expected_of
+from .first_places import TENTH
+from .kept import Kept
+from .limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
+from .loosening import Choose
+from .market import Market
+from .named_hardware import NamedHardware, named_hardware_of, shortfalls
+from .own_machines import OwnMachines
+from .present import plate_of
+from .ranking import first_row
+from .rounding import said
+from .scores import Scored, awaited_token
+from .selection import Named, Selection, select
+from .work_notes import layout_of
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
 PHRASES = {
@@ -175,43 +177,82 @@ def _counted(job: Job, chosen: Selection, rows: Places, means: Expected, by_time
     return np.maximum(means.counted_cost * awaited_token(job, means.time), TINY * nodes)
 
 
-def tuned_note(
-    job: Job, market: Market, own: OwnMachines, choose: Callable[[Query], tuple[Job, Selection]], objective: str
-) -> Remark | None:
+def tuned_note(job: Job, choose: Choose, named: Named, objective: str) -> Remark | None:
     """Return the first choice with tuned converters, beside that of stock ones; ``None`` for all other work."""
     if job.kind != kind.PREPROCESSING or job.tuned:
         return None
-    tuned, chosen = choose(replace(job.query, workload=replace(job.query.workload, tuning="tuned")))
-    found = scored(tuned, chosen, objective)
-    if not len(found.rows):
+    tuned, chosen = choose(job.query.asking(tuning="tuned"))
+    row = first_row(tuned, chosen, objective)
+    if row is None:
         return None
-    row = first_row(tuned, chosen, found)
     figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
-    return RuleId("stock-converter").note(f"with tuning tuned, {in_words(market, own, chosen, row)} takes {figures}")
+    return RuleId("stock-converter").note(f"with tuning tuned, {named(chosen, row)} takes {figures}")
 
 
-def half_note(
-    job: Job, market: Market, own: OwnMachines, choose: Callable[[Query], tuple[Job, Selection]], objective: str,
-    chosen: Selection, first: int,
-) -> Remark | None:  # fmt: skip
+def half_note(job: Job, choose: Choose, named: Named, objective: str, chosen: Selection, first: int) -> Remark | None:
     """Return what training on processors takes in 16 bits, where nobody stated FP32 and that is cheaper."""
-    asked, options = job.query.workload.precision, chosen.options
-    on_cores = chosen.estimates.machines.accelerator[options.candidate[[first]]].item() < 0
-    if not on_cores or job.kind not in kind.NEURAL_TRAINING or asked not in (None, "auto", "mixed"):
+    asked = job.query.workload.precision
+    if not _on_cores(chosen, first) or job.kind not in kind.NEURAL_TRAINING or asked not in (None, "auto", "mixed"):
         return None
-    half, found_there = choose(replace(job.query, workload=replace(job.query.workload, precision="bf16")))
-    found = scored(half, found_there, objective)
-    if not len(found.rows):
+    half, found = choose(job.query.asking(precision="bf16"))
+    row = first_row(half, found, objective)
+    if row is None or not _on_cores(found, row):
         return None
-    row = first_row(half, found_there, found)
-    cost, hours = found_there.options.cost.item(row), found_there.options.hours.item(row)
-    if found_there.estimates.machines.accelerator[found_there.options.candidate[[row]]].item() >= 0:
+    cost, hours = found.options.cost.item(row), found.options.hours.item(row)
+    if not (cost < LESS * chosen.options.cost.item(first) or hours < LESS * chosen.options.hours.item(first)):
         return None
-    if not (cost < LESS * options.cost.item(first) or hours < LESS * options.hours.item(first)):
-        return None
-    machines = in_words(market, own, found_there, row)
     figures = f"{said(hours, SHORT)} h, and costs {said(cost, SHORT)} USD"
-    return RuleId("emulated-precision").note(f"with precision bf16, set in the script, {machines} takes {figures}")
+    return RuleId("emulated-precision").note(
+        f"with precision bf16, set in the script, {named(found, row)} takes {figures}"
+    )
+
+
+def _on_cores(chosen: Selection, row: int) -> bool:
+    """Whether an option has no accelerator."""
+    return bool(chosen.estimates.machines.accelerator[chosen.options.candidate[[row]]].item() < 0)
+
+
+# Machines of a fleet that is named: four times the default, as each halving of their number is worth a tenth.
+# A decision of this project. Rule: larger-fleet.
+LARGEST_FLEET = 64
+DEFAULT_NODES = Assumption("constraints.max_nodes", DEFAULT_MAX_NODES, "the limit of this service where none is stated")
+
+
+def larger_fleet_note(
+    query: Query, job: Job, choose: Choose, named: Named, objective: str, chosen: Selection, first: int
+) -> Remark | None:
+    """Return the reason that names the larger fleet, where the first choice costs a tenth more. Rule: larger-fleet."""
+    if not bounded(query, job, chosen):
+        return None
+    sure = chosen.options.charges.usd_per_hour.item(first)
+    if not _least_usd(job, chosen) <= sure / TENTH:
+        return None
+    larger_job, larger = choose(query.within(max_nodes=LARGEST_FLEET))
+    row = first_row(larger_job, larger, objective)
+    assert row is not None  # the first choice itself is left
+    usd, nodes = larger.options.charges.usd_per_hour.item(row), larger.estimates.nodes[larger.options.candidate[row]]
+    if nodes <= DEFAULT_MAX_NODES or usd > sure / TENTH:
+        return None
+    return RuleId("larger-fleet").note(
+        f"{named(larger, row)} at {said(usd)} USD per hour does the same work; state max_nodes to take more than "
+        f"{DEFAULT_MAX_NODES} machines"
+    )
+
+
+def bounded(query: Query, job: Job, chosen: Selection) -> bool:
+    """Return whether the default number of machines, which nobody stated, leaves out replicas of a service."""
+    return job.serves and query.constraints.max_nodes is None and "max_nodes" in chosen.rejected
+
+
+def _least_usd(job: Job, chosen: Selection) -> float:
+    """The least that a fleet may cost per hour that is too large: no more machines than were tried were counted."""
+    options, nodes, load = chosen.options, chosen.estimates.nodes, job.workload.requests_per_second
+    if load is not None and job.kind in kind.INFERENCE_KINDS:
+        nodes = nodes * np.fmax(load / np.fmax(chosen.estimates.outcome.capacity[:], TINY), 1.0)
+    nodes = options.each(nodes)
+    larger = (nodes > DEFAULT_MAX_NODES) & (nodes <= LARGEST_FLEET)
+    fleet = np.where(larger, nodes * options.priced.usd_per_hour, np.inf)
+    return float(np.fmin.reduce(fleet, initial=np.inf))
 
 
 def own_notes(

@@ -7,35 +7,26 @@ from math import ceil, isnan
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN, Anchoring
-from plimsoll_service.engine.choice.candidates import ONE_WRITER
-from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.nameplates import Chip
-from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
-from plimsoll_service.engine.choice.software import Verdict
-from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
-from plimsoll_service.engine.datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
-from plimsoll_service.engine.demand import kind, software
-from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.pipeline import DISK_BOUND_SHARE
-from plimsoll_service.engine.estimate.token_training.memory import eager_sinks
-from plimsoll_service.engine.frameworks import find, title_of
-from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
-from plimsoll_service.engine.models.stored import AWQ, GPTQ
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.spreads import (
-    ALIKE,
-    ANCHORED,
-    BASES,
-    CALIBRATED,
-    MEASURED,
-    MEASURED_HERE,
-    MODELLED,
-    UNSTUDIED,
-)
-from plimsoll_service.engine.support import PORTED, SUPPORTED
-from plimsoll_service.engine.units import BYTES, GB, GIB, SECONDS_PER_HOUR
+from ..anchors import PROMPT, RATE, TOKEN, Anchoring
+from ..datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
+from ..demand import kind, software
+from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
+from ..demand.job import Job
+from ..estimate.input.pipeline import DISK_BOUND_SHARE
+from ..estimate.token_training.memory import eager_sinks
+from ..frameworks import find, title_of
+from ..known import HALF_PRECISIONS, checks_on
+from ..models.stored import AWQ, GPTQ
+from ..rules import Remark, RuleId
+from ..spreads import ALIKE, ANCHORED, BASES, CALIBRATED, MEASURED, MEASURED_HERE, MODELLED, UNSTUDIED
+from ..support import PORTED, SUPPORTED
+from ..units import BYTES, GB, GIB, SECONDS_PER_HOUR
+from .candidates import ONE_WRITER
+from .details import Detail
+from .nameplates import Chip
+from .rounding import amount, counted, ordinal, precision_words, said
+from .software import Verdict
+from .work_notes import inference_notes, served_notes, states_kept, training_layout
 
 ESTIMATE_RULE: dict[str, RuleId] = {
     kind.SAMPLE_TRAINING: RuleId("roofline"),
@@ -127,11 +118,12 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     if job.kind in SCALED_KINDS and total > 1:
         yield _together(job.experiments, total)
     if job.workload.batch_size is None and job.kind in BATCHED_KINDS and one.batch > 0:
-        yield _batch(one.batch, one.largest_batch)
+        most = f"; the largest that fits is {one.largest_batch:.0f}" if one.largest_batch >= one.batch else ""
+        yield RuleId("batch-chosen").note(f"batch size {one.batch:.0f} per device{most}")
         if one.global_batch > one.batch:
             yield RuleId("global-batch").note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
     if rank is not None:
-        yield _ranked(objective, rank)
+        yield OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
 
 
 def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
@@ -205,15 +197,6 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
         )
 
 
-def _batch(used: float, largest: float) -> Remark:
-    most = f"; the largest that fits is {largest:.0f}" if largest >= used else ""
-    return RuleId("batch-chosen").note(f"batch size {used:.0f} per device{most}")
-
-
-def _ranked(objective: str, rank: int) -> Remark:
-    return OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
-
-
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Remark]:
     """Notes on a framework release before 2018."""
     if not device:
@@ -239,13 +222,15 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
     """Note on the vCPUs if they supply the devices with input or do the work themselves."""
     vcpus = one.plate.vcpus
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
-        yield _feeding(job.training, one.vcpus, one.devices)
+        rule = RuleId("vcpus-per-accelerator") if job.training else RuleId("vcpus-per-inference-device")
+        need = "needs {} for its input" if one.devices == 1 else "need {} for their input"
+        yield rule.note(f"{counted(one.devices, 'device')} {need.format(counted(one.vcpus, 'vCPU'))}")
     elif job.kind == kind.TABULAR_TRAINING and not _without_device(one):
         yield from _boosted_on_gpus(job, one)
     elif _without_device(one):
         some = job.kind == kind.TABULAR_TRAINING or (job.kind == kind.PREPROCESSING and not job.tuned)
         working = min(one.vcpus, vcpus) if some else vcpus
-        yield _at_work(working)
+        yield RuleId("all-vcpus").note(f"{counted(working, 'vCPU')} {'does' if working == 1 else 'do'} the work")
         if job.kind == kind.TABULAR_TRAINING and one.side_by_side > 1:
             each = max(working // one.side_by_side, 1.0)
             yield RuleId("runs-side-by-side").note(
@@ -272,16 +257,6 @@ def _without_device(one: Detail) -> bool:
     return one.plate.chip is None or isnan(one.device)
 
 
-def _at_work(vcpus: float) -> Remark:
-    return RuleId("all-vcpus").note(f"{counted(vcpus, 'vCPU')} {'does' if vcpus == 1 else 'do'} the work")
-
-
-def _feeding(training: bool, vcpus: float, devices: float) -> Remark:
-    rule = RuleId("vcpus-per-accelerator") if training else RuleId("vcpus-per-inference-device")
-    need = "needs {} for its input" if devices == 1 else "need {} for their input"
-    return rule.note(f"{counted(devices, 'device')} {need.format(counted(vcpus, 'vCPU'))}")
-
-
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
@@ -290,7 +265,9 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         alone = "one process of each replica prepares the images, one after another, whatever the vCPUs"
         yield RuleId("input-pipeline").note(f"{alone}; several processes in front of the engine share them")
     elif bottleneck == "input_pipeline":
-        yield _held_up(one.plate.vcpus, _without_device(one))
+        loads = f"{counted(one.plate.vcpus, 'vCPU')} {'loads' if one.plate.vcpus == 1 else 'load'} fewer samples"
+        fed = "CPU" if _without_device(one) else "devices"
+        yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
     yield from _text_table(job)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
@@ -306,7 +283,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         )
     if job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS and not _in_memory(job, one):
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
-    yield _disk(ceil(one.disk_gib))
+    yield RuleId("disk-size").note(f"{ceil(one.disk_gib)} GiB of disk on each machine")
 
 
 def _converted(job: Job) -> Iterator[Remark]:
@@ -347,15 +324,6 @@ def _in_memory(job: Job, one: Detail) -> bool:
     nodes = np.array([one.nodes])
     part_gib, room = data_bytes(job, nodes).item() / GIB, one.plate.shown_memory_gib - one.host - SYSTEM_GIB
     return part_gib <= CACHE_MARGIN * room
-
-
-def _held_up(vcpus: float, alone: bool) -> Remark:
-    loads = f"{counted(vcpus, 'vCPU')} {'loads' if vcpus == 1 else 'load'} fewer samples"
-    return RuleId("input-pipeline").note(f"{loads} than the {'CPU' if alone else 'devices'} can process")
-
-
-def _disk(size_gib: int) -> Remark:
-    return RuleId("disk-size").note(f"{size_gib} GiB of disk on each machine")
 
 
 DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)
@@ -434,17 +402,11 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Remark | None:
     if not chip.matrix_units:
         return None
     if precision in HALF_PRECISIONS and not emulated:
-        return _on_matrix_units(precision)
-    idle = precision in SINGLE_PRECISIONS and chip.half > chip.single
-    return _idle_matrix_units(chip.half / chip.single) if idle else None
-
-
-def _on_matrix_units(precision: str) -> Remark:
-    return RuleId("mixed-precision").note(f"{precision_words(precision)} runs on the matrix units of this device")
-
-
-def _idle_matrix_units(gain: float) -> Remark:
-    return RuleId("mixed-precision").note(f"mixed precision has {gain:.2g} × the peak rate of FP32 on this device")
+        return RuleId("mixed-precision").note(f"{precision_words(precision)} runs on the matrix units of this device")
+    if precision not in SINGLE_PRECISIONS or not chip.half > chip.single:
+        return None
+    gain = f"{chip.half / chip.single:.2g} × the peak rate of FP32"
+    return RuleId("mixed-precision").note(f"mixed precision has {gain} on this device")
 
 
 def _fewer_bits(what: str, precision: str, chip: Chip) -> Remark | None:

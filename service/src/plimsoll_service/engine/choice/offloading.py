@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 import numpy as np
 
-from plimsoll_service.engine.answer import Shortfall
-from plimsoll_service.engine.choice.loosening import Choose, Looser
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.workload import OFFLOADS, Hardware, Query
+from ..answer import Shortfall
+from ..demand import kind
+from ..demand.job import Job
+from ..workload import OFFLOADS, Hardware
+from .estimating import asking
+from .market import Market
+from .named_hardware import named_hardware_of, shortfalls
+from .rounding import said
 
 HOURS_DIGITS = 3  # of a time in words
 OPTIMIZER, PARAMETERS = OFFLOADS[1:]
@@ -30,18 +27,9 @@ KEPT_BY = {
 }
 
 
-def _kept(job: Job) -> tuple[str, ...]:
-    """What the job's software keeps in the host's memory on request, the fewest states first."""
+def kept_by(job: Job) -> tuple[str, ...]:
+    """Return what the job's software keeps in the host's memory on request, the fewest states first."""
     return KEPT_BY.get(job.program, ()) if job.kind in kind.NEURAL_TRAINING else ()
-
-
-def loosened(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Yield the fewest states in the host's memory that leave options."""
-    for what in _kept(choose(query)[0]) if query.workload.offload is None else ():
-        job, chosen = choose(replace(query, workload=replace(query.workload, offload=what)))
-        if len(chosen.feasible):
-            yield Looser("offload", what, job, chosen)
-            return
 
 
 def remedy(job: Job, market: Market, on: Hardware, short: tuple[Shortfall, ...]) -> str:
@@ -49,9 +37,8 @@ def remedy(job: Job, market: Market, on: Hardware, short: tuple[Shortfall, ...])
     unasked = any(one.field == "offload" for one in job.assumptions)
     if not unasked or [one.resource for one in short] != ["accelerator_memory_gib"]:
         return ""
-    for what in _kept(job):
-        workload = replace(job.workload, offload=what)
-        other = replace(job, workload=workload, query=replace(job.query, workload=workload))
+    for what in kept_by(job):
+        other = asking(job, offload=what)
         named = named_hardware_of(other, market, on)
         if not shortfalls(other, named):
             hours = named.options.hours.item(0)

@@ -6,14 +6,14 @@ The larger of two discounts and the smaller of two quotas apply, and commitments
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.choice.constraints import alone, figure_masks, linked
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, described_types
-from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
+from .. import names
+from ..answer import Assumption
+from ..workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
+from .constraints import alone, figure_masks, linked
+from .market import Market
+from .own_machines import OWN_CLOUD, described_types
 
 NO_TERMS = Terms()
 WHY = "configured by the operator of this installation"
@@ -24,14 +24,12 @@ def with_terms(query: Query, concerned: Terms) -> Query:
     if concerned == NO_TERMS:
         return query
     stated = query.constraints
-    constraints = replace(
-        stated,
+    return query.within(
         discounts=(*(stated.discounts or ()), *concerned.discounts) or None,
         commitments=(*(stated.commitments or ()), *concerned.commitments) or None,
         quotas=(*(stated.quotas or ()), *concerned.quotas) or None,
         own_machines=(*(stated.own_machines or ()), *concerned.own_machines) or None,
     )
-    return replace(query, constraints=constraints)
 
 
 def assumed_of_terms(concerned: Terms) -> tuple[Assumption, ...]:

@@ -11,20 +11,19 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.billing import Charges
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.priced_options import PricedOptions
-from plimsoll_service.engine.choice.staging import Staging, moved_again, restaging_hours, staged_anew
-from plimsoll_service.engine.columns import Column, Lazy, changed, columnar, with_rows
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
-from plimsoll_service.engine.estimate.spot import Interruptions
-from plimsoll_service.engine.hardware import SPOT, Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TINY
+from ..columns import EVERY, Column, Lazy, changed, columnar, with_rows
+from ..demand.job import Job
+from ..estimate.job_time import checkpoint_slowdown
+from ..estimate.spot import Interruptions
+from ..hardware import SPOT, Flags, Floats, Ints, Places, known_or
+from ..units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TINY
+from .billing import Charges
+from .estimating import Estimates
+from .priced_options import PricedOptions
+from .staging import Staging, moved_again, restaging_hours, staged_anew
 
 Array = TypeVar("Array", bound=NDArray[Any])
 Rows: TypeAlias = Places | slice
-EVERY = slice(None)  # row
 
 
 @columnar
@@ -103,15 +102,11 @@ def options_of(
         disk_usd_per_hour=disk,
         whole_usd_per_hour=whole,
         charges=charges,
-        hours=runs.hours,
-        hours_low=runs.hours_low,
-        hours_high=runs.hours_high,
+        **vars(runs),
         cost=cost_of(job, charges, runs.hours, _each_later(outcome.throughput, priced)),
         cost_low=cost_at(runs.hours_low, outcome.throughput_high),  # a high rate makes a low cost
         cost_high=cost_at(runs.hours_high, outcome.throughput_low),
         interruptions_per_hour=per_hour,
-        interval_hours=runs.interval_hours,
-        restarts=runs.restarts,
         staging=staging,
     )
 

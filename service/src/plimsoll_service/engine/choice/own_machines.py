@@ -9,16 +9,16 @@ from itertools import repeat
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.choice.own_processors import with_whole_processors
-from plimsoll_service.engine.effects import CONSUMER_DEVICE
-from plimsoll_service.engine.hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
-from plimsoll_service.engine.hardware_names import find_processor
-from plimsoll_service.engine.machines import Machines, join
-from plimsoll_service.engine.units import BITS_PER_BYTE
-from plimsoll_service.engine.workload import Hardware
+from .. import names
+from ..effects import CONSUMER_DEVICE
+from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
+from ..hardware_names import find_processor
+from ..machines import Machines, join
+from ..sockets import Socket
+from ..units import BITS_PER_BYTE
+from ..workload import Hardware
+from .market import Market
+from .nameplates import Nameplate, nameplate_of
 
 OWN_CLOUD = "own"
 
@@ -30,6 +30,16 @@ VCPUS_ALONE = 8.0
 
 UNIFIED_WITH_ARM, GENERIC_ARM = ("NVIDIA", "Apple"), "arm64, generic"
 UNLINKED = ("PCIe", "bridge", UNIFIED)  # bridges join pairs of cards at best, and only where someone bought them
+
+
+CHANNEL_BYTES, THREADS, MEGA_PER_GIGA = 8.0, 2.0, 1e3
+# Of channels × rate, what a program reads: an EPYC 9354P with all 32 cores, 358.8 of 460.8 GB/s (catalog/figures,
+# processors.csv). An EPYC 9554 with twelve channels of DDR5-4800 writes 28.7 tokens/s of Phi-4 with 8.43 GiB of weights
+# and 19.2 with 14.51 GiB (ahelpme.com, LLM inference benchmarks with llamacpp and AMD EPYC 9554 CPU, 2025): 0.82
+# between the two.
+REACHED = 0.78
+# Of the most cores, those that read all of it: the 32 of that 9354P of 96 do. A machine with fewer has so much less.
+ENOUGH = 1 / 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +65,7 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1
-    machines = with_whole_processors(machines, hardware)
+    machines = _with_whole_processors(machines, [market.coefficients.sockets.of(one.cpu) for one in hardware])
     return OwnMachines(
         hardware=tuple(hardware),
         types=types,
@@ -69,6 +79,36 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
 def _nameplate(one: Hardware, machines: Machines, row: int, market: Market) -> Nameplate:
     name = one.label or one.accelerator or one.cpu or OWN_CLOUD
     return nameplate_of(machines, row, market.catalog)._replace(cloud=OWN_CLOUD, name=name, label=name)
+
+
+def _with_whole_processors(machines: Machines, found: Sequence[Socket | None]) -> Machines:
+    """The machines, those with a server processor that is known with all of its threads and channels.
+
+    Rule: whole-processors.
+    """
+    rows = np.array([row for row, socket in enumerate(found) if socket is not None], dtype=np.int64)
+    if not len(rows):
+        return machines
+    most, channels, mt_s, module_gb = np.array([socket for socket in found if socket is not None], dtype=float).T
+    cores = np.maximum(machines.vcpus[rows] / THREADS, 0.5)
+    sockets = np.maximum(np.ceil(cores / most), 1.0)
+    filled = np.minimum(machines.memory_gib[rows] / (module_gb * sockets), channels)
+    enough = sockets * most * ENOUGH
+    read = sockets * filled * mt_s * CHANNEL_BYTES / MEGA_PER_GIGA * REACHED * np.minimum(cores / enough, 1.0)
+
+    def column(name: str, values: Floats) -> Floats:
+        found: Floats = getattr(machines, name).copy()
+        found[rows] = values
+        return found
+
+    return machines.changed(
+        cores=column("cores", cores),
+        sockets=column("sockets", sockets),
+        threads=column("threads", np.full(len(rows), THREADS)),
+        cpu_tflops=column("cpu_tflops", machines.cpu_tflops[rows] * cores / machines.cores[rows]),
+        cpu_bandwidth_gb_s=column("cpu_bandwidth_gb_s", read),
+        cpu_bandwidth_cores=column("cpu_bandwidth_cores", np.minimum(cores, enough)),
+    )
 
 
 def _column(hardware: Sequence[Hardware], value: Callable[[Hardware], float | None]) -> Floats:
@@ -195,18 +235,13 @@ def _assumed(accelerator: int, count: float, market: Market) -> float:
         return DESKTOP_GBPS
     if FABRIC_ACROSS_MACHINES in accelerators.interconnect[accelerator]:
         return float(accelerators.interconnect_gb_s[accelerator]) * BITS_PER_BYTE * count
-    own = market.catalog.instance_types.accelerator == accelerator
+    own_row = market.catalog.instance_types.accelerator
     generation = np.array([name == accelerators.generation[accelerator] for name in accelerators.generation])
     ports = _OWN_PORTS.search(accelerators.interconnect[accelerator])
     outside = float(ports[1]) * PORTS_OUT * count if ports else 0.0
-    sold = _most_sold(market, own, count) or outside or _most_sold(market, _of(market, generation), count)
+    alike = (own_row >= 0) & generation[np.maximum(own_row, 0)]
+    sold = _most_sold(market, own_row == accelerator, count) or outside or _most_sold(market, alike, count)
     return sold or CUSTOMARY_GBPS
-
-
-def _of(market: Market, accelerators: Flags) -> Flags:
-    """Instance types with any of these accelerators."""
-    row = market.catalog.instance_types.accelerator
-    return (row >= 0) & accelerators[np.maximum(row, 0)]
 
 
 def _most_sold(market: Market, chosen: Flags, count: float) -> float:

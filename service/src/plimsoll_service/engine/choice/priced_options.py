@@ -9,18 +9,18 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.billing import Billed, billed_of
-from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.constraints import quota_nodes
-from plimsoll_service.engine.choice.market import Market, Sold
-from plimsoll_service.engine.choice.offers import commit, purchases_of, sold_under
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.pricing_agreements import LISTED, AgreedPrices
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.prices import Prices
-from plimsoll_service.engine.workload import Constraints
+from ..columns import joined
+from ..demand.job import Job
+from ..estimate.spot import INTERRUPTIONS_PER_HOUR
+from ..hardware import ON_DEMAND, SPOT, Flags, Floats, Ints, Places, known_or
+from ..prices import Prices
+from .billing import Billed, billed_of
+from .candidates import Candidates
+from .constraints import quota_nodes
+from .market import Market
+from .offers import commit, purchases_of, sold_under
+from .own_machines import OwnMachines
+from .pricing_agreements import LISTED, AgreedPrices
 
 Array = TypeVar("Array", bound=NDArray[Any])
 
@@ -108,25 +108,25 @@ def priced_options_of(
     billed = np.where(mine, 0.0, market.billed[:, catalog_row])
     if len(own):
         name_order, quota = np.where(mine, row, name_order), np.where(mine, own.max_nodes[own_row], quota)
-    several, confident = len(blocks), [one.confident for one in blocks if one.confident is not None]
+    several, together = len(blocks), joined(blocks)
     return PricedOptions(
         candidate=np.tile(np.arange(len(row)), several),
-        purchase=np.concatenate([one.purchase for one in blocks]),
+        purchase=together.purchase,
         machine_row=np.tile(row.astype(np.intp), several),
-        offer=np.concatenate([one.offer for one in blocks]),
-        usd_per_hour=np.concatenate([one.usd_per_hour for one in blocks]),
-        disk_factor=np.concatenate([one.disk_factor for one in blocks]),
-        interruptions_per_hour=np.concatenate([one.interruptions_per_hour for one in blocks]),
-        price_sigma=price_sigma(market.prices, np.concatenate([one.offer for one in blocks])),
+        offer=together.offer,
+        usd_per_hour=together.usd_per_hour,
+        disk_factor=together.disk_factor,
+        interruptions_per_hour=together.interruptions_per_hour,
+        price_sigma=price_sigma(market.prices, together.offer),
         billed=billed_of(np.tile(billed, several)),
         volumes_stay=np.tile(~mine & market.volumes_stay[catalog_row], several),
         listings=np.tile(~mine & market.listings[catalog_row], several),
         name_order=np.tile(name_order, several),
         quota=np.tile(quota, several),
         masks={
-            "purchase": np.concatenate([one.offered for one in blocks]),
-            "regions": np.concatenate([one.in_region for one in blocks]),
-            **({"price_confidence": np.concatenate(confident)} if confident else {}),
+            "purchase": together.offered,
+            "regions": together.in_region,
+            **({} if together.confident is None else {"price_confidence": together.confident}),
         },
         purchases=several,
     )
@@ -139,7 +139,9 @@ def _block(
     """Candidates under one purchase option; the user's own machines have their own price, on demand."""
     constraints, mine, row = job.query.constraints, candidates.described, candidates.row
     sold = sold_under(constraints, market, purchase)
-    anything = _at_any_confidence(constraints, market, purchase, sold)
+    anything, wanted = sold, constraints.price_confidence
+    if wanted:
+        anything = sold_under(replace(constraints, price_confidence=None), market, purchase)
     catalog_row = np.where(mine, 0, row)
     offer = np.where(mine, np.int32(-1), sold.cheapest[catalog_row])
     usd_per_hour = np.where(offer >= 0, prices.uncommitted(np.maximum(offer, 0)), np.nan)
@@ -153,38 +155,17 @@ def _block(
         interruptions_per_hour=interruption_rate(job, market.prices, purchase, offer),
         offered=np.where(mine, purchase == ON_DEMAND, sold.offered[catalog_row]),
         in_region=mine | ((offer if anything is sold else anything.cheapest[catalog_row]) >= 0),
-        confident=_confident(constraints, mine, offer),
+        confident=np.where(mine, LISTED in wanted, offer >= 0) if wanted else None,
     )
     if purchase == ON_DEMAND:
         commit(constraints, market, prices, row, nodes, offer, usd_per_hour)
     return block
 
 
-def _at_any_confidence(constraints: Constraints, market: Market, purchase: int, sold: Sold) -> Sold:
-    """Offers as if prices of any confidence were allowed; ``sold`` if they are."""
-    if not constraints.price_confidence:
-        return sold
-    return sold_under(replace(constraints, price_confidence=None), market, purchase)
-
-
-def _confident(constraints: Constraints, mine: Flags, offer: Ints) -> Flags | None:
-    """Rows with an offer of an allowed confidence; the user states the price of an own machine."""
-    if not constraints.price_confidence:
-        return None
-    return np.where(mine, LISTED in constraints.price_confidence, offer >= 0)
-
-
 def one_priced_option(
-    job: Job,
-    prices: Prices,
-    product: Ints,
-    purchase: int,
-    offer: Ints,
-    usd_per_hour: Floats,
-    billed: Floats,
-    volumes_stay: Flags,
-    listings: Flags,
-) -> PricedOptions:
+    job: Job, prices: Prices, product: Ints, purchase: int, offer: Ints, usd_per_hour: Floats,
+    billed: Floats, volumes_stay: Flags, listings: Flags,
+) -> PricedOptions:  # fmt: skip
     """Return one candidate under one purchase option; the last three are as in ``Market``."""
     nothing, only = np.zeros(1, dtype=np.int32), np.zeros(1, dtype=np.intp)
     return PricedOptions(

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.hardware import ON_DEMAND, Flags, Floats, Ints, Offers
-from plimsoll_service.engine.quantities import Price
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.workload import Commitment, Constraints, Discount
+from .. import names
+from ..hardware import ON_DEMAND, Flags, Floats, Ints, Offers
+from ..quantities import Price
+from ..rules import Remark, RuleId
+from ..workload import Commitment, Constraints, Discount
+from .constraints import in_families, named_types, of_cloud
+from .market import Market
 
 WHOLE_PERCENT = 100
 KIND_WORDS = {"reserved": "reserved", "savings_plan": "savings plan"}
@@ -90,11 +90,11 @@ class AgreedPrices:
         """Return the agreements behind the price of so many machines under one offer, the cheapest first."""
         if self.percent is None and not self.committed:
             return ()
-        found = [
-            _use(self.committed[int(place[0])].commitment, float(taken[0]), float(agreed[0]))
-            for place, agreed, taken in self._taken(np.array([offer], dtype=np.int32), nodes)
-            if taken[0] > 0
-        ]
+        found = []
+        for place, agreed, taken in self._taken(np.array([offer], dtype=np.int32), nodes):
+            if taken[0] > 0:
+                commitment = self.committed[int(place[0])].commitment
+                found.append(Use(commitment, commitment.percent or 0.0, float(taken[0]), float(agreed[0])))
         left = nodes - sum(use.machines for use in found)
         percent = 0.0 if self.percent is None else float(self.percent[self.offers.instance_type[offer]])
         if left > 0 and percent > 0:
@@ -127,10 +127,6 @@ class AgreedPrices:
     def in_proportion(self) -> bool:
         """Whether the commitments reduce all offers of a type alike, so that its cheapest offer stays the cheapest."""
         return all(one.commitment.percent is not None and one.regions is None for one in self.committed)
-
-
-def _use(commitment: Commitment, machines: float, usd_per_hour: float) -> Use:
-    return Use(commitment, commitment.percent or 0.0, machines, usd_per_hour)
 
 
 def agreed_prices(constraints: Constraints, market: Market) -> AgreedPrices:

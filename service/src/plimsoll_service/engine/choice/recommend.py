@@ -2,39 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp
-from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
-from plimsoll_service.engine.choice.comparing import faster_note
-from plimsoll_service.engine.choice.engines import engine_note
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.larger_fleets import DEFAULT_NODES, bounded, larger_fleet_note
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import (
+from ..answer import Answer, Assumption, CatalogStamp
+from ..demand import kind
+from ..demand.job import Job
+from ..demand.requests import with_assumed_target
+from ..hardware import Floats, Ints, Places
+from ..rules import Remark
+from ..workload import Query
+from . import ranking
+from .anchoring import anchored_job_of, anchors_said
+from .comparing import faster_note
+from .engines import engine_note
+from .kept import Kept
+from .market import Market
+from .near_misses import (
+    DEFAULT_NODES,
+    bounded,
     half_note,
     in_words,
+    larger_fleet_note,
     near_miss_note,
     own_notes,
     tuned_note,
     users_note,
 )
-from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.present import points_of, recommendations_of
-from plimsoll_service.engine.choice.relax import relaxations
-from plimsoll_service.engine.choice.scores import ROUNDING, duration, rounded
-from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.understood import assumed_of_job, echo
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.requests import with_assumed_target
-from plimsoll_service.engine.hardware import Floats, Ints, Places
-from plimsoll_service.engine.rules import Remark
-from plimsoll_service.engine.workload import Query
+from .own_machines import own_machines
+from .present import points_of, recommendations_of
+from .relax import relaxations
+from .scores import ROUNDING, duration, rounded
+from .selection import Selection, select
+from .understood import assumed_of_job, echo
 
 ON_EVERY_CORE = Assumption(
     "tuning",
@@ -53,13 +54,13 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
 
     job, chosen = choose(query)
     assumed: tuple[Assumption, ...] = ()
-    if _converts_as_installed(query, job) and not _on_one_machine(query, job, chosen):
-        tuned = replace(query, workload=replace(query.workload, tuning="tuned"))
+    if _spread_as_installed(query, job, chosen):
+        tuned = query.asking(tuning="tuned")
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
             query, (job, chosen), assumed = tuned, on_every_core, (ON_EVERY_CORE,)
     objective = query.objective or ranking.default_objective(job)
-    found = ranking.scored(job, chosen, objective)
+    found, named = ranking.scored(job, chosen, objective), partial(in_words, market, own)
     # The first is told apart from the next, even if it alone is listed.
     choices = ranking.choices(job, market, chosen, found, max(query.limit, 2), query.group != "none")
     listed = found.rows[[choice.place for choice in choices]].tolist()
@@ -67,16 +68,15 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
     beside: tuple[Remark | None, ...] = ()
     if listed:
-        name = partial(in_words, market, own, chosen)
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
-        remedy = tuned_note(job, market, own, choose, objective)
-        remedy = remedy or half_note(job, market, own, choose, objective, chosen, listed[0])
+        remedy = tuned_note(job, choose, named, objective)
+        remedy = remedy or half_note(job, choose, named, objective, chosen, listed[0])
         left_out = own_notes(job, market, own, kept, chosen, objective)
-        engine = engine_note(query, job, market, own, choose, found, listed[0])
-        fleet = larger_fleet_note(query, job, chosen, listed[0], choose, partial(in_words, market, own))
+        engine = engine_note(query, job, choose, named, found, listed[0])
+        fleet = larger_fleet_note(query, job, choose, named, objective, chosen, listed[0])
         assumed = assumed if fleet is None else (*assumed, DEFAULT_NODES)
-        beside = (near_miss, fleet, faster_note(job, chosen, found, listed[0], name), remedy, engine, *left_out)
+        beside = (near_miss, fleet, faster_note(job, chosen, found, listed[0], named), remedy, engine, *left_out)
     elif bounded(query, job, chosen):
         assumed = (*assumed, DEFAULT_NODES)
     return Answer(
@@ -86,24 +86,18 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         recommendations=recommendations_of(job, market, own, chosen, found, choices, points, beside),
         frontier=tuple(points[option] for option in front),
         rejected=chosen.rejected,
-        relax=() if listed else relaxations(with_assumed_target(query, job), choose, partial(in_words, market, own)),
+        relax=() if listed else relaxations(with_assumed_target(query, job), choose, named),
         objective=objective,
         anchors=anchors_said(job),
     )
 
 
-def _converts_as_installed(query: Query, job: Job) -> bool:
-    """Whether converters run one process a machine because nothing else was said. Rule: stock-converter."""
-    return job.kind == kind.PREPROCESSING and query.workload.tuning is None and not job.tuned
-
-
-def _on_one_machine(query: Query, job: Job, chosen: Selection) -> bool:
-    """Whether the first choice takes a single machine."""
-    found = ranking.scored(job, chosen, query.objective or ranking.default_objective(job))
-    if not len(found.rows):
+def _spread_as_installed(query: Query, job: Job, chosen: Selection) -> bool:
+    """Whether converters, left as they come, run one process on each of several machines. Rule: stock-converter."""
+    if job.kind != kind.PREPROCESSING or query.workload.tuning is not None or job.tuned:
         return False
-    first = ranking.first_row(job, chosen, found)
-    return bool(chosen.estimates.nodes[chosen.options.candidate[first]] == 1)
+    first = ranking.first_row(job, chosen, query.objective or ranking.default_objective(job))
+    return first is None or bool(chosen.estimates.nodes[chosen.options.candidate[first]] != 1)
 
 
 def frontier_of(job: Job, chosen: Selection) -> Places:

@@ -7,25 +7,25 @@ together.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Relax
-from plimsoll_service.engine.choice import engines, fewer_bits, offloading
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS
-from plimsoll_service.engine.choice.limits import (
-    CONCURRENCY,
-    EXPECTED_DIGITS,
-    LIMITS,
-    Limit,
-    limit_masks,
-    without_choosing,
-)
-from plimsoll_service.engine.choice.loosening import (
+from ..answer import Relax
+from ..demand import kind
+from ..demand.job import Job, dimensions_of
+from ..demand.served_model import served
+from ..hardware import ON_DEMAND, PURCHASE_NAMES, SPOT
+from ..models.stored import AWQ, BITSANDBYTES, GGUF
+from ..units import GIB
+from ..workload import Query
+from . import engines
+from .candidates import NODE_COUNTS
+from .limits import CONCURRENCY, EXPECTED_DIGITS, LIMITS, Limit, limit_masks, without_choosing
+from .loosening import (
     TIMES,
     Ask,
     Choose,
@@ -40,22 +40,29 @@ from plimsoll_service.engine.choice.loosening import (
     stated_constraints,
     without,
 )
-from plimsoll_service.engine.choice.loosening_several import several_limits, with_constraints
-from plimsoll_service.engine.choice.options import fixed_load
-from plimsoll_service.engine.choice.ranking import first_row, scored
-from plimsoll_service.engine.choice.rounding import figure, said
-from plimsoll_service.engine.choice.scores import CHEAPER
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, SPOT
-from plimsoll_service.engine.workload import Query
-
-Named = Callable[[Selection, int], str]  # a row's machines in words
+from .loosening_several import several_limits, with_constraints
+from .offloading import kept_by
+from .options import fixed_load
+from .ranking import first_row
+from .rounding import figure, said
+from .scores import CHEAPER
+from .selection import Named, Selection
 
 # Units of what a choice is expected to reach, by the limit that is loosened.
 EXPECTED = {**dict.fromkeys(TIMES, "ms"), CONCURRENCY: "at once"}
 HOURS_DIGITS = 3  # of a time in words
+GIB_DIGITS = 3  # of a size in words
+Change = tuple[str, object, Query]  # what is changed, to what, and the query with that
+WIDE, OF_WEIGHTS = ("fp32", "tf32", "bf16", "fp16", "mixed"), ("precision", "quantization")
+# The usual format of 4-bit weights by engine, and engines that read FP8 (docs.vllm.ai, features/quantization; SGLang,
+# quantization; TensorRT-LLM, numerical precision; huggingface/text-generation-inference, conceptual/quantization;
+# huggingface.co/docs/transformers, quantization/bitsandbytes; ggml-org/llama.cpp, README; all read 2026-11-28).
+FOUR_BITS = {
+    **dict.fromkeys(("vllm", "sglang", "tensorrt-llm", "tgi"), AWQ),
+    **dict.fromkeys(("huggingface", "pytorch"), BITSANDBYTES),
+    "llama.cpp": GGUF,
+}
+EIGHT_BITS = ("vllm", "sglang", "tensorrt-llm", "tgi")
 MEASURE = "a measurement of your own (measurements) narrows its range"
 
 
@@ -64,8 +71,7 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
 
     Without one, return that of several limits together.
     """
-    ways = (_limits, _changed, _more_machines, engines.loosened, offloading.loosened, fewer_bits.loosened)
-    found = [one for way in ways for one in way(query, choose)]
+    found = [one for way in (_limits, _changed, _more_machines, _offloaded) for one in way(query, choose)]
     found = found or several_limits(query, choose) or with_constraints(query, choose)
     relaxed = (_relax(query, one, named) for one in found)
     return tuple(sorted(relaxed, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
@@ -74,7 +80,8 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
 def _relax(query: Query, one: Looser, named: Named) -> Relax:
     """The relaxation with the cost and time of its first choice; of a service, the cost per hour."""
     few = replace(one.chosen, feasible=one.chosen.feasible[nodes_of(one.chosen) <= one.most])
-    row, options = first_row(one.job, few, scored(one.job, few, objective_of(query, one.job))), few.options
+    row, options = first_row(one.job, few, objective_of(query, one.job)), few.options
+    assert row is not None
     choice = f"{named(few, row)} at {said(options.charges.usd_per_hour.item(row))} USD per hour"
     relaxed = next((limit for limit in LIMITS if limit.name == one.constraint in EXPECTED), None)
     if relaxed is not None and relaxed.expected is not None:
@@ -153,13 +160,16 @@ def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]
 
 def _changed(query: Query, choose: Choose) -> Iterator[Looser]:
     """Single changes of what the request says of machines and software."""
-    for name, to, looser in _changes(query):
+    asked, _ = choose(query)
+    made_for_it = (("framework", one, query.asking(framework=one)) for one in engines.engines_of(query, asked))
+    for name, to, looser in (*_changes(query), *made_for_it, *_fewer_bits(query, asked)):
         job, chosen = choose(looser)
         if len(chosen.feasible):
-            yield Looser(name, to, job, chosen)
+            why = f"the weights take {_weights(job)} instead of {_weights(asked)}" if name in OF_WEIGHTS else ""
+            yield Looser(name, to, job, chosen, why=why)
 
 
-def _changes(query: Query) -> Iterator[tuple[str, object, Query]]:
+def _changes(query: Query) -> Iterator[Change]:
     """Each constraint dropped; permission to buy spot and to port; converters that use every vCPU.
 
     Rule of the last: stock-converter.
@@ -170,11 +180,36 @@ def _changes(query: Query) -> Iterator[tuple[str, object, Query]]:
     allowed = constraints.purchase or (PURCHASE_NAMES[ON_DEMAND],)
     if PURCHASE_NAMES[SPOT] not in allowed:
         both = (*allowed, PURCHASE_NAMES[SPOT])
-        yield "purchase", list(both), replace(query, constraints=replace(constraints, purchase=both))
+        yield "purchase", list(both), query.within(purchase=both)
     if not constraints.allow_porting:
-        yield "allow_porting", True, replace(query, constraints=replace(constraints, allow_porting=True))
+        yield "allow_porting", True, query.within(allow_porting=True)
     if workload.task == kind.PREPROCESSING and workload.tuning != "tuned":
-        yield "tuning", "tuned", replace(query, workload=replace(workload, tuning="tuned"))
+        yield "tuning", "tuned", query.asking(tuning="tuned")
+
+
+def _fewer_bits(query: Query, job: Job) -> Iterator[Change]:
+    """FP8 and the engine's usual 4-bit format, in place of 16 bits of a language model: most users would take one."""
+    if job.kind != kind.SERVING or query.workload.quantization is not None or job.precision not in WIDE:
+        return
+    if job.program in EIGHT_BITS:
+        yield "precision", "fp8", query.asking(precision="fp8")
+    if job.program in FOUR_BITS:
+        four = FOUR_BITS[job.program]
+        yield "quantization", four, query.asking(precision=None, quantization=four)
+
+
+def _weights(job: Job) -> str:
+    """What the weights take, in words."""
+    return f"{said(served(job, dimensions_of(job)).total_bytes / GIB, GIB_DIGITS)} GiB"
+
+
+def _offloaded(query: Query, choose: Choose) -> Iterator[Looser]:
+    """The fewest states in the host's memory that leave options."""
+    for what in kept_by(choose(query)[0]) if query.workload.offload is None else ():
+        job, chosen = choose(query.asking(offload=what))
+        if len(chosen.feasible):
+            yield Looser("offload", what, job, chosen)
+            return
 
 
 def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
@@ -184,7 +219,7 @@ def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
     """
     if query.constraints.max_nodes is None and query.workload.task == "training":
         return
-    job, chosen = choose(replace(query, constraints=replace(query.constraints, max_nodes=NODE_COUNTS[-1])))
+    job, chosen = choose(query.within(max_nodes=NODE_COUNTS[-1]))
     if len(chosen.feasible):
         fewest = int(nodes_of(chosen).min())
         yield Looser("max_nodes", fewest, job, chosen, fewest)

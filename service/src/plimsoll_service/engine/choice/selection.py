@@ -13,24 +13,24 @@ from operator import attrgetter
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import candidates_of
-from plimsoll_service.engine.choice.estimating import BeforeDisks, Estimates, Prepared, estimated_of, prepared_of
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.limits import limit_masks
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options, options_of
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
-from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
-from plimsoll_service.engine.choice.staging import Moves, at_best_regions, moves_of, regions_at
-from plimsoll_service.engine.columns import columnar
-from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
-from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
-from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.obstacles import OBSTACLES
-from plimsoll_service.engine.spreads import BASES
+from ..columns import columnar
+from ..demand.job import Job, most_nodes
+from ..demand.kind_of_work import OF_SALE, kind_key, without_amounts
+from ..estimate import work
+from ..estimate.requirements import recommended_memory_share, recommended_usable_share
+from ..hardware import Flags, Floats, Places
+from ..obstacles import OBSTACLES
+from ..spreads import BASES
+from .candidates import candidates_of
+from .estimating import BeforeDisks, Estimates, Prepared, estimated_of, prepared_of
+from .kept import Kept
+from .limits import limit_masks
+from .market import Market
+from .options import Options, options_of
+from .own_machines import OwnMachines
+from .priced_options import PricedOptions, priced_options_of
+from .pricing_agreements import AgreedPrices, agreed_prices
+from .staging import Moves, at_best_regions, moves_of, regions_at
 
 # Fields that a priced option depends on, besides its candidate.
 _SALE_KEY = attrgetter(*(name for name in OF_SALE if name != "max_usd_per_hour"))
@@ -47,6 +47,9 @@ class Selection:
     rejected: dict[str, int]
     prices: AgreedPrices
     masks: dict[str, Flags]  # options that pass each limit
+
+
+Named = Callable[[Selection, int], str]  # machines of an option in words
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
@@ -81,7 +84,9 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     estimates = estimated.with_disks(worth_a_disk.nonzero()[0])
     staging = None if moves is None else moves.to(market, priced.offer, priced.candidate)
     options = options_of(job, estimates, priced, possible, staging)
-    masks = {**_quota_mask(options, estimates), **priced.masks, **limit_masks(job, estimates, options)}
+    masks = {**priced.masks, **limit_masks(job, estimates, options)}
+    if priced.rationed:
+        masks = {"quota": options.each(estimates.nodes) <= priced.quota} | masks
     feasible = _feasible(options, options.each(possible), masks, counts)
     return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices, masks)
 
@@ -93,19 +98,9 @@ def _beside_data(
     """The options at the regions where they cost least with the data."""
     sale, several = (_SALE_KEY(job.query.constraints), job.workload.interruptions_per_hour), [priced]
     for regions in regions_at(moves, job, market):
-        make = partial(priced_for, estimated.nodes, _in_regions(job, regions))
+        make = partial(priced_for, estimated.nodes, replace(job, query=job.query.within(regions=regions)))
         several.append(kept.of("priced there", (key, sale, regions), make))
     return at_best_regions(job, market, moves, estimated.nodes, estimated.outcome, several)
-
-
-def _in_regions(job: Job, regions: tuple[str, ...]) -> Job:
-    there = replace(job.query.constraints, regions=regions)
-    return replace(job, query=replace(job.query, constraints=there))
-
-
-def _quota_mask(options: Options, estimates: Estimates) -> dict[str, Flags]:
-    priced = options.priced
-    return {"quota": options.each(estimates.nodes) <= priced.quota} if priced.rationed else {}
 
 
 def _possible(job: Job, estimated: BeforeDisks, counts: defaultdict[str, int]) -> Flags:

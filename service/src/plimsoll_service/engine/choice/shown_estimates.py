@@ -10,35 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.expected import mean_factor, of_price
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options, cost_of, per_million, restart_usd, spot_parts
-from plimsoll_service.engine.choice.pricing_agreements import WHOLE_PERCENT, AgreedPrices
-from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
-from plimsoll_service.engine.columns import Column
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.demand.weights import expert_parallel
-from plimsoll_service.engine.estimate.inference_job import unit_factor
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.ranges import ends
-from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
-from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Places
-from plimsoll_service.engine.obstacles import BOTTLENECKS
-from plimsoll_service.engine.quantities import (
-    Estimate,
-    Range,
-    Rate,
-    ScheduledHour,
-    Serving,
-    Spot,
-    Staging,
-    Training,
-    UsdPerMonth,
-)
-from plimsoll_service.engine.spreads import BASES
-from plimsoll_service.engine.units import HOURS_PER_MONTH, MILLION, MINUTES_PER_HOUR
+from ..columns import Column
+from ..demand import kind
+from ..demand.job import Job, profile_of
+from ..demand.weights import expert_parallel
+from ..estimate.inference_job import unit_factor
+from ..estimate.outcome import Outcome
+from ..estimate.ranges import ends
+from ..estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
+from ..hardware import ON_DEMAND, SPOT, Flags, Floats, Places
+from ..obstacles import BOTTLENECKS
+from ..quantities import Estimate, Range, Rate, ScheduledHour, Serving, Spot, Staging, Training, UsdPerMonth
+from ..spreads import BASES
+from ..units import HOURS_PER_MONTH, MILLION, MINUTES_PER_HOUR
+from .estimating import Estimates
+from .expected import mean_factor, of_price
+from .market import Market
+from .options import Options, cost_of, per_million, restart_usd, spot_parts
+from .pricing_agreements import WHOLE_PERCENT, AgreedPrices
+from .rounding import figure, figures, known_figure
 
 Ends = tuple[Floats, Floats, Floats]  # value, low and high
 
@@ -216,19 +206,12 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
     tensors = columns.tensor_parallel[rows].astype(int).tolist()
     divided = columns.attention_data_parallel[rows].astype(int).tolist()
     experts = [expert_parallel(job.workload, profile_of(job), *split) for split in zip(tensors, divided, strict=True)]
-    parts = zip(
-        concurrency,
-        most,
-        *shown[:3],
-        tensors,
-        *shown[3:],
-        columns.pipeline_parallel[rows].astype(int).tolist(),
-        experts,
-        [None if one is None else each for one, each in zip(experts, divided, strict=True)],
-        columns.nodes_per_replica[rows].astype(int).tolist(),
-        strict=True,
+    divided_by = [None if one is None else each for one, each in zip(experts, divided, strict=True)]
+    stages, span = (
+        column[rows].astype(int).tolist() for column in (columns.pipeline_parallel, columns.nodes_per_replica)
     )
-    return [dict(zip(OF_TOKENS, one, strict=True)) for one in parts]
+    parts = (concurrency, most, *shown[:3], tensors, *shown[3:], stages, experts, divided_by, span)
+    return [dict(zip(OF_TOKENS, one, strict=True)) for one in zip(*parts, strict=True)]
 
 
 Planned = tuple[tuple[ScheduledHour, ...] | None, UsdPerMonth | None]

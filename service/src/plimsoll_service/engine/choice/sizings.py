@@ -8,26 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.choice.details import Detail, on_device
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
-from plimsoll_service.engine.columns import take
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input import disk_orders
-from plimsoll_service.engine.estimate.requirements import high_share, refused_share
-from plimsoll_service.engine.hardware import Disks, Places
-from plimsoll_service.engine.quantities import (
-    AcceleratorMemoryNeed,
-    BatchSize,
-    DiskSizing,
-    Largest,
-    MemoryNeed,
-    Need,
-    RootVolume,
-    Sizing,
-)
-from plimsoll_service.engine.units import HOURS_PER_MONTH
+from ..columns import take
+from ..demand.job import Job
+from ..estimate.input import disk_orders
+from ..estimate.requirements import high_share, refused_share
+from ..hardware import Disks, Places
+from ..quantities import AcceleratorMemoryNeed, BatchSize, DiskSizing, Largest, MemoryNeed, Need, RootVolume, Sizing
+from ..units import HOURS_PER_MONTH
+from .details import Detail, on_device
+from .estimating import Estimates
+from .options import Options
+from .rounding import figure, figures, known_figure
 
 Names = tuple[str, ...]
 
@@ -47,23 +38,12 @@ def sizings_of(
 def _needed(job: Job, details: Sequence[Detail]) -> list[Any]:
     """vCPUs, host memory, memory of one device with its range, and all parts of both, rounded as shown."""
     low = refused_share(job)
-    return figures(
-        np.array(
-            [
-                (
-                    one.vcpus,
-                    one.host,
-                    one.recommended_host,
-                    one.device,
-                    one.device * low,
-                    one.device * high_share(job, one.basis),
-                    *one.host_parts,
-                    *one.device_parts,
-                )
-                for one in details
-            ]
-        )
+    of_device = ((one.device, one.device * low, one.device * high_share(job, one.basis)) for one in details)
+    rows = (
+        (one.vcpus, one.host, one.recommended_host, *device, *one.host_parts, *one.device_parts)
+        for one, device in zip(details, of_device, strict=True)
     )
+    return figures(np.array(list(rows)))
 
 
 def _sizing(one: Detail, host: Names, device: Names, needed: Sequence[float], disk: DiskSizing) -> Sizing:

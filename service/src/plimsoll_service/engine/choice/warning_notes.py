@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, isnan
 
-from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
-from plimsoll_service.engine.choice.limits import NEARLY_ALL
-from plimsoll_service.engine.choice.notes import SCALED_KINDS, caution_of
-from plimsoll_service.engine.choice.rounding import counted, precision_words, said
-from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, dimensions_of
-from plimsoll_service.engine.estimate.requirements import high_share
-from plimsoll_service.engine.estimate.serving.loads import NEAR
-from plimsoll_service.engine.estimate.token_training.memory import expert_parameters
-from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.models.profile import HALF, ModelProfile
-from plimsoll_service.engine.quantities import Price, Spot
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
-from plimsoll_service.engine.support import PORTED, UNTESTED
-from plimsoll_service.engine.units import GIB, SECONDS_PER_MINUTE
-from plimsoll_service.engine.workload import CustomModel, Workload
+from ..demand import kind
+from ..demand.job import Job, dimensions_of
+from ..estimate.requirements import high_share
+from ..estimate.serving.loads import NEAR
+from ..estimate.token_training.memory import expert_parameters
+from ..frozen import value
+from ..models.profile import HALF, ModelProfile
+from ..quantities import Price, Spot
+from ..rules import Remark, RuleId
+from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
+from ..support import PORTED, UNTESTED
+from ..units import GIB, SECONDS_PER_MINUTE
+from ..workload import CustomModel, Workload
+from .details import Detail
+from .expected import UNKNOWN_DISK_USD
+from .limits import NEARLY_ALL
+from .notes import SCALED_KINDS, caution_of
+from .rounding import counted, precision_words, said
+from .shown_estimates import ASSUMED, FEED, STATED
 
 SOFTWARE_RULE = {UNTESTED: RuleId("untested-software"), PORTED: RuleId("ported-software")}
 
@@ -80,8 +80,6 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
     yield from _routed(job.workload, one)
     if job.serves:
         yield from _slow(one)
-    if job.workload.requests_per_second is not None:
-        yield from _overload(job, one.capacity, job.workload.requests_per_second)
     yield from _room(job, one)
     if rented is not None:
         yield from _price_warnings(job, rented)
@@ -181,25 +179,19 @@ def _time(seconds: float) -> str:
     return f"{said(seconds, 2)} s" if seconds < SLOW_ANSWER_S else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
 
 
-def _overload(job: Job, capacity: float, asked: float) -> Iterator[Remark]:
-    per_request = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
-    if asked * per_request > capacity:
-        served = said(capacity / per_request, digits=3)
-        yield RuleId("overload").note(f"serves {served} of the {said(asked)} requests per second")
-
-
 def _room(job: Job, one: Detail) -> Iterator[Remark]:
-    """Warning about a load beside which hardly any room is left."""
+    """Warnings about a load that exceeds what is served, or beside which hardly any room is left."""
     rate, users = job.workload.requests_per_second, job.workload.concurrency
-    if not job.serves:
-        return
     if rate is not None:
-        sure = one.capacity_low / (float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0)
-        if rate <= sure < rate / NEARLY_ALL:
+        units = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
+        most, sure = one.capacity / units, one.capacity_low / units
+        if rate * units > one.capacity:
+            yield RuleId("overload").note(f"serves {said(most, 3)} of the {said(rate)} requests per second")
+        if job.serves and rate <= sure < rate / NEARLY_ALL:
             yield RuleId("headroom").note(f"serves at least {said(sure)} requests per second; the load is {said(rate)}")
-    elif users is not None and users <= one.max_concurrency < users / NEARLY_ALL:
-        most = f"the maximum concurrency is {said(one.max_concurrency)}"
-        yield RuleId("headroom").note(f"{most}; the requested concurrency is {said(users)}")
+    elif job.serves and users is not None and users <= one.max_concurrency < users / NEARLY_ALL:
+        held = f"the maximum concurrency is {said(one.max_concurrency)}"
+        yield RuleId("headroom").note(f"{held}; the requested concurrency is {said(users)}")
 
 
 def _context(profile: ModelProfile, workload: Workload) -> Iterator[Remark]:
