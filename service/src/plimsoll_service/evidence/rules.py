@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Literal, get_args
 
-from plimsoll_service.evidence.measurement import EvidenceError, rows_of
+from .measurement import EvidenceError, rows_of
 
 FILE, HEAD = "rules.csv", "rules_head.md"  # the rules, and the beginning of their page
 Phase = Literal["constraint", "sizing", "estimate", "choice", "advice"]

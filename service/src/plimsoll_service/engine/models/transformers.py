@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
-from plimsoll_service.engine.models.stored import Stored
+from .profile import Generation, ModelProfile, Reference, Transformer
+from .stored import Stored
 
 FLOP_PER_PARAMETER = 2  # one multiply-add for each weight that a token passes
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.columns_file import coded
-from plimsoll_service.engine.hardware import Catalog, Flags, Floats, Ints
-
+from ...columns_file import coded
+from ...engine.hardware import Catalog, Flags, Floats, Ints
 from ..feeds.feed import SPOT
 from ..snapshots.table import (
     KEYS,

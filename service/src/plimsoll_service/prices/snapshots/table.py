@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.columns_file import column_of
-from plimsoll_service.engine.hardware import Coded, Flags, Floats, Ints
+from ...columns_file import column_of
+from ...engine.hardware import Coded, Flags, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
