@@ -17,7 +17,7 @@ from plimsoll_service.engine.clouds import ASSUMED_EGRESS
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.data import padding_of
 from plimsoll_service.engine.demand.host_process import data_bytes
-from plimsoll_service.engine.demand.job import Job, answer_target_ms
+from plimsoll_service.engine.demand.job import Job, stated_target_ms
 from plimsoll_service.engine.rules import Remark, RuleId
 from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
 from plimsoll_service.engine.workload import Constraints
@@ -121,7 +121,7 @@ def padded_note(job: Job) -> Iterator[Remark]:
 
 def distant_note(job: Job, rented: bool) -> Iterator[Remark]:
     """Yield the warning that a latency target is met where the machines are, which no constraint decides."""
-    if job.serves and rented and answer_target_ms(job) is not None and not job.query.constraints.regions:
+    if job.serves and rented and stated_target_ms(job) is not None and not job.query.constraints.regions:
         yield RuleId("users-elsewhere").note(
             "the latency leaves out the network between your users and this region; state regions to choose the region"
         )

@@ -21,7 +21,7 @@ from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.scores import CHEAPER, Scored, best_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms, profile_of
+from plimsoll_service.engine.demand.job import Job, stated_target_ms, profile_of
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.rules import Remark, RuleId
@@ -72,7 +72,7 @@ def engine_note(
     It takes no longer, or meets the stated time. ``first``: the first choice's row. Rule: engine-made-for-it.
     """
     place = int(found.rows.searchsorted(first))
-    stated = answer_target_ms(job) is not None or job.workload.deadline_hours is not None
+    stated = stated_target_ms(job) is not None or job.workload.deadline_hours is not None
     latest = np.inf if stated else TENTH * found.expected.time.item(place)
     engines = (_found(query, choose, engine, found.objective, latest) for engine in _engines_of(query, job))
     best = min((one for one in engines if one is not None), key=lambda one: one.cost, default=None)

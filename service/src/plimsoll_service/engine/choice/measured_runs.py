@@ -22,6 +22,7 @@ from plimsoll_service.engine.clusters import splits_of
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Feed, Job
+from plimsoll_service.engine.demand.requests import TARGETS, targets_of
 from plimsoll_service.engine.estimate.outcome import Outcome
 from plimsoll_service.engine.faults import Fault, Refused
 from plimsoll_service.engine.hardware import Flags, Floats
@@ -134,10 +135,10 @@ def _measured_work(workload: Workload, one: OwnMeasurement, job: Job) -> Workloa
     stated = conditions_of(one, job)
     bare = replace(workload, measurements=None, deadline_hours=None, budget_usd=None, experiments=None)
     if workload.task == "inference":
-        served: dict[str, Any] = dict.fromkeys(("requests", "tokens", "hours_of_audio", "latency_ms", "end_to_end_ms"))
+        served: dict[str, Any] = dict.fromkeys(("requests", "tokens", "hours_of_audio", *TARGETS, "latency_ms"))
         served |= dict.fromkeys(("requests_per_second", "requests_per_second_by_hour", "spare_replicas"))
         bare = replace(bare, **served, dataset=replace(bare.dataset, samples=None))
-        bare = replace(bare, tpot_ms=NO_TARGET if job.kind == kind.SERVING else None)
+        bare = replace(bare, **dict.fromkeys(targets_of(job.kind), NO_TARGET))
     if "batch_size" in stated:
         bare = replace(bare, global_batch_size=None)
     return replace(bare, **stated)

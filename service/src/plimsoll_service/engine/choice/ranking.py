@@ -26,7 +26,7 @@ from plimsoll_service.engine.choice.scores import (
 )
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms
+from plimsoll_service.engine.demand.job import Job, stated_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
 
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
@@ -46,7 +46,7 @@ def default_objective(job: Job) -> str:
 
     Users ask for the cheapest only within a time: without one, any machine answers them in turn.
     """
-    patient = job.kind in (kind.INFERENCE, kind.TABULAR_INFERENCE) and answer_target_ms(job) is None
+    patient = job.kind in (kind.INFERENCE, kind.TABULAR_INFERENCE) and stated_target_ms(job) is None
     asks = any(
         limit.asks_for_cost and limit.stated(job.query) is not None and not (limit.name == CONCURRENCY and patient)
         for limit in LIMITS

@@ -14,7 +14,7 @@ from plimsoll_service.engine.choice.rounding import DIGITS
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.columns import columnar
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms
+from plimsoll_service.engine.demand.job import Job, stated_target_ms
 from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
 from plimsoll_service.engine.rules import Remark
 from plimsoll_service.engine.units import TINY
@@ -111,7 +111,7 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
 
 def unhurried(job: Job) -> bool:
     """Whether a service has a stated load, and no stated time within which it answers."""
-    return job.serves and fixed_load(job) and answer_target_ms(job) is None
+    return job.serves and fixed_load(job) and stated_target_ms(job) is None
 
 
 def awaited_token(job: Job, first_ms: Floats) -> Floats | float:

@@ -391,7 +391,7 @@ def _job(
         query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),
-        assumed_pace=any(one.field == "tpot_ms" for one in filling.assumptions),
+        assumed_targets=requests.TARGETS & {one.field for one in filling.assumptions},
         profile=_of_software(profile, workload, framework),
         known_model=known,
         program=_program(filling, query.workload.framework, framework),

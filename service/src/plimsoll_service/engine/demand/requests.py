@@ -49,6 +49,25 @@ MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of
 HTTP_US = 775.0
 
 
+# What is assumed, by the kind of work. Rules: assumed-tpot, assumed-answer.
+ASSUMED_TARGET = {kind.SERVING: "tpot_ms", kind.INFERENCE: "end_to_end_ms"}
+TARGETS = frozenset(ASSUMED_TARGET.values())
+# Attention stays with a screen that answers within ten seconds: J. Nielsen, Usability Engineering, 1993, chapter 5.
+ANSWER_MS = 10_000.0
+ANSWER_WHY = "milliseconds for which people keep their attention on an answer that they wait for"
+# MLPerf Inference, datacenter, server scenario of SDXL: mlcommons/inference_policies @ac93e89c of 2026-07-23.
+PICTURE_MS = 20_000.0
+PICTURE_WHY = "milliseconds until a picture is drawn at the 95th percentile: the limit of MLPerf's server scenario"
+# A real-time factor of at most one: docs.rime.ai, On-prem performance, read on 2026-11-28.
+AUDIO_WHY = "milliseconds of the audio itself: speech keeps up with its playback, a transcript with its recording"
+NO_ANSWER_TARGET = 'state end_to_end_ms "none" for no target'
+
+
+def targets_of(what: str) -> tuple[str, ...]:
+    """The target of speed that is assumed for this kind of work, if any."""
+    return (ASSUMED_TARGET[what],) if what in ASSUMED_TARGET else ()
+
+
 def bring_rows(workload: Workload, profile: ModelProfile) -> bool:
     """Whether somebody waits for requests over HTTP that bring rows of a table."""
     asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
@@ -80,6 +99,8 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         _one_by_one(filling, profile)
     if serves:
         _load(filling, profile)
+    if serves and what == kind.INFERENCE and profile is not None:
+        _target_of_answer(filling, profile)
 
 
 def _lengths(filling: Filling) -> None:
@@ -107,9 +128,21 @@ def _images(filling: Filling, profile: ModelProfile | None) -> None:
 def _target_of_speed(filling: Filling) -> None:
     """A time between tokens that people read along with, where users are stated and no target of speed is."""
     workload = filling.workload
-    users = workload.requests_per_second is not None or workload.concurrency is not None
-    if users and workload.latency_ms is None and workload.end_to_end_ms is None:
+    if kind.loaded(workload) and workload.latency_ms is None and workload.end_to_end_ms in (None, NO_TARGET):
         filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
+
+
+def _target_of_answer(filling: Filling, profile: ModelProfile) -> None:
+    """A time for which people wait, where users are stated and no target is; nobody waits for a video."""
+    if not kind.loaded(filling.workload) or filling.workload.latency_ms is not None:
+        return
+    target, why = ANSWER_MS, ANSWER_WHY
+    if profile.family == "speech" and profile.audio_seconds is not None:
+        target, why = profile.audio_seconds * MS, AUDIO_WHY
+    elif profile.family == "diffusion":
+        target, why = PICTURE_MS, PICTURE_WHY
+    if profile.family != "diffusion" or profile.reference.frames is None:
+        filling.take("end_to_end_ms", target, f"{why}; {NO_ANSWER_TARGET}")
 
 
 def _drafting(filling: Filling) -> None:
@@ -169,6 +202,5 @@ def _scored_at_once(workload: Workload, profile: ModelProfile) -> str:
 
 def with_assumed_target(query: Query, job: Job) -> Query:
     """Return the query with the target of speed that was assumed for it, or without one."""
-    if job.kind != kind.SERVING:
-        return query
-    return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
+    known = {name: getattr(job.workload, name) or NO_TARGET for name in targets_of(job.kind)}
+    return changed(query, workload=changed(query.workload, **known))
