@@ -144,6 +144,14 @@ class Served:
         return np.full(len(machines), self.weight_only)
 
     @property
+    def static_batches(self) -> bool:
+        """Whether requests are run in batches that begin and end together, as Transformers' ``generate`` takes them.
+
+        A batch's prompts are read in one pass (huggingface/transformers, generation/utils.py: ``_prefill``, 2026).
+        """
+        return self.engine_name in (NEURON, PYTORCH)
+
+    @property
     def layer_split(self) -> bool:
         """Whether devices hold layers in turn: each adds memory, none adds speed."""
         return self.engine_name == LLAMA_CPP

@@ -325,7 +325,8 @@ def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -
     fit = model.fit.device
     size = fit.prefill_chunk_llama_cpp if model.layer_split else fit.prefill_chunk
     tokens = prompts * model.prompt
-    chunks = np.ceil(tokens / size)
+    # Eager PyTorch reads the prompts of a batch in one pass.
+    chunks = np.ones_like(tokens) if model.engine_name == PYTORCH else np.ceil(tokens / size)
     weights = (model.dense_weights + touched_experts(model, tokens) * model.expert_bytes) / on.read
     compute = prompts * (marginal_prefill_seconds(model, on) + _on_one_device(model, on))
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
