@@ -104,6 +104,7 @@ class Framework:
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
+    stock: str | None = None  # the framework that runs what a server is given without an engine built for it
     image: str | None = None  # that its last release needs, and why a current one does not do
 
 
@@ -199,7 +200,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("tensorrt", NEURAL, SERVE, "docs.nvidia.com/deeplearning/tensorrt", ("trt", "nvidia-tensorrt", "jetpack"),
               "tensorrt", version="10.2", compiled=True, serving="tensorrt-llm"),
     Framework("triton-inference-server", NEURAL, SERVE, "docs.nvidia.com/deeplearning/triton-inference-server",
-              ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm"),
+              ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm",
+              stock="pytorch"),
     Framework("onnxruntime", NEURAL, SERVE, "onnxruntime.ai", ("onnx", "ort", "onnx-runtime"), "onnxruntime",
               compiled=True, serving="pytorch"),
     Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino", "openvino-model-server", "ovms"),

@@ -41,6 +41,7 @@ ONE_VOICE = (
 ONE_RECORDING_IN = "openvino"
 ONE_RECORDING = "OpenVINO's pipeline of Whisper takes one recording at a time; state batch_size if yours batches"
 SEVERAL = "run several beside a fast device"
+TEXT_ALONE = "text alone takes less"
 MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of them"
 # Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
 # measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
@@ -116,7 +117,13 @@ def _lengths(filling: Filling) -> None:
 
 def _images(filling: Filling, profile: ModelProfile | None) -> None:
     """Note that a prompt is taken as an image, what its encoder adds, and how to ask for several."""
-    if profile is None or profile.transformer is None or not profile.seen_parameters:
+    if profile is None or profile.transformer is None:
+        return
+    if profile.transformer.image_tokens:
+        seen, layers = profile.transformer.image_tokens, profile.transformer.image_layers
+        beside = f"a request brings one image: {seen:,} tokens beside the prompt, which {layers} layers look at"
+        filling.note("input_tokens", filling.workload.input_tokens, f"{beside}; {TEXT_ALONE}")
+    if not profile.seen_parameters:
         return
     more = profile.seen_parameters / active_parameters_of(profile.transformer)
     why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"

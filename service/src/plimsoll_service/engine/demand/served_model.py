@@ -72,6 +72,7 @@ class Served:
     beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
     seen: float = 0.0  # parameters of that tower that a token of the prompt passes
     imaging_s: float = 0.0  # of the host's process, for the patches of a token of the prompt
+    image_s: float = 0.0  # the same, for an image beside the prompt
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
     today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
@@ -190,6 +191,18 @@ class Served:
     def total_bytes(self) -> float:
         return self.weights + self.embedding_bytes + 2.0 * self.beside + self.draft_bytes
 
+    @cached_property
+    def image_context(self) -> float:
+        """Tokens of text whose cache is as large as that of an image beside the prompt."""
+        return self.dims.image_tokens * self.dims.image_layers / (self.dims.layers * self.dims.attention_share)
+
+    @cached_property
+    def image_flops(self) -> float:
+        """FLOPs of an image beside the prompt: its tower's, and the keys and values of the layers that look at it."""
+        dims = self.dims
+        keys = 2.0 * dims.hidden_size * dims.kv_heads * dims.head_size * dims.image_layers
+        return 2.0 * dims.image_tokens * (self.beside + keys)
+
     @property
     def draft_bytes(self) -> float:
         """Weights of what drafts, in 16 bits; a module of a mixture is stored as its layers are.
@@ -253,6 +266,7 @@ def served(job: Job, dims: Transformer) -> Served:
         beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
         seen=job.profile.seen_parameters if job.profile is not None else 0.0,
         imaging_s=_imaging_seconds(job),
+        image_s=dims.image_tokens * _patch_seconds(job),
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )
@@ -260,8 +274,11 @@ def served(job: Job, dims: Transformer) -> Served:
 
 def _imaging_seconds(job: Job) -> float:
     """Seconds in which the host prepares the part of an image that is a token of the prompt."""
-    patches = job.profile.image_patches if job.profile is not None else 0
-    return patches * PATCH_S / (SEVERAL_PROCESSES if job.tuned else 1.0)
+    return (job.profile.image_patches if job.profile is not None else 0) * _patch_seconds(job)
+
+
+def _patch_seconds(job: Job) -> float:
+    return PATCH_S / (SEVERAL_PROCESSES if job.tuned else 1.0)
 
 
 def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:
@@ -312,7 +329,7 @@ def kv_tokens(model: Served) -> Lengths:
 
 def kept(model: Served, context: Lengths) -> Lengths:
     """Mean tokens of a context that the cache holds for a layer."""
-    return context if model.keeps_chunks else windowed(model.dims, context)
+    return model.image_context + (context if model.keeps_chunks else windowed(model.dims, context))
 
 
 def windowed(dims: Transformer, context: Lengths) -> Lengths:

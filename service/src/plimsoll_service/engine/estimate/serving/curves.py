@@ -76,7 +76,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
     static = model.static_batches
     prefill = prefill_seconds(model, on, running if static else 1.0)
     fit, engine, slower = model.fit.device, model.engine, host_factor(model, on.machines)
-    imaging = model.imaging_s * model.prompt * slower
+    imaging = (model.imaging_s * model.prompt + model.image_s) * slower
     return Parts(
         running=running,
         decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions))
