@@ -21,7 +21,7 @@ from plimsoll_service.engine.choice.rounding import said
 from plimsoll_service.engine.choice.scores import CHEAPER, Scored, best_of
 from plimsoll_service.engine.choice.selection import Selection
 from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, stated_target_ms, profile_of
+from plimsoll_service.engine.demand.job import Job, profile_of, stated_target_ms
 from plimsoll_service.engine.frameworks import title_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.rules import Remark, RuleId

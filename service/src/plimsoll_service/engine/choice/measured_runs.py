@@ -137,8 +137,8 @@ def _measured_work(workload: Workload, one: OwnMeasurement, job: Job) -> Workloa
     if workload.task == "inference":
         served: dict[str, Any] = dict.fromkeys(("requests", "tokens", "hours_of_audio", *TARGETS, "latency_ms"))
         served |= dict.fromkeys(("requests_per_second", "requests_per_second_by_hour", "spare_replicas"))
+        served |= dict.fromkeys(targets_of(job.kind), NO_TARGET)
         bare = replace(bare, **served, dataset=replace(bare.dataset, samples=None))
-        bare = replace(bare, **dict.fromkeys(targets_of(job.kind), NO_TARGET))
     if "batch_size" in stated:
         bare = replace(bare, global_batch_size=None)
     return replace(bare, **stated)

@@ -61,7 +61,7 @@ class Job:
     coefficients: Coefficients
     anchoring: Anchoring | None = None  # by the user's own measurements
     software_ended: str | None = None  # since when the named software is not maintained, and what is instead
-    assumed_targets: frozenset[str] = frozenset()  # that nobody states: machines that the user has meet them at the middle
+    assumed_targets: frozenset[str] = frozenset()  # stated by nobody: own machines meet them at the middle
 
     narrows: bool = False  # the named trainer holds frozen weights of denoisers in 8 bits where it must
     usual_batch: float = 0.0  # samples of a step that are aimed at, as is usual; 0 where they follow from the machine

@@ -38,8 +38,11 @@ ONE_VOICE = (
 )
 # Its generate() takes one recording; pull request 4311 of openvinotoolkit/openvino.genai, of 2026-08-12 and open on
 # 2026-11-28, is to add several.
-ONE_RECORDING_IN = "openvino"
-ONE_RECORDING = "OpenVINO's pipeline of Whisper takes one recording at a time; state batch_size if yours batches"
+ONE_RECORDING = {
+    "openvino": "OpenVINO's pipeline of Whisper takes one recording at a time; state batch_size if yours batches",
+    # whisper_full takes the samples of one recording (ggml-org/whisper.cpp, include/whisper.h).
+    "whisper.cpp": "whisper.cpp takes one recording at a time; state batch_size if yours batches",
+}
 SEVERAL = "run several beside a fast device"
 TEXT_ALONE = "text alone takes less"
 MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of them"
@@ -141,7 +144,7 @@ def _target_of_speed(filling: Filling) -> None:
 
 def _target_of_answer(filling: Filling, profile: ModelProfile) -> None:
     """A time for which people wait, where users are stated and no target is; nobody waits for a video."""
-    if not kind.loaded(filling.workload) or filling.workload.latency_ms is not None:
+    if filling.workload.concurrency is None or filling.workload.latency_ms is not None:
         return
     target, why = ANSWER_MS, ANSWER_WHY
     if profile.family == "speech" and profile.audio_seconds is not None:
@@ -195,8 +198,9 @@ def _one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
     """Take one text at a time, as the own scripts of models that speak do, or one recording."""
     if profile is not None and profile.one_text and filling.workload.tuning == "stock":
         filling.take("batch_size", 1, ONE_VOICE)
-    if profile is not None and profile.name in frameworks.WHISPER and filling.workload.framework == ONE_RECORDING_IN:
-        filling.take("batch_size", 1, ONE_RECORDING)
+    alone = ONE_RECORDING.get(filling.workload.framework or "")
+    if profile is not None and profile.name in frameworks.WHISPER and alone is not None:
+        filling.take("batch_size", 1, alone)
 
 
 def _scored_at_once(workload: Workload, profile: ModelProfile) -> str:
