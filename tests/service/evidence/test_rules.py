@@ -26,6 +26,7 @@ STATED_ONLY = {
     "known-network-only": "counted in rejected under network",
     "range": "holds for every range",
     "assumed-tpot": "listed in the assumptions",
+    "assumed-answer": "listed in the assumptions",
     "serving-tails": "holds for every estimate of a language model",
     "batch-queue": "holds for every service that answers in batches",
     "users-in-batches": "holds for every service that answers in batches",

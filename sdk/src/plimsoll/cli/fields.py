@@ -114,7 +114,7 @@ WORKLOAD = (
     _field("speculative_decoding_draft_tokens", "number", "Tokens drafted for each step."),
     _field("speculative_decoding_acceptance_rate", "number", "Chance that a drafted token is accepted, 0 to 1."),
     _field("tpot_ms", "number", "Language models: 95th percentile of the time between two tokens; none for no target."),
-    _field("end_to_end_ms", "number", "Serving: 95th percentile of the time to the whole answer."),
+    _field("end_to_end_ms", "number", "Serving: 95th percentile of the time to the whole answer; none for no target."),
     _field("experiments", "number", "Independent runs of the same training, in parallel."),
     _field("flops", "number", "HPC: floating-point operations of the whole job."),
     _field("bytes", "number", "HPC: memory traffic of the whole job."),

@@ -51,6 +51,10 @@ TRANSFORMERS_WINDOWS = 30 / 20
 # of 2026-11-23, CTranslate2 4.8).
 WHISPER_THREADS, WHISPER_BEAMS = 8.0, 5
 CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.9, 8.0), (11.5, 11.5)
+# whisper.cpp over PyTorch in the same table: 12 min 39 s in FP16, its usual files, where PyTorch takes 10 min 31 s in
+# FP32. In ggml-org/whisper.cpp issue 921 (2023-05-14) four threads take 1.9 and 2.3 times as long. Nobody published its
+# 8 bits there: they are taken to be as much slower than CTranslate2's as FP16 is than its FP32 (2 min 44 s).
+WHISPER_CPP_ON_CORES = (PYTORCH_ON_CORES[0] * 759 / 631, CTRANSLATE2_ON_CORES[1] * 759 / 164)
 
 # ``beam_size`` of ``TranslationOptions`` (OpenNMT/CTranslate2, include/ctranslate2/translation.h, read 2026-11-28).
 CTRANSLATE2_BEAMS = 2
@@ -99,11 +103,13 @@ class Framework:
     windows: float = 1.0  # of 30 s that long audio is cut into, over its length
     request_s: float = 0.0  # seconds of the engine's API process for a request to embed one text
     whisper_on_cores: tuple[float, float] | None = None  # time of Whisper's step on processors over the formula's
+    lone_device: bool = False  # one process serves one device alone
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     unfused_on: str | None = None  # a generation on which it has none of these kernels
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
+    stock: str | None = None  # the framework that runs what a server is given without an engine built for it
     image: str | None = None  # that its last release needs, and why a current one does not do
 
 
@@ -184,7 +190,7 @@ FRAMEWORKS: tuple[Framework, ...] = (
               ("text-generation-inference",), "pytorch", serving="vllm"),
     Framework("text-embeddings-inference", ("encoder",), SERVE, "github.com/huggingface/text-embeddings-inference",
               ("tei",), "pytorch", compiled=True, tuned=True, host_base_gib=SMALL_BASE_GIB, packs_texts=True,
-              unfused_on="Turing"),
+              unfused_on="Turing", lone_device=True),
     Framework("infinity", ("encoder",), SERVE, "github.com/michaelfeil/infinity", ("infinity-emb",), "pytorch",
               packs_texts=True),
     Framework("faster-whisper", ("speech",), SERVE, "github.com/SYSTRAN/faster-whisper",
@@ -196,10 +202,14 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("llama.cpp", LANGUAGE_MODELS, SERVE, "github.com/ggml-org/llama.cpp",
               ("llamacpp", "llama-cpp", "gguf", "ollama", "ggml", "llama-cpp-python", "llama-server", "lm-studio"),
               "ggml", compiled=True, serving="llama.cpp", host_base_gib=NO_DEVICE_BASE_GIB),
+    Framework("whisper.cpp", ("speech",), SERVE, "github.com/ggml-org/whisper.cpp",
+              ("whisper-cpp", "whispercpp", "pywhispercpp", "whisper-server"), "ggml", compiled=True,
+              host_base_gib=NO_DEVICE_BASE_GIB, models=WHISPER, whisper_on_cores=WHISPER_CPP_ON_CORES),
     Framework("tensorrt", NEURAL, SERVE, "docs.nvidia.com/deeplearning/tensorrt", ("trt", "nvidia-tensorrt", "jetpack"),
               "tensorrt", version="10.2", compiled=True, serving="tensorrt-llm"),
     Framework("triton-inference-server", NEURAL, SERVE, "docs.nvidia.com/deeplearning/triton-inference-server",
-              ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm"),
+              ("triton", "nvidia-triton", "triton-server"), "tensorrt", compiled=True, serving="tensorrt-llm",
+              stock="pytorch"),
     Framework("onnxruntime", NEURAL, SERVE, "onnxruntime.ai", ("onnx", "ort", "onnx-runtime"), "onnxruntime",
               compiled=True, serving="pytorch"),
     Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino", "openvino-model-server", "ovms"),

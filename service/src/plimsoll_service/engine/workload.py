@@ -175,7 +175,7 @@ class Workload:
     prefix_cache_hit_rate: float | None = None
     speculative_decoding: SpeculativeDecoding | None = None
     tpot_ms: float | str | None = None  # ``NO_TARGET`` lifts the assumed one
-    end_to_end_ms: float | None = None
+    end_to_end_ms: float | str | None = None  # the same
     experiments: int | None = None
     flops: float | None = None
     bytes: float | None = None

@@ -263,8 +263,11 @@ class WorkloadSchema(StrictSchema):
         "Serving of language models: target for the time between two tokens at the 95th percentile. 100 is assumed "
         "if users are stated without a target of speed; `none` removes it.",
     )
-    end_to_end_ms = Duration(
-        "ms", bounds.MOST_MILLISECONDS, "Serving: target for the time to the whole answer at the 95th percentile."
+    end_to_end_ms = Target(
+        "ms",
+        bounds.MOST_MILLISECONDS,
+        "Serving: target for the time to the whole answer at the 95th percentile. One is assumed if "
+        "`concurrency` of a model other than a language model is stated without one; `none` removes it.",
     )
     experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, at the same time.")
     flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")

@@ -11,7 +11,7 @@ from ..clouds import ASSUMED_EGRESS
 from ..demand import kind
 from ..demand.data import padding_of
 from ..demand.host_process import data_bytes
-from ..demand.job import Job, answer_target_ms
+from ..demand.job import Job, stated_target_ms
 from ..rules import Remark, RuleId
 from ..units import GB, MINUTES_PER_HOUR, TB
 from ..workload import Constraints
@@ -121,7 +121,7 @@ def padded_note(job: Job) -> Iterator[Remark]:
 
 def distant_note(job: Job, rented: bool) -> Iterator[Remark]:
     """Yield the warning that a latency target is met where the machines are, which no constraint decides."""
-    if job.serves and rented and answer_target_ms(job) is not None and not job.query.constraints.regions:
+    if job.serves and rented and stated_target_ms(job) is not None and not job.query.constraints.regions:
         yield RuleId("users-elsewhere").note(
             "the latency leaves out the network between your users and this region; state regions to choose the region"
         )

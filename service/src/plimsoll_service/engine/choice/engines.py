@@ -10,7 +10,7 @@ from .. import frameworks, names
 from ..answer import Assumption
 from ..demand import kind, requested_model
 from ..demand.filling import changed
-from ..demand.job import Job, answer_target_ms, profile_of
+from ..demand.job import Job, stated_target_ms, profile_of
 from ..frameworks import title_of
 from ..models.profile import ModelProfile
 from ..rules import Remark, RuleId
@@ -57,7 +57,7 @@ def engine_note(query: Query, job: Job, choose: Choose, named: Named, found: Sco
     It takes no longer, or meets the stated time. ``first``: the first choice's row. Rule: engine-made-for-it.
     """
     place = int(found.rows.searchsorted(first))
-    stated = answer_target_ms(job) is not None or job.workload.deadline_hours is not None
+    stated = stated_target_ms(job) is not None or job.workload.deadline_hours is not None
     latest = np.inf if stated else TENTH * found.expected.time.item(place)
     engines = (_found(query, choose, engine, found.objective, latest) for engine in engines_of(query, job))
     best = min((one for one in engines if one is not None), key=lambda one: one.cost, default=None)

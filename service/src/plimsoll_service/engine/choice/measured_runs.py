@@ -13,6 +13,7 @@ from ..clusters import splits_of
 from ..demand import kind
 from ..demand.assume import job_of
 from ..demand.job import Feed, Job
+from ..demand.requests import TARGETS, targets_of
 from ..estimate.outcome import Outcome
 from ..faults import Fault, Refused
 from ..hardware import Flags, Floats
@@ -134,10 +135,10 @@ def _measured_work(workload: Workload, one: OwnMeasurement, job: Job) -> Workloa
     stated = conditions_of(one, job)
     bare = replace(workload, measurements=None, deadline_hours=None, budget_usd=None, experiments=None)
     if workload.task == "inference":
-        served: dict[str, Any] = dict.fromkeys(("requests", "tokens", "hours_of_audio", "latency_ms", "end_to_end_ms"))
+        served: dict[str, Any] = dict.fromkeys(("requests", "tokens", "hours_of_audio", *TARGETS, "latency_ms"))
         served |= dict.fromkeys(("requests_per_second", "requests_per_second_by_hour", "spare_replicas"))
+        served |= dict.fromkeys(targets_of(job.kind), NO_TARGET)
         bare = replace(bare, **served, dataset=replace(bare.dataset, samples=None))
-        bare = replace(bare, tpot_ms=NO_TARGET if job.kind == kind.SERVING else None)
     if "batch_size" in stated:
         bare = replace(bare, global_batch_size=None)
     return replace(bare, **stated)

@@ -53,6 +53,11 @@ MANAGED = {
 
 ARM = RuleId("arm-software").note("the machine has an Arm processor; use programs and images that are built for Arm")
 
+# Whose shares of NVIDIA's devices are vGPUs, by their documentation. Rule: vgpu-driver.
+VGPU_CLOUDS = ("gcp", "azure")
+VGPU = RuleId("vgpu-driver").note(
+    "a share of a device is a vGPU: it needs the vGPU (GRID) guest driver that the cloud provides, not the usual one"
+)
 LISTING = RuleId("marketplace").note(
     "a marketplace's listing: several at once may not be had; its network and disk are unknown"
 )
@@ -194,6 +199,9 @@ def _of_type(catalog: Catalog, row: int, listing: bool) -> tuple[Remark, ...]:
         notes.append(RuleId("retired-types").note(_withdrawn(catalog.withdrawn, withdrawn)))
     elif types.retired.item(row):
         notes.append(NOT_OFFERED)
+    accelerator, part = types.accelerator.item(row), types.accelerator_count.item(row)
+    if 0 < part < 1 and catalog.accelerators.vendor[accelerator] == "NVIDIA" and types.cloud[row] in VGPU_CLOUDS:
+        notes.append(VGPU)
     share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
     if share < 1 and types.accelerator.item(row) < 0:
         baseline = (

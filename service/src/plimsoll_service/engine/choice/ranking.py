@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from ..demand import kind
-from ..demand.job import Job, answer_target_ms
+from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Ints, Places
 from .expected import Expected, expected_of
 from .first_places import NOTICEABLE_USD, TWICE_AS_FAST, apart, put_first
@@ -46,7 +46,7 @@ def default_objective(job: Job) -> str:
 
     Users ask for the cheapest only within a time: without one, any machine answers them in turn.
     """
-    patient = job.kind in (kind.INFERENCE, kind.TABULAR_INFERENCE) and answer_target_ms(job) is None
+    patient = job.kind in (kind.INFERENCE, kind.TABULAR_INFERENCE) and stated_target_ms(job) is None
     asks = any(
         limit.asks_for_cost and limit.stated(job.query) is not None and not (limit.name == CONCURRENCY and patient)
         for limit in LIMITS

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..columns import columnar
 from ..demand import kind
-from ..demand.job import Job, answer_target_ms
+from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Places, known_or
 from ..rules import Remark
 from ..units import TINY
@@ -112,7 +112,7 @@ def score(job: Job, estimates: Estimates, options: Options, objective: str, rows
 
 def unhurried(job: Job) -> bool:
     """Whether a service has a stated load, and no stated time within which it answers."""
-    return job.serves and fixed_load(job) and answer_target_ms(job) is None
+    return job.serves and fixed_load(job) and stated_target_ms(job) is None
 
 
 def awaited_token(job: Job, first_ms: Floats) -> Floats | float:

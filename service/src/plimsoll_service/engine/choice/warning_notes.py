@@ -7,6 +7,7 @@ from math import ceil, isnan
 
 from ..demand import kind
 from ..demand.job import Job, dimensions_of
+from ..demand.served_model import VLLM
 from ..estimate.requirements import high_share
 from ..estimate.serving.loads import NEAR
 from ..estimate.token_training.memory import expert_parameters
@@ -77,6 +78,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
         yield RuleId("measured-load").note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
     if job.profile is not None:
         yield from _context(job.profile, job.workload)
+    yield from _shorter_context(job, one)
     yield from _routed(job.workload, one)
     if job.serves:
         yield from _slow(one)
@@ -211,6 +213,20 @@ def _context(profile: ModelProfile, workload: Workload) -> Iterator[Remark]:
         if workload.task == kind.INFERENCE and factor <= STRETCHED:
             text += f"; where its card allows it, YaRN (rope_scaling) with a factor of {factor} stretches that"
         yield RuleId("beyond-context").note(text)
+
+
+def _shorter_context(job: Job, one: Detail) -> Iterator[Remark]:
+    """Warning about a context that vLLM takes unasked, and does not start with where no request of it has room."""
+    workload = job.workload
+    if job.kind != kind.SERVING or workload.framework != VLLM or workload.max_model_len is not None:
+        return
+    if isinstance(workload.model, CustomModel) and workload.model.config is None:
+        return  # figures alone state no context
+    whole, asked = dimensions_of(job).context_length, (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    if one.longest_context < whole:
+        fits = max(int(one.longest_context), asked)
+        refused = f"vLLM does not start with the model's context of {whole:,} tokens, of which the cache holds {fits:,}"
+        yield RuleId("shorter-context").note(f"{refused}: start it with --max-model-len {fits}")
 
 
 def _price_warnings(job: Job, rented: Rented) -> Iterator[Remark]:

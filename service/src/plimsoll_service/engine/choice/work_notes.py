@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from .. import frameworks
 from ..demand import kind
 from ..demand.job import Job, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
@@ -122,6 +123,11 @@ def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
     if job.kind == kind.INFERENCE and request_seconds(job):
         took = f"each request takes {said(request_seconds(job) * MS, 2)} ms in the API process of the engine"
         yield RuleId("http-request").note(f"{took}; send several texts per request, or raise --api-server-count")
+    known = frameworks.find(job.workload.framework or "")
+    if job.kind == kind.INFERENCE and known is not None and known.lone_device and one.devices > 1:
+        alone = f"a process of {frameworks.title_of(known.name)} serves one device"
+        each = f"start {one.devices:.0f} on each machine, behind a load balancer"
+        yield RuleId("process-per-device").note(f"{alone}: {each}")
     several = _processes(job, one)
     if several > 1:
         words = f"each device has room for {several} processes; the estimate is for one"

@@ -35,6 +35,7 @@ ADAGRAD = "its reference trains the tables with Adagrad; state sgd if yours keep
 WRITTEN = "as many tokens are written, one by one, as are read; state output_tokens if they are fewer"
 READ_OFF = "the usual text of one image for this model; longer texts take longer to write"
 READ = "the input tokens are what is read"
+ENGINES = "state tuning tuned for engines of TensorRT"
 OWN_SCRIPT = "a typical script without special tuning"
 # hexgrad/kokoro @129155b0, model.py; coqui-ai/TTS @00294ffd, TTS/tts/models/xtts.py: neither casts.
 OWN_PRECISION = "the precision of the model's own scripts"
@@ -113,6 +114,7 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
         _on_pytorch(filling, profile)
         if family_of(profile.family).neural:
             _tuning(filling)
+            _back_end(filling, profile)
             _version(filling)
     elif workload.task == kind.PREPROCESSING and (library := _library(workload)) in frameworks.ON_EVERY_CORE:
         filling.take("tuning", "tuned", f"{title_of(library)} uses every core, and reads tables in parts")
@@ -144,6 +146,20 @@ def _tuning(filling: Filling) -> None:
     if frameworks.shards_tables(filling.workload.framework or "") and filling.workload.task == "inference":
         filling.take("tuning", "tuned", "TorchRec shards tables over the devices")
     filling.take("tuning", "stock", OWN_SCRIPT)
+
+
+def _back_end(filling: Filling, profile: ModelProfile) -> None:
+    """Take the back end of a server that runs a network as it comes; engines are built for tuned software alone.
+
+    Recommenders have a back end of their own there.
+    """
+    family, named = family_of(profile.family), frameworks.find(filling.workload.framework or "")
+    if named is None or named.stock is None or filling.workload.tuning != "stock":
+        return
+    if not family.language_model and family.data != "table":
+        filling.put(framework=named.stock)
+        title, back_end = title_of(named.name), title_of(named.stock)
+        filling.note("framework", named.stock, f"{title} serves it with its back end of {back_end}; {ENGINES}")
 
 
 def _version(filling: Filling) -> None:
@@ -389,7 +405,7 @@ def _job(
         query=changed(query, workload=workload),
         workload=workload,
         assumptions=tuple(filling.assumptions),
-        assumed_pace=any(one.field == "tpot_ms" for one in filling.assumptions),
+        assumed_targets=requests.TARGETS & {one.field for one in filling.assumptions},
         profile=_of_software(profile, workload, framework),
         known_model=known,
         program=_program(filling, query.workload.framework, framework),

@@ -61,7 +61,7 @@ class Job:
     coefficients: Coefficients
     anchoring: Anchoring | None = None  # by the user's own measurements
     software_ended: str | None = None  # since when the named software is not maintained, and what is instead
-    assumed_pace: bool = False  # nobody states tpot_ms: machines that the user has may meet it at the middle
+    assumed_targets: frozenset[str] = frozenset()  # stated by nobody: own machines meet them at the middle
 
     narrows: bool = False  # the named trainer holds frozen weights of denoisers in 8 bits where it must
     one_device: bool = False  # the trainer's makers set it up for one device; more take work of the user's
@@ -116,19 +116,20 @@ def tokens_per_sample(profile: ModelProfile) -> float:
 
 
 def targets_ms(job: Job) -> dict[str, float]:
-    """The targets of speed of a language model that hold, at the 95th percentile, by field."""
+    """The targets of speed that hold, at the 95th percentile, by field."""
     workload = job.workload
     stated = {"latency_ms": workload.latency_ms, "end_to_end_ms": workload.end_to_end_ms, "tpot_ms": workload.tpot_ms}
     return {name: target for name, target in stated.items() if isinstance(target, int | float)}
 
 
+ANSWERS = frozenset(("latency_ms", "end_to_end_ms"))  # targets of an answer
 SLOWEST_TOKEN_MS = 1000.0  # rule slowest-token
 
 
 def bounds_ms(job: Job) -> dict[str, float]:
     """The targets, and the slowest token that users get where they have no target for it."""
-    targets, workload = targets_ms(job), job.workload
-    if waited_for(job) and workload.end_to_end_ms is None:
+    targets = targets_ms(job)
+    if waited_for(job) and "end_to_end_ms" not in targets:
         targets.setdefault("tpot_ms", SLOWEST_TOKEN_MS)
     return targets
 
@@ -139,9 +140,15 @@ def waited_for(job: Job) -> bool:
 
 
 def answer_target_ms(job: Job) -> float | None:
-    """The time within which a whole answer is asked, where the answer is all that a request waits for."""
-    stated = [target for target in (job.workload.latency_ms, job.workload.end_to_end_ms) if target is not None]
-    return min(stated, default=None)
+    """The time within which an answer must come, stated or assumed, where it is all that a request waits for."""
+    found = targets_ms(job)
+    return min((found[name] for name in ANSWERS & found.keys()), default=None)
+
+
+def stated_target_ms(job: Job) -> float | None:
+    """The time within which a request asks for its answer, where the answer is all that it waits for."""
+    found = targets_ms(job)
+    return min((found[name] for name in (ANSWERS & found.keys()) - job.assumed_targets), default=None)
 
 
 def most_nodes(job: Job) -> int:

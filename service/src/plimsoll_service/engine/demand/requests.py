@@ -38,15 +38,38 @@ ONE_VOICE = (
 )
 # Its generate() takes one recording; pull request 4311 of openvinotoolkit/openvino.genai, of 2026-08-12 and open on
 # 2026-11-28, is to add several.
-ONE_RECORDING_IN = "openvino"
-ONE_RECORDING = "OpenVINO's pipeline of Whisper takes one recording at a time; state batch_size if yours batches"
+ONE_RECORDING = {
+    "openvino": "OpenVINO's pipeline of Whisper takes one recording at a time; state batch_size if yours batches",
+    # whisper_full takes the samples of one recording (ggml-org/whisper.cpp, include/whisper.h).
+    "whisper.cpp": "whisper.cpp takes one recording at a time; state batch_size if yours batches",
+}
 SEVERAL = "run several beside a fast device"
+TEXT_ALONE = "text alone takes less"
 MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of them"
 # Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
 # measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
 # the least of three runs of 3,000 requests: with XGBoost's 100 trees Flask in gunicorn 0.96 ms, with kept connections
 # 0.87, FastAPI in uvicorn 0.64; without a model 0.42, 0.41 and 0.26. The middle one, less the call. Rule: http-request.
 HTTP_US = 775.0
+
+
+# What is assumed, by the kind of work. Rules: assumed-tpot, assumed-answer.
+ASSUMED_TARGET = {kind.SERVING: "tpot_ms", kind.INFERENCE: "end_to_end_ms"}
+TARGETS = frozenset(ASSUMED_TARGET.values())
+# Attention stays with a screen that answers within ten seconds: J. Nielsen, Usability Engineering, 1993, chapter 5.
+ANSWER_MS = 10_000.0
+ANSWER_WHY = "milliseconds for which people keep their attention on an answer that they wait for"
+# MLPerf Inference, datacenter, server scenario of SDXL: mlcommons/inference_policies @ac93e89c of 2026-07-23.
+PICTURE_MS = 20_000.0
+PICTURE_WHY = "milliseconds until a picture is drawn at the 95th percentile: the limit of MLPerf's server scenario"
+# A real-time factor of at most one: docs.rime.ai, On-prem performance, read on 2026-11-28.
+AUDIO_WHY = "milliseconds of the audio itself: speech keeps up with its playback, a transcript with its recording"
+NO_ANSWER_TARGET = 'state end_to_end_ms "none" for no target'
+
+
+def targets_of(what: str) -> tuple[str, ...]:
+    """The target of speed that is assumed for this kind of work, if any."""
+    return (ASSUMED_TARGET[what],) if what in ASSUMED_TARGET else ()
 
 
 def bring_rows(workload: Workload, profile: ModelProfile) -> bool:
@@ -80,6 +103,8 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         _one_by_one(filling, profile)
     if serves:
         _load(filling, profile)
+    if serves and what == kind.INFERENCE and profile is not None:
+        _target_of_answer(filling, profile)
 
 
 def _lengths(filling: Filling) -> None:
@@ -95,7 +120,13 @@ def _lengths(filling: Filling) -> None:
 
 def _images(filling: Filling, profile: ModelProfile | None) -> None:
     """Note that a prompt is taken as an image, what its encoder adds, and how to ask for several."""
-    if profile is None or profile.transformer is None or not profile.seen_parameters:
+    if profile is None or profile.transformer is None:
+        return
+    if profile.transformer.image_tokens:
+        seen, layers = profile.transformer.image_tokens, profile.transformer.image_layers
+        beside = f"a request brings one image: {seen:,} tokens beside the prompt, which {layers} layers look at"
+        filling.note("input_tokens", filling.workload.input_tokens, f"{beside}; {TEXT_ALONE}")
+    if not profile.seen_parameters:
         return
     more = profile.seen_parameters / active_parameters_of(profile.transformer)
     why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
@@ -107,9 +138,21 @@ def _images(filling: Filling, profile: ModelProfile | None) -> None:
 def _target_of_speed(filling: Filling) -> None:
     """A time between tokens that people read along with, where users are stated and no target of speed is."""
     workload = filling.workload
-    users = workload.requests_per_second is not None or workload.concurrency is not None
-    if users and workload.latency_ms is None and workload.end_to_end_ms is None:
+    if kind.loaded(workload) and workload.latency_ms is None and workload.end_to_end_ms in (None, NO_TARGET):
         filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
+
+
+def _target_of_answer(filling: Filling, profile: ModelProfile) -> None:
+    """A time for which people wait, where users are stated and no target is; nobody waits for a video."""
+    if filling.workload.concurrency is None or filling.workload.latency_ms is not None:
+        return
+    target, why = ANSWER_MS, ANSWER_WHY
+    if profile.family == "speech" and profile.audio_seconds is not None:
+        target, why = profile.audio_seconds * MS, AUDIO_WHY
+    elif profile.family == "diffusion":
+        target, why = PICTURE_MS, PICTURE_WHY
+    if profile.family != "diffusion" or profile.reference.frames is None:
+        filling.take("end_to_end_ms", target, f"{why}; {NO_ANSWER_TARGET}")
 
 
 def _drafting(filling: Filling) -> None:
@@ -155,8 +198,9 @@ def _one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
     """Take one text at a time, as the own scripts of models that speak do, or one recording."""
     if profile is not None and profile.one_text and filling.workload.tuning == "stock":
         filling.take("batch_size", 1, ONE_VOICE)
-    if profile is not None and profile.name in frameworks.WHISPER and filling.workload.framework == ONE_RECORDING_IN:
-        filling.take("batch_size", 1, ONE_RECORDING)
+    alone = ONE_RECORDING.get(filling.workload.framework or "")
+    if profile is not None and profile.name in frameworks.WHISPER and alone is not None:
+        filling.take("batch_size", 1, alone)
 
 
 def _scored_at_once(workload: Workload, profile: ModelProfile) -> str:
@@ -169,6 +213,5 @@ def _scored_at_once(workload: Workload, profile: ModelProfile) -> str:
 
 def with_assumed_target(query: Query, job: Job) -> Query:
     """Return the query with the target of speed that was assumed for it, or without one."""
-    if job.kind != kind.SERVING:
-        return query
-    return changed(query, workload=changed(query.workload, tpot_ms=job.workload.tpot_ms or NO_TARGET))
+    known = {name: getattr(job.workload, name) or NO_TARGET for name in targets_of(job.kind)}
+    return changed(query, workload=changed(query.workload, **known))

@@ -65,6 +65,7 @@ class Served:
     beside: float = 0.0  # parameters held in 16 bits that text does not pass, as a tower of images
     seen: float = 0.0  # parameters of that tower that a token of the prompt passes
     imaging_s: float = 0.0  # of the host's process, for the patches of a token of the prompt
+    image_s: float = 0.0  # the same, for an image beside the prompt
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
     today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
@@ -137,6 +138,14 @@ class Served:
         return np.full(len(machines), self.weight_only)
 
     @property
+    def static_batches(self) -> bool:
+        """Whether requests are run in batches that begin and end together, as Transformers' ``generate`` takes them.
+
+        A batch's prompts are read in one pass (huggingface/transformers, generation/utils.py: ``_prefill``, 2026).
+        """
+        return self.engine_name in (NEURON, PYTORCH)
+
+    @property
     def layer_split(self) -> bool:
         """Whether devices hold layers in turn: each adds memory, none adds speed."""
         return self.engine_name == LLAMA_CPP
@@ -174,6 +183,18 @@ class Served:
     @cached_property
     def total_bytes(self) -> float:
         return self.weights + self.embedding_bytes + 2.0 * self.beside + self.draft_bytes
+
+    @cached_property
+    def image_context(self) -> float:
+        """Tokens of text whose cache is as large as that of an image beside the prompt."""
+        return self.dims.image_tokens * self.dims.image_layers / (self.dims.layers * self.dims.attention_share)
+
+    @cached_property
+    def image_flops(self) -> float:
+        """FLOPs of an image beside the prompt: its tower's, and the keys and values of the layers that look at it."""
+        dims = self.dims
+        keys = 2.0 * dims.hidden_size * dims.kv_heads * dims.head_size * dims.image_layers
+        return 2.0 * dims.image_tokens * (self.beside + keys)
 
     @property
     def draft_bytes(self) -> float:
@@ -238,6 +259,7 @@ def served(job: Job, dims: Transformer) -> Served:
         beside=job.profile.frozen_parameters if job.profile is not None else 0.0,
         seen=job.profile.seen_parameters if job.profile is not None else 0.0,
         imaging_s=_imaging_seconds(job),
+        image_s=dims.image_tokens * _patch_seconds(job),
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )
@@ -245,8 +267,11 @@ def served(job: Job, dims: Transformer) -> Served:
 
 def _imaging_seconds(job: Job) -> float:
     """Seconds in which the host prepares the part of an image that is a token of the prompt."""
-    patches = job.profile.image_patches if job.profile is not None else 0
-    return patches * PATCH_S / (SEVERAL_PROCESSES if job.tuned else 1.0)
+    return (job.profile.image_patches if job.profile is not None else 0) * _patch_seconds(job)
+
+
+def _patch_seconds(job: Job) -> float:
+    return PATCH_S / (SEVERAL_PROCESSES if job.tuned else 1.0)
 
 
 def _drafting(asked: SpeculativeDecoding | None) -> Drafting | None:
@@ -297,7 +322,7 @@ def kv_tokens(model: Served) -> Lengths:
 
 def kept(model: Served, context: Lengths) -> Lengths:
     """Mean tokens of a context that the cache holds for a layer."""
-    return context if model.keeps_chunks else windowed(model.dims, context)
+    return model.image_context + (context if model.keeps_chunks else windowed(model.dims, context))
 
 
 def windowed(dims: Transformer, context: Lengths) -> Lengths:

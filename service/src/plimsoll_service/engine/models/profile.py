@@ -95,6 +95,8 @@ class Transformer:
     shared_layers: bool = False  # all layers use the same weights (ALBERT)
     output_gate: bool = False  # attention's output is gated by a projection as wide as the query
     linear_layer_parameters: float = 0.0  # mixing part of a layer without KV cache (linear attention)
+    image_tokens: int = 0  # of an image beside the prompt, at which layers of cross-attention look (Mllama)
+    image_layers: int = 0  # those layers
     sinks: bool = False  # attention's softmax has a learned logit of its own for each head
 
 

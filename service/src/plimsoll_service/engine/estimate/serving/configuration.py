@@ -375,7 +375,7 @@ def _highest(job: Job, machines: Machines, curves: Curves) -> Floats:
     each = higher(ends(job, machines, "tpot").high[:], error)
     slow = {
         "latency_ms": curves.ttft_p95 * first,
-        "tpot_ms": curves.tpot_p95 * np.where(job.assumed_pace & machines.owned, 1.0, each),
+        "tpot_ms": curves.tpot_p95 * np.where(("tpot_ms" in job.assumed_targets) & machines.owned, 1.0, each),
         "end_to_end_ms": curves.ttft_p95 * first + (curves.whole_p95 - curves.ttft_p95) * each,
     }
     late = np.maximum.reduce([slow[name] * MS / target for name, target in targets.items()])

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...columns import columnar
 from ...demand.job import Job
-from ...demand.served_model import NEURON, PYTORCH, Lengths, Served
+from ...demand.served_model import PYTORCH, Lengths, Served
 from ...hardware import Floats, Places
 from ...units import TINY
 from .replica import (
@@ -71,12 +71,12 @@ class Latency:
 def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | float) -> Parts:
     """The parts on accelerators; ``closed``: 1 where requests come all at once, 0 where they come at a rate.
 
-    Neuron runs static batches: all prompts first, then all answers.
+    Of a static batch all prompts are read first, then all answers are written.
     """
-    static = model.engine_name == NEURON
+    static = model.static_batches
     prefill = prefill_seconds(model, on, running if static else 1.0)
     fit, engine, slower = model.fit.device, model.engine, host_factor(model, on.machines)
-    imaging = model.imaging_s * model.prompt * slower
+    imaging = (model.imaging_s * model.prompt + model.image_s) * slower
     return Parts(
         running=running,
         decode=_with_drafts(model, lambda positions: decode_seconds(model, on, running, positions))
@@ -92,15 +92,17 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
 
 def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats | float) -> Parts:
     """The parts on processors."""
+    computed, static = cpu_marginal_prefill_seconds(model, on), model.static_batches
+    interference = 1.0 if model.layer_split else model.fit.cpu.interference  # llama.cpp was measured alone
     return Parts(
         running=running,
         decode=_with_drafts(model, lambda positions: cpu_decode_seconds(model, on, running, positions)),
-        prefill=cpu_prefill_seconds(model, on),
-        marginal=(computed := cpu_marginal_prefill_seconds(model, on)),
+        prefill=cpu_prefill_seconds(model, on) + (running - 1) * computed * static,
+        marginal=computed,
         computed=computed,
         first=cpu_first_seconds(model, on),
-        interference=1.0 if model.layer_split else model.fit.cpu.interference,  # llama.cpp was measured alone
-        queue=closed * model.fit.cpu.queue,
+        interference=0.0 if static else interference,
+        queue=0.0 if static else closed * model.fit.cpu.queue,
     )
 
 
@@ -125,7 +127,7 @@ def latency(model: Served, parts: Parts) -> Latency:
     each = parts.decode + parts.interference * arriving
     least = parts.running * parts.computed  # in which so many requests can be answered
     busy = np.minimum(np.where(np.equal(parts.interference, 0.0), 0.0, arriving / each), fit.load_cap)
-    wait = np.minimum(others, 1.0) * each
+    wait = 0.0 * each if model.static_batches else np.minimum(others, 1.0) * each
     alone = parts.first + parts.prefill
     ahead = parts.queue * others * parts.marginal
     by_chance = TAIL * parts.prefill * busy / (2 * (1 - busy))
@@ -145,12 +147,14 @@ def latency(model: Served, parts: Parts) -> Latency:
 def endless_rate(model: Served, parts: Parts, on_cores: bool) -> Floats:
     """Requests a second where there are always more: every place is taken again at once; see ``latency``.
 
-    Nobody measured how much longer prompts then take on processors.
+    Nobody measured how much longer prompts then take on processors. A static batch follows when all of one has ended.
     """
+    if model.static_batches:
+        batch = parts.first + parts.prefill + (model.output_tokens - 1) * parts.decode
+        return parts.running / np.maximum(batch, parts.running * parts.computed)
     prompts = (1.0 if on_cores else model.flooded_prompts) * parts.running * parts.marginal
     cycle = model.output_tokens * parts.decode + parts.interference * prompts
-    prefill = np.where(np.equal(parts.interference, 0.0), parts.prefill, 0.0)
-    return parts.running / np.maximum((cycle + prefill) / model.fit.device.offline, parts.running * parts.computed)
+    return parts.running / np.maximum(cycle / model.fit.device.offline, parts.running * parts.computed)
 
 
 def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats) -> Parts:

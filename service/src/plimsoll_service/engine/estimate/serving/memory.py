@@ -152,6 +152,7 @@ def longest_context(job: Job, model: Served, machines: Machines, room: DeviceRoo
     each = room.token + room.prompt / model.prompt
     tokens = np.where(machines.has_accelerator(), (least - room.fixed) * ROUNDING / each, on_host)
     at_once = model.engine_name == PYTORCH  # what it reads grows with all of the context, whatever the windows
+    tokens = np.maximum(tokens - model.image_context, 0.0)
     whole = tokens if model.keeps_chunks or at_once else unwindowed(model.dims, tokens)
     return np.clip(np.floor(whole), 0.0, float(model.dims.context_length))
 

@@ -187,7 +187,7 @@ def decode_step(model: Served, on: Replica, running: Floats, positions: float = 
     tokens = batch * positions
     experts = touched_experts(model, tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
-    context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
+    context = _seen_context(model)
     kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
     kept = np.where(on.wide > 0, 1.0, kv_copies(model, on.n))
     return Step(
@@ -199,6 +199,11 @@ def decode_step(model: Served, on: Replica, running: Floats, positions: float = 
         passed=_allreduce(model, on, tokens) + _handed_on(model, on, tokens),
         fixed=fixed_seconds(model, on) * _lone_launches(model, on, tokens),
     )
+
+
+def _seen_context(model: Served) -> Lengths:
+    """Tokens that a step looks at, in the mean of an answer."""
+    return windowed(model.dims, model.input_tokens + model.output_tokens / 2) + model.image_context
 
 
 def _lone_launches(model: Served, on: Replica, tokens: Floats) -> Floats | float:
@@ -291,13 +296,13 @@ def passed_seconds(model: Served, on: Replica) -> Floats:
 
 def computing_seconds(model: Served, on: Replica) -> Floats:
     """Seconds of products and scores of a prompt, at the share of the peak that prompts reach."""
-    products = 2 * (model.active + model.seen) * model.prompt / on.compute
-    return products + prompt_scores(model) / on.attention
+    products = 2 * (model.active + model.seen) * model.prompt + model.image_flops
+    return products / on.compute + prompt_scores(model) / on.attention
 
 
 def prompt_scores(model: Served) -> Lengths:
-    """FLOPs of the attention of a prompt."""
-    return _scored(model) * model.prefill_attention
+    """FLOPs of the attention of a prompt, and of what it looks at beside it."""
+    return _scored(model) * model.prefill_attention + model.prompt * model.image_context * model.decode_attention
 
 
 def _on_one_device(model: Served, on: Replica) -> Floats:
@@ -319,7 +324,8 @@ def prefill_seconds(model: Served, on: Replica, prompts: Floats | float = 1.0) -
     fit = model.fit.device
     size = fit.prefill_chunk_llama_cpp if model.layer_split else fit.prefill_chunk
     tokens = prompts * model.prompt
-    chunks = np.ceil(tokens / size)
+    # Eager PyTorch reads the prompts of a batch in one pass.
+    chunks = np.ones_like(tokens) if model.engine_name == PYTORCH else np.ceil(tokens / size)
     weights = (model.dense_weights + touched_experts(model, tokens) * model.expert_bytes) / on.read
     compute = prompts * (marginal_prefill_seconds(model, on) + _on_one_device(model, on))
     launches = fit.prefill_launches * fixed_seconds(model, on, step=False)
@@ -375,7 +381,7 @@ def cpu_decode_seconds(model: Served, on: CpuReplica, batch: Floats, positions: 
     """One decode step: weights and cache read, products computed, layers and sequences handled one after another."""
     fit = model.fit.cpu
     others = 2 * model.active * np.maximum(batch * positions - 1, 0.0) / (on.prefill * fit.prefill_batch)
-    context = windowed(model.dims, model.input_tokens + model.output_tokens / 2)
+    context = _seen_context(model)
     cache = batch * context * model.kv_bytes / (fit.bandwidth_kv * on.read)
     each = fit.sequence_s + fit.word_s * model.dims.vocabulary
     host = 0.0 if model.layer_split else (fit.step_s + batch * each) * on.slowness
@@ -399,9 +405,9 @@ def cpu_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
 
 def cpu_marginal_prefill_seconds(model: Served, on: CpuReplica) -> Floats:
     """Seconds that the prompt of one more request adds to running steps."""
-    scores = _scored(model) * model.prefill_attention
     share = model.fit.cpu.attention if model.layer_split else 1.0
-    return (2 * (model.active + model.seen) * model.prompt + scores / share) / on.prefill
+    products = 2 * (model.active + model.seen) * model.prompt + model.image_flops
+    return (products + prompt_scores(model) / share) / on.prefill
 
 
 def cpu_first_seconds(model: Served, on: CpuReplica) -> Floats:
