@@ -133,9 +133,7 @@ def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places)
     if job.serves or not apart(job):
         return np.ones(len(places))
     priced, rows = chosen.options.priced, found.rows[places]
-    _, of_type = np.unique(
-        priced.machine_row[rows] * priced.purchases + chosen.options.purchase[rows], return_inverse=True
-    )
+    of_type = priced.machine_row[rows] * priced.purchases + chosen.options.purchase[rows]
     least = np.full(int(of_type.max()) + 1, np.inf)
     np.minimum.at(least, of_type, disk)
     in_parts = (disk <= THIRD_MORE) | (job.workload.deadline_hours is None)

@@ -26,7 +26,7 @@ from plimsoll_service.engine.choice.near_misses import (
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.present import points_of, recommendations_of
 from plimsoll_service.engine.choice.relax import relaxations
-from plimsoll_service.engine.choice.scores import ROUNDING, duration, rounded
+from plimsoll_service.engine.choice.scores import ROUNDING, Scored, duration, rounded
 from plimsoll_service.engine.choice.selection import Selection, select
 from plimsoll_service.engine.choice.understood import assumed_of_job, echo
 from plimsoll_service.engine.demand import kind
@@ -52,14 +52,15 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)
+    objective = query.objective or ranking.default_objective(job)
+    found = ranking.scored(job, chosen, objective)
     assumed: tuple[Assumption, ...] = ()
-    if _converts_as_installed(query, job) and not _on_one_machine(query, job, chosen):
+    if _converts_as_installed(query, job) and not _on_one_machine(job, chosen, found):
         tuned = replace(query, workload=replace(query.workload, tuning="tuned"))
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
             query, (job, chosen), assumed = tuned, on_every_core, (ON_EVERY_CORE,)
-    objective = query.objective or ranking.default_objective(job)
-    found = ranking.scored(job, chosen, objective)
+            found = ranking.scored(job, chosen, objective)
     # The first is told apart from the next, even if it alone is listed.
     choices = ranking.choices(job, market, chosen, found, max(query.limit, 2), query.group != "none")
     listed = found.rows[[choice.place for choice in choices]].tolist()
@@ -97,9 +98,8 @@ def _converts_as_installed(query: Query, job: Job) -> bool:
     return job.kind == kind.PREPROCESSING and query.workload.tuning is None and not job.tuned
 
 
-def _on_one_machine(query: Query, job: Job, chosen: Selection) -> bool:
+def _on_one_machine(job: Job, chosen: Selection, found: Scored) -> bool:
     """Whether the first choice takes a single machine."""
-    found = ranking.scored(job, chosen, query.objective or ranking.default_objective(job))
     if not len(found.rows):
         return False
     first = ranking.first_row(job, chosen, found)
