@@ -283,6 +283,15 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
     return np.where(known.late | (chosen.most < 1), chosen.span, together)
 
 
+def least_machines(job: Job, known: Prepared) -> Floats:
+    """Machines of each candidate that may carry the load in its better layout; infinite where no load is in time."""
+    needed = _machines_needed(job, known) if known.nodes is None else known.nodes
+    every = np.where(known.late | (known.chosen.most < 1), np.inf, needed).take(known.groups.of)
+    least, together = np.split(every, [len(every) - len(known.tight)])
+    least[known.tight] = np.minimum(least[known.tight], together)
+    return least
+
+
 def _surely(
     job: Job, chosen: Configuration, slots: Slots, curves: Curves, rate: Ends, measured: Floats
 ) -> Floats:  # fmt: skip
