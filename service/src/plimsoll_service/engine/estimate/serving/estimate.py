@@ -245,12 +245,13 @@ def _largest_parts(
     """
     positions = 1.0 if model.drafting is None else model.drafting.tokens + 1.0
 
+    whole = replica(model, machines, chosen.degree, job.half_falls_back)
+    stages = np.ones_like(whole.n) if model.layer_split else chosen.held / chosen.degree
+    every = changed(whole, stages=stages, wide=chosen.wide)
+
     def largest(rows: Places, load: Floats) -> Ints:
-        layout = take(chosen, rows)
-        whole = replica(model, machines.take(rows), layout.degree, job.half_falls_back)
-        stages = np.ones_like(whole.n) if model.layer_split else layout.held / layout.degree
-        on = changed(whole, stages=stages, wide=layout.wide)
-        step, prompts = decode_step(model, on, load, positions), load / stages / model.output_tokens
+        on = every.take(rows)
+        step, prompts = decode_step(model, on, load, positions), load / on.stages / model.output_tokens
         computing = step.products + step.unpacking + prompts * computing_seconds(model, on)
         preparing = prompts * model.imaging_s * model.prompt * host_factor(model, on.machines)
         passed = step.passed + prompts * passed_seconds(model, on)

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from plimsoll_service.engine.coefficients import TOKEN_TRAINING
+from plimsoll_service.engine.columns import changed
 from plimsoll_service.engine.demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
-from plimsoll_service.engine.hardware import Flags, Floats
+from plimsoll_service.engine.hardware import Flags, Floats, Places
 from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
 from plimsoll_service.engine.serving_coefficients import (
     LONE_LAUNCHES,
@@ -101,6 +102,11 @@ class Replica:
     def degree(self) -> Floats:
         """Devices that work on one step."""
         return self.n
+
+    def take(self, rows: Places) -> Replica:
+        """Some of them."""
+        columns = {name: column.take(rows) for name, column in vars(self).items() if isinstance(column, np.ndarray)}
+        return changed(self, machines=self.machines.take(rows), **columns)
 
 
 def replica(
