@@ -5,15 +5,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from tests.service.engine.catalogs import ask, bundled_market
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
 from plimsoll_service.engine.choice.evaluate import evaluate
+from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.near_misses import LESS, at_the_middle
 from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.choice.selection import prepared_in, select
+from plimsoll_service.engine.estimate.work import least_nodes
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 TEXTS = Workload("inference", model="flan-t5-xl", requests_per_second=20, sequence_length=128, latency_ms=4000)
@@ -300,3 +303,20 @@ def test_answers_of_converters_say_how_tables_and_texts_are_handled() -> None:
     assert "the table is read in blocks" in told[0]
     assert "arrays of text hold its tokens" in told[1]
     assert "limited by the time of disk requests, for each of which the one process waits; the disk adds" in told[2]
+
+
+@pytest.mark.parametrize("load", [{"requests_per_second": 10.0}, {"concurrency": 200}], ids=str)
+@pytest.mark.parametrize("model", ["llama-3-70b", "llama-3.1-405b", "mixtral-8x7b"])
+def test_no_load_takes_fewer_machines_than_the_least(model: str, load: dict[str, float]) -> None:
+    """What rules out a near miss before it is looked for: machines that meet the limits are as many, or more."""
+    chat = Workload("inference", model=model, input_tokens=1000, output_tokens=300, latency_ms=2000, **load)
+    market, kept, own = bundled_market(), Kept(), own_machines((), bundled_market())
+    job = job_of(Query(chat))
+    middle = replace(job, coefficients=at_the_middle(job.coefficients))
+    least = least_nodes(middle, prepared_in(middle, market, own, kept).estimate)
+    chosen = select(middle, market, own, kept)
+    meeting = chosen.options.candidate[chosen.feasible]
+
+    assert len(meeting)
+    assert (chosen.estimates.nodes[meeting] >= least[meeting]).all()
+    assert np.isinf(least).any()

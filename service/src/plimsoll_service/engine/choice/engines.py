@@ -10,7 +10,7 @@ from .. import frameworks, names
 from ..answer import Assumption
 from ..demand import kind, requested_model
 from ..demand.filling import changed
-from ..demand.job import Job, stated_target_ms, profile_of
+from ..demand.job import Job, profile_of, stated_target_ms
 from ..frameworks import title_of
 from ..models.profile import ModelProfile
 from ..rules import Remark, RuleId

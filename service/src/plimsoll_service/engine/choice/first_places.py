@@ -126,12 +126,10 @@ def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places)
     Where a deadline leaves no time for that, a disk that counts more than a third of the cost counts in full.
     """
     disk = found.expected.disk[places]
-    if job.serves or not apart(job):
+    if job.serves or not apart(job) or disk.max() <= 1:
         return np.ones(len(places))
     priced, rows = chosen.options.priced, found.rows[places]
-    _, of_type = np.unique(
-        priced.machine_row[rows] * priced.purchases + chosen.options.purchase[rows], return_inverse=True
-    )
+    of_type = priced.machine_row[rows] * priced.purchases + chosen.options.purchase[rows]
     least = np.full(int(of_type.max()) + 1, np.inf)
     np.minimum.at(least, of_type, disk)
     in_parts = (disk <= THIRD_MORE) | (job.workload.deadline_hours is None)
@@ -170,8 +168,8 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
     if found.objective == "time":
         return found
     simpler = those.no_larger & _fewer_devices(chosen, those, found.rows[those.places])
-    bearable = _bearable(job, found.objective, those)
     if job.serves:
+        bearable = _bearable(job, found.objective, those)
         little = simpler & (those.scores <= TENTH * those.scores.min())
         simpler = _handier(TENTH, those, those.proven & bearable, little) & bearable
     else:
@@ -368,12 +366,14 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     if not len(listed):
         return found
     best = listed[scores[listed].argmin()]
+    weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
+    near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
+    if len(near) <= 1:  # itself
+        return found
     width, most = _range(options, found.objective, found.rows[[best]])
     widest = width.item()
     if not widest > WIDE:
         return found
-    weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
-    near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
     narrow = max(NARROWER * widest, widest**NARROWER)  # half of the ratio of both ends, or of its logarithm
     width, high = _range(options, found.objective, found.rows[near])
     status = chosen.estimates.grounds.status[options.candidate[found.rows]]

@@ -18,6 +18,7 @@ from ..answer import Assumption
 from ..coefficients import Coefficients
 from ..demand import kind
 from ..demand.job import DEFAULT_MAX_NODES, Job
+from ..estimate.work import least_nodes
 from ..hardware import PURCHASE_NAMES, Floats, Places
 from ..known import Check
 from ..rules import Remark, RuleId
@@ -40,7 +41,7 @@ from .present import plate_of
 from .ranking import first_row
 from .rounding import said
 from .scores import Scored, awaited_token
-from .selection import Named, Selection, select
+from .selection import Named, Selection, prepared_in, select
 from .work_notes import layout_of
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
@@ -70,10 +71,13 @@ def near_miss_note(
     proven = found.expected.proven[found.rows == first].item()
     kept = kept or Kept()
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
+    most = LESS * chosen.options.charges.usd_per_hour.item(first)
+    if not _fleet_below(most, middle, market, own, kept, chosen):
+        return None
     nearly = select(middle, market, own, kept)
     # What only counts less, as a marketplace's listing counts more than its price, is no cheaper.
     price = nearly.options.charges.usd_per_hour[nearly.feasible]
-    cheaper = nearly.feasible[price <= LESS * chosen.options.charges.usd_per_hour[first]]
+    cheaper = nearly.feasible[price <= most]
     tried = _likeliest_first(limits, middle, nearly, _cheapest_below(LESS * sure, middle, nearly, cheaper, proven))
     notes = (_note(job, market, own, kept, limits, middle, nearly, row) for row in tried[:TRIED])
     return next((note for note in notes if note is not None), None)
@@ -307,6 +311,17 @@ def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
     """Whether one machine of any that could run the work costs less."""
     options = chosen.options
     return bool((options.each(chosen.possible) & (options.usd_per_hour < usd_per_hour)).any())
+
+
+@np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
+def _fleet_below(
+    usd_per_hour: float, middle: Job, market: Market, own: OwnMachines, kept: Kept, chosen: Selection
+) -> bool:
+    """Whether the fewest machines that may carry the load cost no more, where each of them has the same price."""
+    if chosen.prices.committed or middle.workload.requests_per_second_by_hour is not None:
+        return True
+    least = least_nodes(middle, prepared_in(middle, market, own, kept).estimate)
+    return bool((chosen.options.each(least) * chosen.options.usd_per_hour <= usd_per_hour).any())
 
 
 def _note(

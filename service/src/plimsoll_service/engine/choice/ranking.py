@@ -75,9 +75,13 @@ def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None)
 
 def first_row(job: Job, chosen: Selection, objective: str) -> int | None:
     """Return the row of the first choice; ``None`` if no option is left."""
-    if not len(chosen.feasible):
+    return first_of(job, chosen, scored(job, chosen, objective)) if len(chosen.feasible) else None
+
+
+def first_of(job: Job, chosen: Selection, found: Scored) -> int | None:
+    """Return the row of the first choice of those scored; ``None`` if there are none."""
+    if not len(found.rows):
         return None
-    found = scored(job, chosen, objective)
     return int(found.rows[best_of(job, chosen, found, found.listed.nonzero()[0])])
 
 

@@ -33,7 +33,7 @@ from .near_misses import (
 from .own_machines import own_machines
 from .present import points_of, recommendations_of
 from .relax import relaxations
-from .scores import ROUNDING, duration, rounded
+from .scores import ROUNDING, Scored, duration, rounded
 from .selection import Selection, select
 from .understood import assumed_of_job, echo
 
@@ -53,14 +53,16 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         return job, select(job, market, own, kept)
 
     job, chosen = choose(query)
+    objective = query.objective or ranking.default_objective(job)
+    found = ranking.scored(job, chosen, objective)
     assumed: tuple[Assumption, ...] = ()
-    if _spread_as_installed(query, job, chosen):
+    if _spread_as_installed(query, job, chosen, found):
         tuned = query.asking(tuning="tuned")
         on_every_core = choose(tuned)
         if len(on_every_core[1].feasible):
             query, (job, chosen), assumed = tuned, on_every_core, (ON_EVERY_CORE,)
-    objective = query.objective or ranking.default_objective(job)
-    found, named = ranking.scored(job, chosen, objective), partial(in_words, market, own)
+            found = ranking.scored(job, chosen, objective)
+    named = partial(in_words, market, own)
     # The first is told apart from the next, even if it alone is listed.
     choices = ranking.choices(job, market, chosen, found, max(query.limit, 2), query.group != "none")
     listed = found.rows[[choice.place for choice in choices]].tolist()
@@ -92,11 +94,11 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     )
 
 
-def _spread_as_installed(query: Query, job: Job, chosen: Selection) -> bool:
+def _spread_as_installed(query: Query, job: Job, chosen: Selection, found: Scored) -> bool:
     """Whether converters, left as they come, run one process on each of several machines. Rule: stock-converter."""
     if job.kind != kind.PREPROCESSING or query.workload.tuning is not None or job.tuned:
         return False
-    first = ranking.first_row(job, chosen, query.objective or ranking.default_objective(job))
+    first = ranking.first_of(job, chosen, found)
     return first is None or bool(chosen.estimates.nodes[chosen.options.candidate[first]] != 1)
 
 

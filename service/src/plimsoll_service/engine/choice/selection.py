@@ -56,11 +56,7 @@ Named = Callable[[Selection, int], str]  # machines of an option in words
 def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None) -> Selection:
     """Evaluate the whole catalog and the user's own machines for a job; ``kept`` belongs to this market."""
     kept = kept or Kept()
-
-    def prepare() -> Prepared:
-        return prepared_of(job, candidates_of(without_amounts(job), market, own), market.prices.disks)
-
-    prepared = kept.of("prepared", kind_key(job), prepare)
+    prepared = prepared_in(job, market, own, kept)
     candidates = prepared.candidates
     counts = defaultdict(int, candidates.rejected)
     plan_key = work.plan_key(job, prepared.estimate)
@@ -89,6 +85,15 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
         masks = {"quota": options.each(estimates.nodes) <= priced.quota} | masks
     feasible = _feasible(options, options.each(possible), masks, counts)
     return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices, masks)
+
+
+def prepared_in(job: Job, market: Market, own: OwnMachines, kept: Kept) -> Prepared:
+    """Return what no amounts of the job decide."""
+
+    def prepare() -> Prepared:
+        return prepared_of(job, candidates_of(without_amounts(job), market, own), market.prices.disks)
+
+    return kept.of("prepared", kind_key(job), prepare)
 
 
 def _beside_data(

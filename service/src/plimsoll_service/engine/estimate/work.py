@@ -30,18 +30,22 @@ DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, k
 
 @dataclass(frozen=True)
 class _Estimate:
-    """Functions of a kind of work; ``planned``: the decisions of the amounts that a plan depends on, and the plan."""
+    """Functions of a kind of work.
+
+    ``planned``: the decisions of the amounts that a plan depends on, and the plan; ``least``: as in ``least_nodes``.
+    """
 
     prepare: Callable[[Job, Clusters], Any]
     outcome: Callable[[Job, Clusters, Any, Drives], tuple[Outcome, Floats]]
     planned: tuple[Callable[[Job, Clusters, Any], Hashable], Callable[[Job, Clusters, Any, Any], Any]] | None = None
+    least: Callable[[Job, Any], Floats] | None = None
 
 
 ESTIMATES = {
     kind.SAMPLE_TRAINING: _Estimate(training.prepare, training.estimate, (training.plan_key, training.plan)),
     kind.TOKEN_TRAINING: _Estimate(token_training.prepare, token_training.estimate),
     kind.TABULAR_TRAINING: _Estimate(tabular.prepare_training, tabular.training),
-    kind.SERVING: _Estimate(serving.prepare, serving.estimate),
+    kind.SERVING: _Estimate(serving.prepare, serving.estimate, least=serving.least_machines),
     kind.INFERENCE: _Estimate(inference.prepare, inference.estimate),
     kind.TABULAR_INFERENCE: _Estimate(tabular.prepare_inference, tabular.inference),
     kind.PREPROCESSING: _Estimate(preprocessing.prepare, preprocessing.estimate),
@@ -107,3 +111,9 @@ def estimate(job: Job, prepared: Prepared, plan: Any, drives: Drives) -> tuple[O
         served_bytes = known.model.total_bytes if job.kind == kind.SERVING else None
         outcome = started(job, clusters.machines, served_bytes, drives, outcome)
     return outcome, nodes
+
+
+def least_nodes(job: Job, prepared: Prepared) -> Floats:
+    """Machines of each candidate below which it does not carry the load in time; infinite where no number does."""
+    least = ESTIMATES[job.kind].least
+    return np.ones(len(prepared.machines)) if least is None else least(job, prepared.known)

@@ -225,12 +225,13 @@ def _largest_parts(
     """
     positions = 1.0 if model.drafting is None else model.drafting.tokens + 1.0
 
+    whole = replica(model, machines, chosen.degree, job.half_falls_back)
+    stages = np.ones_like(whole.n) if model.layer_split else chosen.held / chosen.degree
+    every = changed(whole, stages=stages, wide=chosen.wide)
+
     def largest(rows: Places, load: Floats) -> Ints:
-        layout = take(chosen, rows)
-        whole = replica(model, machines.take(rows), layout.degree, job.half_falls_back)
-        stages = np.ones_like(whole.n) if model.layer_split else layout.held / layout.degree
-        on = changed(whole, stages=stages, wide=layout.wide)
-        step, prompts = decode_step(model, on, load, positions), load / stages / model.output_tokens
+        on = every.take(rows)
+        step, prompts = decode_step(model, on, load, positions), load / on.stages / model.output_tokens
         computing = step.products + step.unpacking + prompts * computing_seconds(model, on)
         preparing = prompts * model.imaging_s * model.prompt * host_factor(model, on.machines)
         passed = step.passed + prompts * passed_seconds(model, on)
@@ -261,6 +262,15 @@ def _machines_needed(job: Job, known: Prepared) -> Floats:
         return chosen.span
     together = np.maximum(1.0, np.ceil(needed / chosen.span)) * chosen.span
     return np.where(known.late | (chosen.most < 1), chosen.span, together)
+
+
+def least_machines(job: Job, known: Prepared) -> Floats:
+    """Machines of each candidate that may carry the load in its better layout; infinite where no load is in time."""
+    needed = _machines_needed(job, known) if known.nodes is None else known.nodes
+    every = np.where(known.late | (known.chosen.most < 1), np.inf, needed).take(known.groups.of)
+    least, together = np.split(every, [len(every) - len(known.tight)])
+    least[known.tight] = np.minimum(least[known.tight], together)
+    return least
 
 
 def _surely(

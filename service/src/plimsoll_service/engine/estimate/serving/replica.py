@@ -10,8 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...coefficients import TOKEN_TRAINING
+from ...columns import changed
 from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
-from ...hardware import Flags, Floats
+from ...hardware import Flags, Floats, Places
 from ...machines import VECTOR_CLASSES, Machines
 from ...serving_coefficients import LONE_LAUNCHES, QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
 from ...units import GB, GIGA, TERA
@@ -95,6 +96,11 @@ class Replica:
     def degree(self) -> Floats:
         """Devices that work on one step."""
         return self.n
+
+    def take(self, rows: Places) -> Replica:
+        """Some of them."""
+        columns = {name: column.take(rows) for name, column in vars(self).items() if isinstance(column, np.ndarray)}
+        return changed(self, machines=self.machines.take(rows), **columns)
 
 
 def replica(
