@@ -120,6 +120,19 @@ def test_bundled_price_lies_in_its_range() -> None:
     assert (prices.high >= offers.usd_per_hour)[doubted].all()
 
 
+def test_mean_of_a_price_lies_in_its_range() -> None:
+    """A price at the high end of its range is expected to be no higher; in the middle, it is the mean of log-normals."""
+    catalog = bundled()
+    prices = ranged(catalog, catalog.offers)
+    doubted, mean = prices.sigma > 0, prices.offers.usd_per_hour * prices.mean
+    middle = prices.offers.confidence.codes == prices.offers.confidence.code_of("undated")
+
+    assert (prices.mean[~doubted] == 1).all()
+    assert (prices.low <= mean)[doubted].all()
+    assert (mean <= prices.high * (1 + 1e-9))[doubted].all()
+    assert prices.mean[middle] == pytest.approx(math.exp(UNDATED_SIGMA**2 / 2), rel=1e-4)
+
+
 def test_regions_of_a_family_have_the_same_share() -> None:
     """The cheapest region on spot is the cheapest on demand: no region is a bargain by a guess."""
     catalog = bundled()

@@ -4,6 +4,9 @@ An estimated spot price is the price on demand in its region times one share for
 percentile of the shares that were estimated for the family's types and regions. Each of these is an average of a past
 month, so the lowest of thirty is a lucky guess and no offer. The range is from the 10th to the 90th percentile.
 
+The mean of a price is value × exp(σ² / 2), as that of all ranges, where the value lies in the middle of its range. A
+value that stands near the high end is no middle: its mean is at most the high end.
+
 An undated price may be old, or an introductory one. Without a date it says little more than what such clouds ask for
 the accelerator, so its range is as wide as their prices for one accelerator differ. That is more than twice as wide as
 the prices of clouds with dated lists differ. ``plimsoll-service catalog spreads`` prints the constants for a catalog.
@@ -35,12 +38,13 @@ QUOTED = ("list", "derived")
 
 @dataclass(frozen=True, eq=False)
 class Ranged:
-    """Offers with the range of each price, USD per hour (NaN where the price was quoted), and its log-sigma."""
+    """Offers with the range of each price, USD per hour (NaN where it was quoted), its log-sigma and its mean."""
 
     offers: Offers
     low: Floats
     high: Floats
     sigma: Floats  # ln(high ÷ low) ÷ WIDTH; 0 where the price was quoted
+    mean: Floats  # over the price; 1 where that was quoted
 
 
 def ranged(catalog: Catalog, offers: Offers) -> Ranged:
@@ -62,7 +66,8 @@ def ranged(catalog: Catalog, offers: Offers) -> Ranged:
         column[doubted] = np.array([float(DIGITS % value) for value in column[doubted].tolist()], dtype=np.float64)
     with np.errstate(invalid="ignore"):
         sigma = np.nan_to_num(np.log(high / low) / WIDTH)
-    return Ranged(replace(offers, usd_per_hour=usd_per_hour), low, high, sigma)
+        mean = np.fmin(np.exp(sigma * sigma / 2), high / usd_per_hour)
+    return Ranged(replace(offers, usd_per_hour=usd_per_hour), low, high, sigma, mean)
 
 
 def spot_shares(catalog: Catalog, offers: Offers) -> list[tuple[Places, Floats]]:
