@@ -23,7 +23,7 @@ from plimsoll_service.catalog.layout import (
     Column,
 )
 from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded
-from plimsoll_service.engine.price_ranges import pooled_shares, sigma_between_clouds
+from plimsoll_service.engine.price_ranges import sigma_between_clouds, sigma_of_shares
 
 
 @dataclass(frozen=True)
@@ -145,13 +145,11 @@ def export(directory: Path, source: Path | None = None) -> Report:
 def price_spreads(source: Path | None = None) -> str:
     """The constants of ``engine.price_ranges``, computed on the bundled snapshot or the one at ``source``."""
     catalog = snapshot.load(source)
-    below, above = pooled_shares(catalog)
     undated, dated = (sigma_between_clouds(catalog, dated=dated) for dated in (False, True))
     return (
         f"undated prices of one accelerator between clouds, log-sigma: {undated:.3f}\n"
         f"dated prices of one accelerator between clouds, log-sigma: {dated:.3f}\n"
-        f"spot shares around their family's median, log of the 10th percentile: {below:.3f}\n"
-        f"spot shares around their family's median, log of the 90th percentile: {above:.3f}"
+        f"spot shares around their family's median, log-sigma: {sigma_of_shares(catalog):.3f}"
     )
 
 

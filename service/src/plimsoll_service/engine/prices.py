@@ -16,10 +16,9 @@ class Prices:
 
     ``stale`` and ``interruptions_per_hour`` (of one machine on spot; NaN where nobody states it) stand beside the
     offers, row by row. So do ``low``, ``high`` and ``sigma``: the range of a price that is estimated or undated (NaN
-    where it was quoted), and the standard deviation of its logarithm (0 where it was quoted); ``mean`` is that of
-    the range, over the price (1 where it was quoted). ``disks`` is the catalog's table at the prices of this moment;
-    ``region_factor``, of shape (disks, regions), is what a volume costs in a region over its row in ``disks`` (1 where
-    unknown).
+    where it was quoted), and the standard deviation of its logarithm (0 where it was quoted). ``disks`` is the
+    catalog's table at the prices of this moment; ``region_factor``, of shape (disks, regions), is what a volume costs
+    in a region over its row in ``disks`` (1 where unknown).
     """
 
     version: str
@@ -28,7 +27,6 @@ class Prices:
     low: Floats
     high: Floats
     sigma: Floats
-    mean: Floats
     stale: Flags
     interruptions_per_hour: Floats
     disks: Disks
@@ -45,7 +43,6 @@ def bundled(catalog: Catalog) -> Prices:
         low=found.low,
         high=found.high,
         sigma=found.sigma,
-        mean=found.mean,
         stale=np.zeros(len(catalog.offers), dtype=np.bool_),
         interruptions_per_hour=np.full(len(catalog.offers), np.nan),
         disks=catalog.disks,

@@ -37,7 +37,6 @@ class PricedOptions:
     disk_factor: Floats  # price of the candidate's volume in the offer's region, relative to the table
     interruptions_per_hour: Floats  # of one machine; 0 except on spot
     price_sigma: Floats  # σ of the price's logarithm; 0 where the price is certain
-    price_factor: Floats  # mean of the price over the stated one; 1 where the price is certain
     billed: Billed  # the least that a start is billed
     volumes_stay: Flags  # when spot capacity is interrupted
     listings: Flags  # of a marketplace: one host each
@@ -48,6 +47,11 @@ class PricedOptions:
 
     def __len__(self) -> int:
         return len(self.candidate)
+
+    @cached_property
+    def price_factor(self) -> Floats:
+        """Mean of each price over the stated one; 1 where the price is certain."""
+        return np.exp(self.price_sigma * self.price_sigma / 2)
 
     @cached_property
     def on_spot(self) -> bool:
@@ -104,18 +108,16 @@ def priced_options_of(
     billed = np.where(mine, 0.0, market.billed[:, catalog_row])
     if len(own):
         name_order, quota = np.where(mine, row, name_order), np.where(mine, own.max_nodes[own_row], quota)
-    offers = np.concatenate([one.offer for one in blocks])
     several, confident = len(blocks), [one.confident for one in blocks if one.confident is not None]
     return PricedOptions(
         candidate=np.tile(np.arange(len(row)), several),
         purchase=np.concatenate([one.purchase for one in blocks]),
         machine_row=np.tile(row.astype(np.intp), several),
-        offer=offers,
+        offer=np.concatenate([one.offer for one in blocks]),
         usd_per_hour=np.concatenate([one.usd_per_hour for one in blocks]),
         disk_factor=np.concatenate([one.disk_factor for one in blocks]),
         interruptions_per_hour=np.concatenate([one.interruptions_per_hour for one in blocks]),
-        price_sigma=_of_offers(market.prices.sigma, offers, 0.0),
-        price_factor=_of_offers(market.prices.mean, offers, 1.0),
+        price_sigma=price_sigma(market.prices, np.concatenate([one.offer for one in blocks])),
         billed=billed_of(np.tile(billed, several)),
         volumes_stay=np.tile(~mine & market.volumes_stay[catalog_row], several),
         listings=np.tile(~mine & market.listings[catalog_row], several),
@@ -193,8 +195,7 @@ def one_priced_option(
         usd_per_hour=usd_per_hour,
         disk_factor=region_factor(prices, product, offer),
         interruptions_per_hour=interruption_rate(job, prices, purchase, offer),
-        price_sigma=_of_offers(prices.sigma, offer, 0.0),
-        price_factor=_of_offers(prices.mean, offer, 1.0),
+        price_sigma=price_sigma(prices, offer),
         billed=billed_of(billed),
         volumes_stay=volumes_stay,
         listings=listings,
@@ -205,9 +206,9 @@ def one_priced_option(
     )
 
 
-def _of_offers(column: Floats, offer: Ints, stated: float) -> Floats:
-    """A column of the offers for each row; ``stated`` where the user states the price."""
-    return np.where(offer >= 0, column[np.maximum(offer, 0)], stated)
+def price_sigma(prices: Prices, offer: Ints) -> Floats:
+    """Return σ of the logarithm of each price; 0 where the price is certain, or stated by the user."""
+    return np.where(offer >= 0, prices.sigma[np.maximum(offer, 0)], 0.0)
 
 
 def region_factor(prices: Prices, product: Ints, offer: Ints) -> Floats:

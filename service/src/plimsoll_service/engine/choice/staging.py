@@ -262,7 +262,7 @@ def _before(one: Floats, other: Floats) -> Flags:
 def _picked(several: Sequence[PricedOptions], rows: Places, best: Places) -> PricedOptions:
     """Offers and their figures: in these rows those of the best, else the first."""
     chosen: dict[str, Any] = {}
-    for name in ("offer", "usd_per_hour", "disk_factor", "interruptions_per_hour", "price_sigma", "price_factor"):
+    for name in ("offer", "usd_per_hour", "disk_factor", "interruptions_per_hour", "price_sigma"):
         columns = [getattr(one, name) for one in several]
         chosen[name] = with_rows(columns[0], rows, np.choose(best, [column[rows] for column in columns]))
     return replace(several[0], **chosen)

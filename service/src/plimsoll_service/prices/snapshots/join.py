@@ -96,7 +96,6 @@ def prices_of(table: PriceTable, digest: str, catalog: Catalog, expired: int = 0
         low=found.low,
         high=found.high,
         sigma=found.sigma,
-        mean=found.mean,
         stale=_stale(table, expired)[rows],
         interruptions_per_hour=offers.interruptions_per_hour[rows],
         disks=disks,
