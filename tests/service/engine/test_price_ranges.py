@@ -13,7 +13,6 @@ from plimsoll_service.engine.price_ranges import (
     FEW_SHARES,
     SPOT_SIGMA,
     UNDATED_SIGMA,
-    WIDTH,
     Ranged,
     ranged,
     sigma_between_clouds,

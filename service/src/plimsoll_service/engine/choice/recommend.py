@@ -10,7 +10,7 @@ import numpy as np
 from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp
 from plimsoll_service.engine.choice import ranking
 from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
-from plimsoll_service.engine.choice.comparing import faster_note
+from plimsoll_service.engine.choice.comparing import faster_note, preferred_note
 from plimsoll_service.engine.choice.engines import engine_note
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.larger_fleets import DEFAULT_NODES, bounded, larger_fleet_note
@@ -76,7 +76,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         engine = engine_note(query, job, market, own, choose, found, listed[0])
         fleet = larger_fleet_note(query, job, chosen, listed[0], choose, partial(in_words, market, own))
         assumed = assumed if fleet is None else (*assumed, DEFAULT_NODES)
-        beside = (near_miss, fleet, faster_note(job, chosen, found, listed[0], name), remedy, engine, *left_out)
+        faster, put = faster_note(job, chosen, found, listed[0], name), preferred_note(job, found, listed[0], name)
+        beside = (near_miss, fleet, faster, remedy, engine, *left_out, put)
     elif bounded(query, job, chosen):
         assumed = (*assumed, DEFAULT_NODES)
     return Answer(
