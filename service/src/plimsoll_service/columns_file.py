@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Coded
+from .engine.hardware import Coded
 
 Array: TypeAlias = np.ndarray[Any, Any]
 Table = TypeVar("Table")

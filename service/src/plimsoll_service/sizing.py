@@ -5,26 +5,26 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
-from plimsoll_service.engine.admission import faults_of
-from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
-from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
-from plimsoll_service.engine.choice.evaluate import evaluate, relative
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.market import Market, market_of, repriced
-from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_terms, concerning, with_terms
-from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.recommend import recommend
-from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.suited import with_suited_engine
-from plimsoll_service.engine.choice.understood import assumed_of_job, echo
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.engine.prices import Prices
-from plimsoll_service.engine.workload import Hardware, Query, Terms
-from plimsoll_service.prices.memory import memory
-from plimsoll_service.prices.source import PriceSource
+from .engine.admission import faults_of
+from .engine.answer import Answer, Assumption, CatalogStamp, Comparison, HardwareEstimate
+from .engine.choice.anchoring import anchored_job_of, anchors_said
+from .engine.choice.evaluate import evaluate, relative
+from .engine.choice.kept import Kept
+from .engine.choice.market import Market, market_of, repriced
+from .engine.choice.operator_terms import NO_TERMS, assumed_of_terms, concerning, with_terms
+from .engine.choice.own_machines import own_machines
+from .engine.choice.recommend import recommend
+from .engine.choice.selection import Selection, select
+from .engine.choice.suited import with_suited_engine
+from .engine.choice.understood import assumed_of_job, echo
+from .engine.coefficients import Coefficients
+from .engine.demand.job import Job
+from .engine.faults import Fault, Refused
+from .engine.hardware import Catalog
+from .engine.prices import Prices
+from .engine.workload import Hardware, Query, Terms
+from .prices.memory import memory
+from .prices.source import PriceSource
 
 MOST_MARKETS = 4  # the one in force, the next, and two that are being replayed: a few megabytes each
 

@@ -11,20 +11,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from plimsoll_service.catalog import tables
-from plimsoll_service.catalog.faults import CatalogError, RejectedRow
-from plimsoll_service.catalog.integrity import faults_of
-from plimsoll_service.catalog.layout import (
-    INSTANCE_TYPES,
-    INSTANCE_TYPES_FILE,
-    OFFERS,
-    OFFERS_PATTERN,
-    PEAK_COLUMNS,
-    SMALL_TABLES,
-)
-from plimsoll_service.catalog.snapshot import stamped
-from plimsoll_service.catalog.tables import Row, Table
-from plimsoll_service.engine.hardware import (
+from ..engine.hardware import (
     PURCHASE_NAMES,
     RESERVED,
     Accelerators,
@@ -38,6 +25,12 @@ from plimsoll_service.engine.hardware import (
     Regions,
     Withdrawn,
 )
+from . import tables
+from .faults import CatalogError, RejectedRow
+from .integrity import faults_of
+from .layout import INSTANCE_TYPES, INSTANCE_TYPES_FILE, OFFERS, OFFERS_PATTERN, PEAK_COLUMNS, SMALL_TABLES
+from .snapshot import stamped
+from .tables import Row, Table
 
 TypeKey = tuple[str, str]
 

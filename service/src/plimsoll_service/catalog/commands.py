@@ -10,20 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.catalog import snapshot, tables
-from plimsoll_service.catalog.build import build as build_catalog
-from plimsoll_service.catalog.faults import RejectedRow
-from plimsoll_service.catalog.layout import (
-    ACCELERATORS,
-    INSTANCE_TYPES,
-    INSTANCE_TYPES_FILE,
-    OFFERS,
-    PEAK_COLUMNS,
-    SMALL_TABLES,
-    Column,
-)
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded
-from plimsoll_service.engine.price_ranges import sigma_between_clouds, sigma_of_shares
+from ..engine.hardware import PURCHASE_NAMES, Catalog, Coded
+from ..engine.price_ranges import sigma_between_clouds, sigma_of_shares
+from . import snapshot, tables
+from .build import build as build_catalog
+from .faults import RejectedRow
+from .layout import ACCELERATORS, INSTANCE_TYPES, INSTANCE_TYPES_FILE, OFFERS, PEAK_COLUMNS, SMALL_TABLES, Column
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import (
+from ..engine.hardware import (
     CONFIDENCES,
     DISK_CLASSES,
     PEAKS,

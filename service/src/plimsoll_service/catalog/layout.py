@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll_service.catalog.integrity import INTERCONNECTS, LOCAL_DISK_TYPES
-from plimsoll_service.engine.hardware import CONFIDENCES, DISK_CLASSES, PURCHASE_NAMES, WITHDRAWN_STATUSES
+from ..engine.hardware import CONFIDENCES, DISK_CLASSES, PURCHASE_NAMES, WITHDRAWN_STATUSES
+from .integrity import INTERCONNECTS, LOCAL_DISK_TYPES
 
 Kind = Literal["text", "number", "whole", "flag", "list", "date"]
 

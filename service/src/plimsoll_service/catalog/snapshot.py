@@ -12,20 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service import columns_file
-from plimsoll_service.catalog.faults import CatalogError
-from plimsoll_service.catalog.integrity import faults_of
-from plimsoll_service.columns_file import HASH_LENGTH, Array, NotColumns
-from plimsoll_service.engine.hardware import (
-    Accelerators,
-    Catalog,
-    Disks,
-    InstanceTypes,
-    Offers,
-    Processors,
-    Regions,
-    Withdrawn,
-)
+from .. import columns_file
+from ..columns_file import HASH_LENGTH, Array, NotColumns
+from ..engine.hardware import Accelerators, Catalog, Disks, InstanceTypes, Offers, Processors, Regions, Withdrawn
+from .faults import CatalogError
+from .integrity import faults_of
 
 BUNDLED = Path(__file__).parent / "data" / "catalog.npz"
 SECTIONS: dict[str, type] = {

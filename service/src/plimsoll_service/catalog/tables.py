@@ -14,9 +14,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from plimsoll_service.catalog.faults import CatalogError, RejectedRow
-from plimsoll_service.catalog.layout import Column
-from plimsoll_service.columns_file import CONTROL_CHARACTERS, LIST_SEPARATOR
+from ..columns_file import CONTROL_CHARACTERS, LIST_SEPARATOR
+from .faults import CatalogError, RejectedRow
+from .layout import Column
 
 FLAGS = {"true": True, "false": False}
 

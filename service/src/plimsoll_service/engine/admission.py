@@ -6,32 +6,23 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks, names
-from plimsoll_service.engine.choice.constraints import in_families, of_cloud
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
-from plimsoll_service.engine.choice.staging import place_names, place_of
-from plimsoll_service.engine.choice.stated_faults import field_faults, hardware_faults, own_faults
-from plimsoll_service.engine.datasets import DatasetTable
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.applicability import contradicting_loads, meaningless, pointer
-from plimsoll_service.engine.demand.assume import fine_tuned
-from plimsoll_service.engine.demand.requested_model import profile_of
-from plimsoll_service.engine.demand.weights import faults_of_serving, uneven_split
-from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.models import ModelTable
-from plimsoll_service.engine.models.by_size import resolve
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import (
-    LOSSY_PRECISIONS,
-    Commitment,
-    Constraints,
-    CustomModel,
-    Hardware,
-    Query,
-    Terms,
-    Workload,
-)
+from . import frameworks, names
+from .choice.constraints import in_families, of_cloud
+from .choice.market import Market
+from .choice.own_machines import OWN_CLOUD
+from .choice.staging import place_names, place_of
+from .choice.stated_faults import field_faults, hardware_faults, own_faults
+from .datasets import DatasetTable
+from .demand import kind
+from .demand.applicability import contradicting_loads, meaningless, pointer
+from .demand.assume import fine_tuned
+from .demand.requested_model import profile_of
+from .demand.weights import faults_of_serving, uneven_split
+from .faults import Fault, Refused
+from .models import ModelTable
+from .models.by_size import resolve
+from .models.profile import ModelProfile
+from .workload import LOSSY_PRECISIONS, Commitment, Constraints, CustomModel, Hardware, Query, Terms, Workload
 
 
 def faults_of(query: Query, market: Market, on: tuple[Hardware, ...] = ()) -> tuple[Fault, ...]:

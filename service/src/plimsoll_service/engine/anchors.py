@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Floats, Ints
+from .hardware import Floats, Ints
 
 RATE, PROMPT, TOKEN, MEMORY = "rate", "prompt", "token", "memory"
 NEAR = 0.3  # share of the variance that anchors take away where an estimate is called anchored; rule basis-anchored

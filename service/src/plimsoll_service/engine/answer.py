@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from plimsoll_service.engine.anchors import AnchorSaid
-from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing
+from .anchors import AnchorSaid
+from .frozen import value
+from .quantities import Estimate, Price, Sizing
 
 
 @value

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.columns import columnar
-from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.workload import Hardware
+from .columns import columnar
+from .hardware import Flags, Floats, Places
+from .machines import Machines
+from .workload import Hardware
 
 
 @columnar

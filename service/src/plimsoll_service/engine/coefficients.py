@@ -12,18 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log2
 
-from plimsoll_service.engine.anchors import AnchorFit
-from plimsoll_service.engine.clouds import CloudTable
-from plimsoll_service.engine.datasets import DatasetTable
-from plimsoll_service.engine.effects import Effects
-from plimsoll_service.engine.known import Checks, Known
-from plimsoll_service.engine.measured import Measured
-from plimsoll_service.engine.models import ModelTable
-from plimsoll_service.engine.models.batch_limits import BatchLimits
-from plimsoll_service.engine.serving_coefficients import Serving
-from plimsoll_service.engine.spreads import Spreads
-from plimsoll_service.engine.support import SupportTable
-from plimsoll_service.engine.waits import Waits
+from .anchors import AnchorFit
+from .clouds import CloudTable
+from .datasets import DatasetTable
+from .effects import Effects
+from .known import Checks, Known
+from .measured import Measured
+from .models import ModelTable
+from .models.batch_limits import BatchLimits
+from .serving_coefficients import Serving
+from .spreads import Spreads
+from .support import SupportTable
+from .waits import Waits
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, dataclass_transform
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from .hardware import Flags, Floats, Ints, Places
 
 SPARSE = 64  # a table of codes that is longer than so many times its rows takes longer than to sort them
 EVERY = slice(None)  # rows of a column; the only slice that columns are asked for

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from plimsoll_service.engine.models.families import FAMILIES, JPEG_BYTES, Data, family_of
-from plimsoll_service.engine.names import alike, by_key, key
+from .models.families import FAMILIES, JPEG_BYTES, Data, family_of
+from .names import alike, by_key, key
 
 
 @dataclass(frozen=True)

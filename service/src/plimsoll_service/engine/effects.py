@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from plimsoll_service.engine.generations import generation_of
+from .generations import generation_of
 
 # How a step computes: on matrix units at that precision, on plain units, on cores, or on a chip with its own compiler.
 CLASSES = ("single", "tf32", "half", "plain_half", "byte", "cpu", "cpu_low", "chip")

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from plimsoll_service.engine.models.families import LANGUAGE_MODELS, NEURAL, TABULAR, TEXT_TRANSFORMERS, family_of
-from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key, key
+from .models.families import LANGUAGE_MODELS, NEURAL, TABULAR, TEXT_TRANSFORMERS, family_of
+from .names import NAMES_KEPT, alike, by_key, key
 
 VISION_AND_TEXT = ("cnn", "detection", "segmentation", "rnn", "mlp", "encoder", "speech", "recommender")
 BOTH = ("training", "inference")

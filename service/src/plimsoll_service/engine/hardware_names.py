@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.hardware import UNIFIED, Accelerators
+from . import names
+from .hardware import UNIFIED, Accelerators
 
 # Words before a name that tell no device from another, by maker.
 _SERIES = {

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.models.profile import ModelProfile
+from .models.families import family_of
+from .models.profile import ModelProfile
 
 # Precisions that a measurement stands for alike: what a framework calls 16 bits differs by release and device.
 HALF_PRECISIONS = ("mixed", "fp16", "bf16")

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
-from plimsoll_service.engine.columns import Groups, groups_of, groups_of_pairs
-from plimsoll_service.engine.datasets import TWO_THREADS
-from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.hardware import (
+from .coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
+from .columns import Groups, groups_of, groups_of_pairs
+from .datasets import TWO_THREADS
+from .generations import generation_of
+from .hardware import (
     PEAKS,
     UNIFIED,
     Accelerators,
@@ -29,8 +29,8 @@ from plimsoll_service.engine.hardware import (
     Processors,
     known_or,
 )
-from plimsoll_service.engine.spreads import BASES, MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
-from plimsoll_service.engine.units import BITS_PER_BYTE, GIGA, MIB
+from .spreads import BASES, MODELLED, UNSTUDIED, UNSTUDIED_QUARTILE
+from .units import BITS_PER_BYTE, GIGA, MIB
 
 
 @dataclass(frozen=True, eq=False)

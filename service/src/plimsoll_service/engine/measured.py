@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from plimsoll_service.engine.known import SAME_SPEED
-from plimsoll_service.engine.workload import Workload
+from .known import SAME_SPEED
+from .workload import Workload
 
 UNSAID = "-"
 EMULATION = "fp32"  # what a device computes in where it lacks 16 bits

@@ -17,7 +17,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Catalog, Coded, Flags, Floats, Ints, Offers, Places
+from .hardware import ON_DEMAND, SPOT, Catalog, Coded, Flags, Floats, Ints, Offers, Places
 
 LOW, HIGH = 0.1, 0.9
 WIDTH = NormalDist().inv_cdf(HIGH) - NormalDist().inv_cdf(LOW)  # of the range, in standard deviations

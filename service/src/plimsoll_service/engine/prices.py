@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Catalog, Disks, Flags, Floats, Offers
-from plimsoll_service.engine.price_ranges import ranged
+from .hardware import Catalog, Disks, Flags, Floats, Offers
+from .price_ranges import ranged
 
 
 @dataclass(frozen=True, eq=False)

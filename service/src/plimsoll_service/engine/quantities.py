@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.frozen import value
+from .frozen import value
 
 
 @value

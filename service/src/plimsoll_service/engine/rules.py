@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from plimsoll_service.engine.answer import Note
-from plimsoll_service.engine.frozen import value
+from .answer import Note
+from .frozen import value
 
 
 class RuleId(str):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.names import by_key, key
+from .frameworks import title_of
+from .names import by_key, key
 
 SUPPORTED, UNTESTED, PORTED, NO = range(4)  # from good to bad: of several programs together, the worst counts
 STATUSES = ("supported", "untested", "ported", "no")

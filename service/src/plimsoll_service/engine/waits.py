@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Floats, Places
+from .hardware import Floats, Places
 
 QUANTILES = (0.5, 0.95)
 MEDIAN, TAIL = range(2)  # places in them

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from plimsoll_service.engine.frozen import value
+from .frozen import value
 
 Task = Literal["training", "inference", "preprocessing", "hpc"]
 Objective = Literal["cost", "time", "performance_per_cost", "balanced"]

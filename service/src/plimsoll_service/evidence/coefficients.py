@@ -11,15 +11,15 @@ from typing import Any, TypeVar
 
 import orjson
 
-from plimsoll_service.engine.anchors import AnchorFit, Sharing
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.effects import Effects
-from plimsoll_service.engine.known import NOTHING, Check, Checks, Known, joined
-from plimsoll_service.engine.measured import parsed
-from plimsoll_service.engine.spreads import Spread, Spreads, by_basis
-from plimsoll_service.engine.support import SupportTable
-from plimsoll_service.engine.waits import waits_of
-from plimsoll_service.evidence import models, rules, statements
+from ..engine.anchors import AnchorFit, Sharing
+from ..engine.coefficients import Coefficients
+from ..engine.effects import Effects
+from ..engine.known import NOTHING, Check, Checks, Known, joined
+from ..engine.measured import parsed
+from ..engine.spreads import Spread, Spreads, by_basis
+from ..engine.support import SupportTable
+from ..engine.waits import waits_of
+from . import models, rules, statements
 
 FORMS = (
     "roofline", "scaling", "memory", "token_training", "serving", "serving_hosts", "cpu_serving",

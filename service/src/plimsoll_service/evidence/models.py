@@ -17,8 +17,8 @@ from functools import lru_cache, partial
 from importlib import resources
 from typing import Any, get_args, get_type_hints
 
-from plimsoll_service.engine.models import ModelTable, Names
-from plimsoll_service.engine.models.profile import (
+from ..engine.models import ModelTable, Names
+from ..engine.models.profile import (
     Generation,
     LatentAttention,
     MixtureOfExperts,
@@ -27,15 +27,9 @@ from plimsoll_service.engine.models.profile import (
     Transformer,
     TreeEnsemble,
 )
-from plimsoll_service.engine.models.stored import Stored
-from plimsoll_service.engine.models.transformers import (
-    dimensions,
-    encoder_decoder_model,
-    encoder_model,
-    language_model,
-    parameters_of,
-)
-from plimsoll_service.evidence.measurement import EvidenceError, rows_of
+from ..engine.models.stored import Stored
+from ..engine.models.transformers import dimensions, encoder_decoder_model, encoder_model, language_model, parameters_of
+from .measurement import EvidenceError, rows_of
 
 FOLDER = "known_models"
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import resources
 from pathlib import Path
 
-from plimsoll_service.evidence.measurement import EvidenceError, Measurement, read
+from .measurement import EvidenceError, Measurement, read
 
 MEASUREMENTS = "data/measurements"
 _VERSION_DIGITS = 12

@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, Literal, get_args
 
-from plimsoll_service.evidence.measurement import EvidenceError, rows_of
+from .measurement import EvidenceError, rows_of
 
 FILE = "rules.csv"
 Phase = Literal["constraint", "sizing", "estimate", "choice", "advice"]

@@ -7,11 +7,11 @@ from importlib import resources
 from math import inf
 from typing import Any
 
-from plimsoll_service.engine.clouds import Cloud, CloudTable, Egress, Tier
-from plimsoll_service.engine.datasets import DatasetTable, KnownDataset
-from plimsoll_service.engine.models.batch_limits import BatchLimit, BatchLimits
-from plimsoll_service.engine.support import STATUSES, Program, Support, SupportTable
-from plimsoll_service.evidence.measurement import EvidenceError, rows_of
+from ..engine.clouds import Cloud, CloudTable, Egress, Tier
+from ..engine.datasets import DatasetTable, KnownDataset
+from ..engine.models.batch_limits import BatchLimit, BatchLimits
+from ..engine.support import STATUSES, Program, Support, SupportTable
+from .measurement import EvidenceError, rows_of
 
 FIGURES = ("samples", "tokens", "validation_samples", "features")  # columns of numbers
 YES = "yes"

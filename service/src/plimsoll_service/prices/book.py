@@ -11,9 +11,8 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints, Offers
-from plimsoll_service.engine.prices import Prices, bundled
-
+from ..engine.hardware import PURCHASE_NAMES, Catalog, Coded, Ints, Offers
+from ..engine.prices import Prices, bundled
 from .gauges import show_version
 from .source import ALL, DEFAULT_LIMIT, KeptSnapshot, PriceFilter, PricePage, PriceRecord, UnknownSnapshot
 

@@ -9,9 +9,8 @@ from typing import cast
 
 import structlog
 
-from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.settings import Settings, provider_environment
-
+from ..engine.hardware import Catalog
+from ..settings import Settings, provider_environment
 from .book import BundledPrices
 from .feeds.feed import Feed, FeedRequest, QuotingFeed
 from .feeds.registry import feeds_by_name

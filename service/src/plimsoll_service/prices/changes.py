@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Floats, Ints, Offers
+from ..engine.hardware import PURCHASE_NAMES, Catalog, Floats, Ints, Offers
 
 PERCENT = 100.0
 DIGITS = 6  # finer than any stated price, coarser than rounding errors

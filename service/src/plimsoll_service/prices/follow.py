@@ -16,9 +16,8 @@ from weakref import WeakMethod
 
 import structlog
 
-from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
-
+from ..engine.hardware import Catalog
+from ..metrics import PRICE_RELOADS, REDIS_BYTES, STALE_SOURCES
 from .gauges import show_age, show_version
 from .live import LivePrices, Snapshot, SnapshotBooks
 from .redis_link import RedisRefused, RedisUnavailable

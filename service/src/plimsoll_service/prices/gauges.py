@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from plimsoll_service.engine.prices import Prices
-from plimsoll_service.metrics import PRICE_AGE, PRICE_SNAPSHOT
+from ..engine.prices import Prices
+from ..metrics import PRICE_AGE, PRICE_SNAPSHOT
 
 
 def show_version(version: str, before: str | None = None) -> None:

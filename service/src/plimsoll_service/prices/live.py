@@ -10,9 +10,8 @@ from functools import partial
 from math import inf
 from threading import Lock
 
-from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.engine.prices import Prices, bundled
-
+from ..engine.hardware import Catalog
+from ..engine.prices import Prices, bundled
 from .book import CatalogBook
 from .memory import memory
 from .redis_link import RedisRefused, RedisUnavailable

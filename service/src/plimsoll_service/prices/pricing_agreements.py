@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from plimsoll_service.engine.prices import Prices
-
+from ..engine.prices import Prices
 from .source import KeptSnapshot, PriceBook, PriceSource, UnknownSnapshot
 
 

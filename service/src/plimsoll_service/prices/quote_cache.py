@@ -14,8 +14,7 @@ from dogpile.cache import CacheRegion
 from dogpile.cache.api import CachedValue, CacheMutex, NoValueType
 from dogpile.cache.proxy import ProxyBackend
 
-from plimsoll_service.engine.hardware import CONFIDENCES
-
+from ..engine.hardware import CONFIDENCES
 from .feeds.feed import OfferQuote
 from .memory import memory
 from .redis_link import Client, Link, RedisRefused, RedisUnavailable

@@ -18,10 +18,9 @@ from urllib.parse import quote
 import structlog
 from dogpile.cache import CacheRegion
 
-from plimsoll_service.engine.hardware import CONFIDENCES
-from plimsoll_service.metrics import PRICE_CACHE_LOOKUPS, PRICE_QUOTES
-from plimsoll_service.tracing import span
-
+from ..engine.hardware import CONFIDENCES
+from ..metrics import PRICE_CACHE_LOOKUPS, PRICE_QUOTES
+from ..tracing import span
 from .feeds.feed import ON_DEMAND, SPOT, FeedError, FeedRequest, OfferQuote, QuotingFeed
 from .quote_cache import KEEP_SECONDS, RETRY_SECONDS, LastQuote, StillAsking
 from .source import ALL, DEFAULT_LIMIT, PriceBook, PriceFilter, PricePage, PriceRecord

@@ -15,8 +15,8 @@ from redis.backoff import NoBackoff
 from redis.connection import Connection, SSLConnection
 from redis.retry import Retry
 
-from plimsoll_service.metrics import REDIS_ERRORS, REDIS_UP
-from plimsoll_service.tracing import span
+from ..metrics import REDIS_ERRORS, REDIS_UP
+from ..tracing import span
 
 Client: TypeAlias = Redis  # a Cluster's client takes the same commands
 Options: TypeAlias = dict[str, Any]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from plimsoll_service.engine.prices import Prices
+from ..engine.prices import Prices
 
 DEFAULT_LIMIT = 100
 

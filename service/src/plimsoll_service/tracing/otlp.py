@@ -33,7 +33,7 @@ from opentelemetry.trace import Tracer as Recorder
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 from structlog import get_logger
 
-from plimsoll_service.metrics import SPANS
+from ..metrics import SPANS
 
 Attributes = Mapping[str, str | int | float | bool]
 

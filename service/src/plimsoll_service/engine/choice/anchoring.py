@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import (
+from ..anchors import (
     MEMORY,
     NEAR,
     PROMPT,
@@ -23,9 +23,19 @@ from plimsoll_service.engine.anchors import (
     disagrees,
     effect_of,
 )
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.measured_runs import (
+from ..demand import kind
+from ..demand.assume import job_of
+from ..demand.job import Job, dimensions_of, profile_of
+from ..demand.kind_of_work import kind_key
+from ..estimate.token_training.estimate import range_of
+from ..hardware import PEAKS, Accelerators, Ints
+from ..known import SAME_SPEED, kind_of_network
+from ..machines import VECTOR_CLASSES
+from ..spreads import ANCHORED, MEASURED_HERE
+from ..workload import Query
+from .kept import Kept
+from .market import Market
+from .measured_runs import (
     WITH_MEMORY,
     Run,
     about,
@@ -37,16 +47,6 @@ from plimsoll_service.engine.choice.measured_runs import (
     runs_of,
     said_of,
 )
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
-from plimsoll_service.engine.demand.kind_of_work import kind_key
-from plimsoll_service.engine.estimate.token_training.estimate import range_of
-from plimsoll_service.engine.hardware import PEAKS, Accelerators, Ints
-from plimsoll_service.engine.known import SAME_SPEED, kind_of_network
-from plimsoll_service.engine.machines import VECTOR_CLASSES
-from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE
-from plimsoll_service.engine.workload import Query
 
 NEURAL = (*WITH_MEMORY, kind.SERVING)
 # Language models have other kernels before BF16 (FlashAttention-2's README asks for Ampere): residuals of training on

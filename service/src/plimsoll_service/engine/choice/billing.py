@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.columns import EVERY, columnar
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from ..columns import EVERY, columnar
+from ..hardware import Flags, Floats, Ints, Places
 
 ROUNDING = 1e-9  # of a step: a whole number of steps is not rounded up to the next
 

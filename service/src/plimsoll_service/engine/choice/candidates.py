@@ -13,17 +13,17 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.constraints import alone, asked_by_device, asked_for, linked, machine_masks
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.offers import has_price
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.software import Grounds, allowed, grounds_of, no_grounds
-from plimsoll_service.engine.columns import Groups, groups_of
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.estimate.requirements import most_together
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines, concatenate
+from ..columns import Groups, groups_of
+from ..demand import kind
+from ..demand.job import Job, most_nodes
+from ..estimate.requirements import most_together
+from ..hardware import Flags, Floats, Ints
+from ..machines import Machines, concatenate
+from .constraints import alone, asked_by_device, asked_for, linked, machine_masks
+from .market import Market
+from .offers import has_price
+from .own_machines import OwnMachines
+from .software import Grounds, allowed, grounds_of, no_grounds
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)
 # Formats of one file, which one process writes. Rule: one-writer.

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from plimsoll_service.engine.answer import FrontierPoint, RegionPrice
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.staging import assumed_egress, data_place, hours_to_read, storage_gbps
-from plimsoll_service.engine.clouds import ASSUMED_EGRESS
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.data import padding_of
-from plimsoll_service.engine.demand.host_process import data_bytes
-from plimsoll_service.engine.demand.job import Job, answer_target_ms
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.units import GB, MINUTES_PER_HOUR, TB
-from plimsoll_service.engine.workload import Constraints
+from ..answer import FrontierPoint, RegionPrice
+from ..clouds import ASSUMED_EGRESS
+from ..demand import kind
+from ..demand.data import padding_of
+from ..demand.host_process import data_bytes
+from ..demand.job import Job, answer_target_ms
+from ..rules import Remark, RuleId
+from ..units import GB, MINUTES_PER_HOUR, TB
+from ..workload import Constraints
+from .market import Market
+from .options import Options
+from .own_machines import OWN_CLOUD
+from .rounding import said
+from .selection import Selection
+from .staging import assumed_egress, data_place, hours_to_read, storage_gbps
 
 SHORT = 3  # digits of a figure in words
 LONE = 1.5  # rule spot-price-apart

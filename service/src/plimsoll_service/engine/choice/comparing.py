@@ -6,25 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
-from plimsoll_service.engine.answer import AcceleratorChoice, Alternative, FrontierPoint
-from plimsoll_service.engine.choice.expected import UNPROVEN
-from plimsoll_service.engine.choice.rounding import counted, said
-from plimsoll_service.engine.choice.scores import (
-    CHEAPER,
-    LONGEST_RUN_HOURS,
-    NOTICEABLE_HOURS,
-    Scored,
-    awaited_token,
-    independent,
-    soon_ms,
-)
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.hardware import Floats, Places
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.units import MS
+from ..answer import AcceleratorChoice, Alternative, FrontierPoint
+from ..demand import kind
+from ..demand.job import Job
+from ..frozen import value
+from ..hardware import Floats, Places
+from ..rules import Remark, RuleId
+from ..units import MS
+from .expected import UNPROVEN
+from .rounding import counted, said
+from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored, awaited_token, independent, soon_ms
+from .selection import Selection
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 NOTED_DISK = 0.05  # of the cost; a disk of unknown price that counts less is not worth a word

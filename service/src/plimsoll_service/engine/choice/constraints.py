@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.columns import EVERY
-from plimsoll_service.engine.hardware import Coded, Flags, Floats, InstanceTypes, Places
-from plimsoll_service.engine.workload import Constraints
+from .. import names
+from ..columns import EVERY
+from ..hardware import Coded, Flags, Floats, InstanceTypes, Places
+from ..workload import Constraints
+from .market import Market
 
 UNDATED = "undated"
 

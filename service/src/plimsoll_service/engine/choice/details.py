@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.nameplates import Nameplate
-from plimsoll_service.engine.choice.software import Verdict
-from plimsoll_service.engine.columns import Column, Lazy
-from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome, TrainingLayout
-from plimsoll_service.engine.hardware import Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import MS
+from ..columns import Column, Lazy
+from ..estimate.outcome import ColdStart, Outcome, TrainingLayout
+from ..hardware import Ints, Places
+from ..machines import Machines
+from ..units import MS
+from .estimating import Estimates
+from .nameplates import Nameplate
+from .software import Verdict
 
 
 class Detail(NamedTuple):

@@ -9,23 +9,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.choice.first_places import TENTH
-from plimsoll_service.engine.choice.loosening import Choose, Looser
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import in_words
-from plimsoll_service.engine.choice.options import fixed_load
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.ranking import scored
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import CHEAPER, Scored, best_of
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms, profile_of
-from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.workload import Query
+from .. import frameworks
+from ..demand import kind
+from ..demand.job import Job, answer_target_ms, profile_of
+from ..frameworks import title_of
+from ..models.profile import ModelProfile
+from ..rules import Remark, RuleId
+from ..workload import Query
+from .first_places import TENTH
+from .loosening import Choose, Looser
+from .market import Market
+from .near_misses import in_words
+from .options import fixed_load
+from .own_machines import OwnMachines
+from .ranking import scored
+from .rounding import said
+from .scores import CHEAPER, Scored, best_of
+from .selection import Selection
 
 
 class _Found(NamedTuple):

@@ -9,28 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.software import Grounds
-from plimsoll_service.engine.clusters import UNSAID, Drives, OwnDrives, Splits
-from plimsoll_service.engine.columns import Lazy, changed, columnar, groups_of_pairs, take
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.input.disk_orders import (
-    Ceilings,
-    Orders,
-    VolumePrices,
-    ceilings,
-    ceilings_of,
-    volume_prices,
-)
-from plimsoll_service.engine.estimate.input.disks import disk_need, own_drives
-from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.serving.loads import NEAR
-from plimsoll_service.engine.hardware import Disks, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.spreads import CALIBRATED, MEASURED
-from plimsoll_service.engine.units import HOURS_PER_DAY, SECONDS_PER_HOUR
+from ..clusters import UNSAID, Drives, OwnDrives, Splits
+from ..columns import Lazy, changed, columnar, groups_of_pairs, take
+from ..demand.job import Job
+from ..estimate import work
+from ..estimate.input.disk_orders import Ceilings, Orders, VolumePrices, ceilings, ceilings_of, volume_prices
+from ..estimate.input.disks import disk_need, own_drives
+from ..estimate.job_time import checkpoint_size_gib, model_bytes
+from ..estimate.outcome import Outcome
+from ..estimate.serving.loads import NEAR
+from ..hardware import Disks, Floats, Ints, Places
+from ..machines import Machines
+from ..spreads import CALIBRATED, MEASURED
+from ..units import HOURS_PER_DAY, SECONDS_PER_HOUR
+from .candidates import Candidates
+from .software import Grounds
 
 Sized = Callable[[Job], tuple[Outcome, Floats]]  # outcome and machines of a job, by its rate
 

@@ -7,36 +7,29 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
-from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.charged import charged_notes, leaving_note, padded_note, unmoved_note
-from plimsoll_service.engine.choice.comparing import in_words_of
-from plimsoll_service.engine.choice.limits import misses
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import (
-    ONLY,
-    NamedHardware,
-    meets_of,
-    named_hardware_of,
-    parts_of,
-    shortfalls,
-)
-from plimsoll_service.engine.choice.notes import reasons_of
-from plimsoll_service.engine.choice.offloading import remedy
-from plimsoll_service.engine.choice.pricing_agreements import agreement_notes
-from plimsoll_service.engine.choice.rounding import ordinal, precision_words, said, said_beside
-from plimsoll_service.engine.choice.scores import rounded, score_of
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
-from plimsoll_service.engine.hardware import Places
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing, Spot
-from plimsoll_service.engine.rules import Remark, RuleId, cited
-from plimsoll_service.engine.workload import Hardware
+from .. import names
+from ..answer import ComparedMachine, Meets, Note, Shortfall, WhyNot
+from ..demand import kind
+from ..demand.job import Job, most_nodes
+from ..estimate.requirements import recommended_memory_share, recommended_usable_share
+from ..hardware import Places
+from ..quantities import Estimate, Price, Sizing, Spot
+from ..rules import Remark, RuleId, cited
+from ..workload import Hardware
+from . import constraints as machine_constraints
+from . import ranking
+from .charged import charged_notes, leaving_note, padded_note, unmoved_note
+from .comparing import in_words_of
+from .limits import misses
+from .market import Market
+from .named_hardware import ONLY, NamedHardware, meets_of, named_hardware_of, parts_of, shortfalls
+from .notes import reasons_of
+from .offloading import remedy
+from .pricing_agreements import agreement_notes
+from .rounding import ordinal, precision_words, said, said_beside
+from .scores import rounded, score_of
+from .selection import Selection
+from .warning_notes import Rented, warnings_of
 
 SPLITS = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
 

@@ -10,15 +10,15 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.options import Options, fixed_load
-from plimsoll_service.engine.columns import Lazy, columnar
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.pipeline import REQUESTS, THROUGHPUT
-from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.units import HOURS_PER_MONTH, TINY
+from ..columns import Lazy, columnar
+from ..demand import kind
+from ..demand.host_process import INFERENCE_VCPUS
+from ..demand.job import Job
+from ..estimate.input.pipeline import REQUESTS, THROUGHPUT
+from ..hardware import Flags, Floats, Places
+from ..units import HOURS_PER_MONTH, TINY
+from .estimating import Estimates
+from .options import Options, fixed_load
 
 DECILES = 2.563  # standard deviations between the 10th and the 90th percentile of a normal distribution
 # An untried machine is taken only where it saves a fifth: 1 / 1.25 = 0.8. Rule: unproven.

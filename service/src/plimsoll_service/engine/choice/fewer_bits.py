@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from plimsoll_service.engine.choice.loosening import Choose, Looser
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, dimensions_of
-from plimsoll_service.engine.demand.served_model import served
-from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, GGUF
-from plimsoll_service.engine.units import GIB
-from plimsoll_service.engine.workload import Query
+from ..demand import kind
+from ..demand.job import Job, dimensions_of
+from ..demand.served_model import served
+from ..models.stored import AWQ, BITSANDBYTES, GGUF
+from ..units import GIB
+from ..workload import Query
+from .loosening import Choose, Looser
+from .rounding import said
 
 GIB_DIGITS = 3  # of a size in words
 WIDE = ("fp32", "tf32", "bf16", "fp16", "mixed")

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.choice.limits import roomy
-from plimsoll_service.engine.choice.options import Options, fixed_load
-from plimsoll_service.engine.choice.rounding import counted, said
-from plimsoll_service.engine.choice.scores import (
+from ..columns import changed, columnar
+from ..demand import kind
+from ..demand.job import Job
+from ..hardware import Flags, Floats, Ints, Places
+from ..rules import Remark, RuleId
+from ..units import HOURS_PER_DAY
+from .limits import roomy
+from .options import Options, fixed_load
+from .rounding import counted, said
+from .scores import (
     CHEAPER,
     NOTICEABLE_HOURS,
     NOTICEABLE_MS,
@@ -18,13 +24,7 @@ from plimsoll_service.engine.choice.scores import (
     unhurried,
     with_equals,
 )
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.columns import changed, columnar
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.units import HOURS_PER_DAY
+from .selection import Selection
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 # Decisions of this project: 1.3 times is little beside what a range of three leaves open. Rule: sure-first.

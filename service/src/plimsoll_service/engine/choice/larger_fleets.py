@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.choice.first_places import TENTH
-from plimsoll_service.engine.choice.loosening import Choose, objective_of
-from plimsoll_service.engine.choice.ranking import first_row, scored
-from plimsoll_service.engine.choice.relax import Named
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand.job import DEFAULT_MAX_NODES, Job
-from plimsoll_service.engine.demand.kind import INFERENCE_KINDS
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.units import TINY
-from plimsoll_service.engine.workload import Query
+from ..answer import Assumption
+from ..demand.job import DEFAULT_MAX_NODES, Job
+from ..demand.kind import INFERENCE_KINDS
+from ..rules import Remark, RuleId
+from ..units import TINY
+from ..workload import Query
+from .first_places import TENTH
+from .loosening import Choose, objective_of
+from .ranking import first_row, scored
+from .relax import Named
+from .rounding import said
+from .selection import Selection
 
 # Machines of a fleet that is named: four times the default, as each halving of their number is worth a tenth.
 # A decision of this project. Rule: larger-fleet.

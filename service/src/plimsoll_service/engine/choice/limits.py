@@ -13,15 +13,15 @@ from typing import Any, Literal
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Meets
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.rounding import said, said_beside
-from plimsoll_service.engine.demand.job import Job, bounds_ms
-from plimsoll_service.engine.hardware import SPOT, Flags, Floats
-from plimsoll_service.engine.rules import RuleId
-from plimsoll_service.engine.units import GIB
-from plimsoll_service.engine.workload import NO_TARGET, Query
+from ..answer import Meets
+from ..demand.job import Job, bounds_ms
+from ..hardware import SPOT, Flags, Floats
+from ..rules import RuleId
+from ..units import GIB
+from ..workload import NO_TARGET, Query
+from .estimating import Estimates
+from .options import Options
+from .rounding import said, said_beside
 
 EXPECTED_DIGITS = 3  # of a figure beside its end
 NEVER_HOURS = 10 * 365 * 24.0  # ten years: a run that is interrupted faster than it makes progress does not end

@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
-from plimsoll_service.engine.choice.limits import LIMITS, Limit
-from plimsoll_service.engine.choice.ranking import default_objective
-from plimsoll_service.engine.choice.rounding import DIGITS
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.units import MINUTES_PER_HOUR
-from plimsoll_service.engine.workload import Constraints, Query
+from ..demand.job import Job, most_nodes
+from ..hardware import Floats
+from ..units import MINUTES_PER_HOUR
+from ..workload import Constraints, Query
+from .limits import LIMITS, Limit
+from .ranking import default_objective
+from .rounding import DIGITS
+from .selection import Selection
 
 Choose = Callable[[Query], tuple[Job, Selection]]  # job and options of another query
 Ask = Callable[[float | None], tuple[Job, Selection]]  # the same under another value of one limit, or without it

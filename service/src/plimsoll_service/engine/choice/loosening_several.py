@@ -7,9 +7,12 @@ from functools import partial
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS
-from plimsoll_service.engine.choice.limits import LIMITS, Limit, without_choosing
-from plimsoll_service.engine.choice.loosening import (
+from ..demand.job import Job
+from ..hardware import Floats
+from ..workload import Query
+from .candidates import NODE_COUNTS
+from .limits import LIMITS, Limit, without_choosing
+from .loosening import (
     Choose,
     Looser,
     as_written,
@@ -20,11 +23,8 @@ from plimsoll_service.engine.choice.loosening import (
     stated_constraints,
     without,
 )
-from plimsoll_service.engine.choice.ranking import scored
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.workload import Query
+from .ranking import scored
+from .selection import Selection
 
 # Of the way, in logarithms, from the stated limits to what the best choice without them needs.
 SHARES = tuple(eighths / 8 for eighths in range(1, 13))

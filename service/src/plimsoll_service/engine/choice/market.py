@@ -9,26 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.disk_orders import disk_sellers, product_rows
-from plimsoll_service.engine.hardware import (
-    ON_DEMAND,
-    PURCHASE_NAMES,
-    RESERVED,
-    SPOT,
-    Catalog,
-    Flags,
-    Floats,
-    Ints,
-    Offers,
-)
-from plimsoll_service.engine.hardware_names import accelerator_spellings
-from plimsoll_service.engine.machines import Machines, machines_of
-from plimsoll_service.engine.prices import Prices, bundled
-from plimsoll_service.engine.units import SECONDS_PER_HOUR
+from .. import names
+from ..coefficients import Coefficients
+from ..demand.job import Job
+from ..estimate.input.disk_orders import disk_sellers, product_rows
+from ..hardware import ON_DEMAND, PURCHASE_NAMES, RESERVED, SPOT, Catalog, Flags, Floats, Ints, Offers
+from ..hardware_names import accelerator_spellings
+from ..machines import Machines, machines_of
+from ..prices import Prices, bundled
+from ..units import SECONDS_PER_HOUR
+from .nameplates import Nameplate, nameplate_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,26 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import Anchoring, AnchorSaid
-from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.estimating import outcome_of
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import type_row
-from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.rounding import figure, said
-from plimsoll_service.engine.choice.software import ON_PROCESSORS
-from plimsoll_service.engine.choice.stated_faults import limit_faults
-from plimsoll_service.engine.choice.suited import with_suited_engine
-from plimsoll_service.engine.clusters import splits_of
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.assume import job_of
-from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.obstacles import OBSTACLES
-from plimsoll_service.engine.workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
+from ..anchors import Anchoring, AnchorSaid
+from ..clusters import splits_of
+from ..demand import kind
+from ..demand.assume import job_of
+from ..demand.job import Feed, Job
+from ..estimate.outcome import Outcome
+from ..faults import Fault, Refused
+from ..hardware import Flags, Floats
+from ..machines import Machines, concatenate
+from ..obstacles import OBSTACLES
+from ..workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
+from .candidates import candidates_among
+from .estimating import outcome_of
+from .market import Market
+from .named_hardware import type_row
+from .own_machines import own_machines
+from .rounding import figure, said
+from .software import ON_PROCESSORS
+from .stated_faults import limit_faults
+from .suited import with_suited_engine
 
 # The estimate of a run that waits for its input for more of its time says little of the devices. A decision of this
 # project: less is hidden by the error of any estimate.

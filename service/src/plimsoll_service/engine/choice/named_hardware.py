@@ -8,34 +8,34 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import Meets, Shortfall
-from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.details import Detail, details_of
-from plimsoll_service.engine.choice.estimating import Estimates, Prepared, estimates_of, prepared_of
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.limits import met_by
-from plimsoll_service.engine.choice.market import Market, row_of
-from plimsoll_service.engine.choice.nameplates import nameplate_of
-from plimsoll_service.engine.choice.options import Options, options_of
-from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.priced_options import one_priced_option
-from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices, price_of
-from plimsoll_service.engine.choice.rounding import figure
-from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
-from plimsoll_service.engine.choice.sizings import sizings_of
-from plimsoll_service.engine.choice.software import grounds_of
-from plimsoll_service.engine.choice.staging import Moves, Staging, cheapest_with_data, moves_of
-from plimsoll_service.engine.clusters import splits_of
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind_of_work import kind_key, without_amounts
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Ints
-from plimsoll_service.engine.obstacles import OBSTACLES
-from plimsoll_service.engine.quantities import Estimate, Price, Sizing
-from plimsoll_service.engine.support import NO
-from plimsoll_service.engine.units import GB, GIB
-from plimsoll_service.engine.workload import Hardware
+from .. import names
+from ..answer import Meets, Shortfall
+from ..clusters import splits_of
+from ..demand.job import Job
+from ..demand.kind_of_work import kind_key, without_amounts
+from ..hardware import PURCHASE_NAMES, Floats, Ints
+from ..obstacles import OBSTACLES
+from ..quantities import Estimate, Price, Sizing
+from ..support import NO
+from ..units import GB, GIB
+from ..workload import Hardware
+from . import constraints as machine_constraints
+from .candidates import candidates_among
+from .details import Detail, details_of
+from .estimating import Estimates, Prepared, estimates_of, prepared_of
+from .kept import Kept
+from .limits import met_by
+from .market import Market, row_of
+from .nameplates import nameplate_of
+from .options import Options, options_of
+from .own_machines import own_machines
+from .priced_options import one_priced_option
+from .pricing_agreements import AgreedPrices, agreed_prices, price_of
+from .rounding import figure
+from .shown_estimates import shown_estimates, spots_of
+from .sizings import sizings_of
+from .software import grounds_of
+from .staging import Moves, Staging, cheapest_with_data, moves_of
 
 BY_THE_SECOND = np.zeros((2, 1)), *np.zeros((2, 1), dtype=bool)  # terms of machines outside any cloud
 ONLY = np.zeros(1, dtype=np.intp)  # the row of the named machine's one option

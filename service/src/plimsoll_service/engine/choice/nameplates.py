@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plimsoll_service.engine.answer import AcceleratorChoice
-from plimsoll_service.engine.choice.rounding import counted, figure
-from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.hardware import (
-    CLOSED,
-    PEAKS,
-    PREVIEW,
-    PRIVATE,
-    RESERVED,
-    RETIRED,
-    UNLISTED,
-    Accelerators,
-    Catalog,
-    Withdrawn,
-)
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.rules import Remark, RuleId
+from ..answer import AcceleratorChoice
+from ..generations import generation_of
+from ..hardware import CLOSED, PEAKS, PREVIEW, PRIVATE, RESERVED, RETIRED, UNLISTED, Accelerators, Catalog, Withdrawn
+from ..machines import Machines
+from ..rules import Remark, RuleId
+from .rounding import counted, figure
 
 # Tuned image of each cloud; for other clouds, the image of the device manufacturer.
 CLOUD_IMAGES = {

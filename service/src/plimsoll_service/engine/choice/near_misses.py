@@ -14,32 +14,32 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import SPLIT_KINDS
-from plimsoll_service.engine.choice.charged import SHORT
-from plimsoll_service.engine.choice.comparing import in_words_of
-from plimsoll_service.engine.choice.evaluate import why_not
-from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.first_places import TENTH
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import NamedHardware, named_hardware_of, shortfalls
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.present import plate_of
-from plimsoll_service.engine.choice.ranking import first_row, scored
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.choice.scores import Scored, awaited_token
-from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.work_notes import layout_of
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Floats, Places
-from plimsoll_service.engine.known import Check
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES, Spread
-from plimsoll_service.engine.units import TINY
-from plimsoll_service.engine.workload import Hardware, Query
+from ..coefficients import Coefficients
+from ..demand import kind
+from ..demand.job import Job
+from ..hardware import PURCHASE_NAMES, Floats, Places
+from ..known import Check
+from ..rules import Remark, RuleId
+from ..spreads import MEMORY, SPREAD_BASES, Spread
+from ..units import TINY
+from ..workload import Hardware, Query
+from .candidates import SPLIT_KINDS
+from .charged import SHORT
+from .comparing import in_words_of
+from .evaluate import why_not
+from .expected import Expected, expected_of
+from .first_places import TENTH
+from .kept import Kept
+from .limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
+from .market import Market
+from .named_hardware import NamedHardware, named_hardware_of, shortfalls
+from .own_machines import OwnMachines
+from .present import plate_of
+from .ranking import first_row, scored
+from .rounding import said
+from .scores import Scored, awaited_token
+from .selection import Selection, select
+from .work_notes import layout_of
 
 # Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
 PHRASES = {

@@ -7,35 +7,26 @@ from math import ceil, isnan
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN, Anchoring
-from plimsoll_service.engine.choice.candidates import ONE_WRITER
-from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.nameplates import Chip
-from plimsoll_service.engine.choice.rounding import amount, counted, ordinal, precision_words, said
-from plimsoll_service.engine.choice.software import Verdict
-from plimsoll_service.engine.choice.work_notes import inference_notes, served_notes, states_kept, training_layout
-from plimsoll_service.engine.datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
-from plimsoll_service.engine.demand import kind, software
-from plimsoll_service.engine.demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.pipeline import DISK_BOUND_SHARE
-from plimsoll_service.engine.estimate.token_training.memory import eager_sinks
-from plimsoll_service.engine.frameworks import find, title_of
-from plimsoll_service.engine.known import HALF_PRECISIONS, checks_on
-from plimsoll_service.engine.models.stored import AWQ, GPTQ
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.spreads import (
-    ALIKE,
-    ANCHORED,
-    BASES,
-    CALIBRATED,
-    MEASURED,
-    MEASURED_HERE,
-    MODELLED,
-    UNSTUDIED,
-)
-from plimsoll_service.engine.support import PORTED, SUPPORTED
-from plimsoll_service.engine.units import BYTES, GB, GIB, SECONDS_PER_HOUR
+from ..anchors import PROMPT, RATE, TOKEN, Anchoring
+from ..datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
+from ..demand import kind, software
+from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
+from ..demand.job import Job
+from ..estimate.input.pipeline import DISK_BOUND_SHARE
+from ..estimate.token_training.memory import eager_sinks
+from ..frameworks import find, title_of
+from ..known import HALF_PRECISIONS, checks_on
+from ..models.stored import AWQ, GPTQ
+from ..rules import Remark, RuleId
+from ..spreads import ALIKE, ANCHORED, BASES, CALIBRATED, MEASURED, MEASURED_HERE, MODELLED, UNSTUDIED
+from ..support import PORTED, SUPPORTED
+from ..units import BYTES, GB, GIB, SECONDS_PER_HOUR
+from .candidates import ONE_WRITER
+from .details import Detail
+from .nameplates import Chip
+from .rounding import amount, counted, ordinal, precision_words, said
+from .software import Verdict
+from .work_notes import inference_notes, served_notes, states_kept, training_layout
 
 ESTIMATE_RULE: dict[str, RuleId] = {
     kind.SAMPLE_TRAINING: RuleId("roofline"),

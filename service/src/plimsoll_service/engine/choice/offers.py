@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.choice import constraints as machine_constraints
-from plimsoll_service.engine.choice.market import Market, Sold, cheapest, priced, sold
-from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices
-from plimsoll_service.engine.columns import EVERY
-from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, Flags, Floats, Ints, Places
-from plimsoll_service.engine.workload import Constraints
+from ..columns import EVERY
+from ..hardware import ON_DEMAND, PURCHASE_NAMES, Flags, Floats, Ints, Places
+from ..workload import Constraints
+from . import constraints as machine_constraints
+from .market import Market, Sold, cheapest, priced, sold
+from .pricing_agreements import AgreedPrices
 
 
 def purchases_of(constraints: Constraints) -> tuple[int, ...]:

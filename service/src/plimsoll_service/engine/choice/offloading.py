@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Shortfall
-from plimsoll_service.engine.choice.loosening import Choose, Looser
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.named_hardware import named_hardware_of, shortfalls
-from plimsoll_service.engine.choice.rounding import said
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.workload import OFFLOADS, Hardware, Query
+from ..answer import Shortfall
+from ..demand import kind
+from ..demand.job import Job
+from ..workload import OFFLOADS, Hardware, Query
+from .loosening import Choose, Looser
+from .market import Market
+from .named_hardware import named_hardware_of, shortfalls
+from .rounding import said
 
 HOURS_DIGITS = 3  # of a time in words
 OPTIMIZER, PARAMETERS = OFFLOADS[1:]

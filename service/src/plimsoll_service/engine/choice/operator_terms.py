@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, replace
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.choice.constraints import alone, figure_masks, linked
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, described_types
-from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
+from .. import names
+from ..answer import Assumption
+from ..workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms
+from .constraints import alone, figure_masks, linked
+from .market import Market
+from .own_machines import OWN_CLOUD, described_types
 
 NO_TERMS = Terms()
 WHY = "configured by the operator of this installation"

@@ -11,16 +11,16 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.billing import Charges
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.priced_options import PricedOptions
-from plimsoll_service.engine.choice.staging import Staging, moved_again, restaging_hours, staged_anew
-from plimsoll_service.engine.columns import Column, Lazy, changed, columnar, with_rows
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown
-from plimsoll_service.engine.estimate.spot import Interruptions
-from plimsoll_service.engine.hardware import SPOT, Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TINY
+from ..columns import Column, Lazy, changed, columnar, with_rows
+from ..demand.job import Job
+from ..estimate.job_time import checkpoint_slowdown
+from ..estimate.spot import Interruptions
+from ..hardware import SPOT, Flags, Floats, Ints, Places, known_or
+from ..units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TINY
+from .billing import Charges
+from .estimating import Estimates
+from .priced_options import PricedOptions
+from .staging import Staging, moved_again, restaging_hours, staged_anew
 
 Array = TypeVar("Array", bound=NDArray[Any])
 Rows: TypeAlias = Places | slice

@@ -9,16 +9,16 @@ from itertools import repeat
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.nameplates import Nameplate, nameplate_of
-from plimsoll_service.engine.choice.own_processors import with_whole_processors
-from plimsoll_service.engine.effects import CONSUMER_DEVICE
-from plimsoll_service.engine.hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
-from plimsoll_service.engine.hardware_names import find_processor
-from plimsoll_service.engine.machines import Machines, join
-from plimsoll_service.engine.units import BITS_PER_BYTE
-from plimsoll_service.engine.workload import Hardware
+from .. import names
+from ..effects import CONSUMER_DEVICE
+from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
+from ..hardware_names import find_processor
+from ..machines import Machines, join
+from ..units import BITS_PER_BYTE
+from ..workload import Hardware
+from .market import Market
+from .nameplates import Nameplate, nameplate_of
+from .own_processors import with_whole_processors
 
 OWN_CLOUD = "own"
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.workload import Hardware
+from ..hardware import Floats
+from ..machines import Machines
+from ..workload import Hardware
 
 
 class Socket(NamedTuple):

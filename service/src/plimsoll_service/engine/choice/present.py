@@ -10,8 +10,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Alternative, FrontierPoint, Meets, Recommendation, RegionPrice, Runs
-from plimsoll_service.engine.choice.charged import (
+from ..answer import Alternative, FrontierPoint, Meets, Recommendation, RegionPrice, Runs
+from ..demand.job import Job
+from ..hardware import PURCHASE_NAMES, Places
+from ..quantities import Sizing
+from ..rules import Remark, cited
+from ..support import STATUSES
+from .charged import (
     charged_notes,
     copied_note,
     distant_note,
@@ -21,7 +26,7 @@ from plimsoll_service.engine.choice.charged import (
     unmoved_note,
     unpriced_spot_note,
 )
-from plimsoll_service.engine.choice.comparing import (
+from .comparing import (
     Standing,
     late_note,
     more_note,
@@ -32,27 +37,22 @@ from plimsoll_service.engine.choice.comparing import (
     starved_note,
     unproven_note,
 )
-from plimsoll_service.engine.choice.details import Detail, details_of
-from plimsoll_service.engine.choice.limits import met_by_recommendations
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.nameplates import Nameplate
-from plimsoll_service.engine.choice.notes import reasons_of
-from plimsoll_service.engine.choice.offers import allowed_offers
-from plimsoll_service.engine.choice.options import Options, fixed_load
-from plimsoll_service.engine.choice.own_machines import OWN_CLOUD, OwnMachines
-from plimsoll_service.engine.choice.pricing_agreements import agreement_notes, price_of, usd
-from plimsoll_service.engine.choice.ranking import Choice
-from plimsoll_service.engine.choice.rounding import figures
-from plimsoll_service.engine.choice.scores import Scored
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.choice.shown_estimates import shown_estimates, spots_of
-from plimsoll_service.engine.choice.sizings import sizings_of
-from plimsoll_service.engine.choice.warning_notes import Rented, warnings_of
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Places
-from plimsoll_service.engine.quantities import Sizing
-from plimsoll_service.engine.rules import Remark, cited
-from plimsoll_service.engine.support import STATUSES
+from .details import Detail, details_of
+from .limits import met_by_recommendations
+from .market import Market
+from .nameplates import Nameplate
+from .notes import reasons_of
+from .offers import allowed_offers
+from .options import Options, fixed_load
+from .own_machines import OWN_CLOUD, OwnMachines
+from .pricing_agreements import agreement_notes, price_of, usd
+from .ranking import Choice
+from .rounding import figures
+from .scores import Scored
+from .selection import Selection
+from .shown_estimates import shown_estimates, spots_of
+from .sizings import sizings_of
+from .warning_notes import Rented, warnings_of
 
 OTHER_REGIONS = 4
 

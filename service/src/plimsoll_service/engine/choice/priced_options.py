@@ -9,18 +9,18 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.billing import Billed, billed_of
-from plimsoll_service.engine.choice.candidates import Candidates
-from plimsoll_service.engine.choice.constraints import quota_nodes
-from plimsoll_service.engine.choice.market import Market, Sold
-from plimsoll_service.engine.choice.offers import commit, purchases_of, sold_under
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.pricing_agreements import LISTED, AgreedPrices
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.prices import Prices
-from plimsoll_service.engine.workload import Constraints
+from ..demand.job import Job
+from ..estimate.spot import INTERRUPTIONS_PER_HOUR
+from ..hardware import ON_DEMAND, SPOT, Flags, Floats, Ints, Places, known_or
+from ..prices import Prices
+from ..workload import Constraints
+from .billing import Billed, billed_of
+from .candidates import Candidates
+from .constraints import quota_nodes
+from .market import Market, Sold
+from .offers import commit, purchases_of, sold_under
+from .own_machines import OwnMachines
+from .pricing_agreements import LISTED, AgreedPrices
 
 Array = TypeVar("Array", bound=NDArray[Any])
 

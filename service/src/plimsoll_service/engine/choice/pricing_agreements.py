@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.constraints import in_families, named_types, of_cloud
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.hardware import ON_DEMAND, Flags, Floats, Ints, Offers
-from plimsoll_service.engine.quantities import Price
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.workload import Commitment, Constraints, Discount
+from .. import names
+from ..hardware import ON_DEMAND, Flags, Floats, Ints, Offers
+from ..quantities import Price
+from ..rules import Remark, RuleId
+from ..workload import Commitment, Constraints, Discount
+from .constraints import in_families, named_types, of_cloud
+from .market import Market
 
 WHOLE_PERCENT = 100
 KIND_WORDS = {"reserved": "reserved", "savings_plan": "savings plan"}

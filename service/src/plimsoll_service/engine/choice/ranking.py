@@ -8,12 +8,15 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.first_places import NOTICEABLE_USD, TWICE_AS_FAST, apart, put_first
-from plimsoll_service.engine.choice.limits import CONCURRENCY, LIMITS
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.scores import (
+from ..demand import kind
+from ..demand.job import Job, answer_target_ms
+from ..hardware import Flags, Floats, Ints, Places
+from .expected import Expected, expected_of
+from .first_places import NOTICEABLE_USD, TWICE_AS_FAST, apart, put_first
+from .limits import CONCURRENCY, LIMITS
+from .market import Market
+from .options import Options
+from .scores import (
     CHEAPER,
     LONGEST_RUN_HOURS,
     NOTICEABLE_HOURS,
@@ -24,10 +27,7 @@ from plimsoll_service.engine.choice.scores import (
     score,
     with_equals,
 )
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
+from .selection import Selection
 
 ALTERNATIVES = 5  # of the same hardware, listed with a choice
 LESS = 0.98  # of the cost: what twice the machines must save beside half of the time. Rule: nodes-needed

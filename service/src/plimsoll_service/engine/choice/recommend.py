@@ -7,34 +7,27 @@ from functools import partial
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Answer, Assumption, CatalogStamp
-from plimsoll_service.engine.choice import ranking
-from plimsoll_service.engine.choice.anchoring import anchored_job_of, anchors_said
-from plimsoll_service.engine.choice.comparing import faster_note, preferred_note
-from plimsoll_service.engine.choice.engines import engine_note
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.larger_fleets import DEFAULT_NODES, bounded, larger_fleet_note
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.near_misses import (
-    half_note,
-    in_words,
-    near_miss_note,
-    own_notes,
-    tuned_note,
-    users_note,
-)
-from plimsoll_service.engine.choice.own_machines import own_machines
-from plimsoll_service.engine.choice.present import points_of, recommendations_of
-from plimsoll_service.engine.choice.relax import relaxations
-from plimsoll_service.engine.choice.scores import ROUNDING, duration, rounded
-from plimsoll_service.engine.choice.selection import Selection, select
-from plimsoll_service.engine.choice.understood import assumed_of_job, echo
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.requests import with_assumed_target
-from plimsoll_service.engine.hardware import Floats, Ints, Places
-from plimsoll_service.engine.rules import Remark
-from plimsoll_service.engine.workload import Query
+from ..answer import Answer, Assumption, CatalogStamp
+from ..demand import kind
+from ..demand.job import Job
+from ..demand.requests import with_assumed_target
+from ..hardware import Floats, Ints, Places
+from ..rules import Remark
+from ..workload import Query
+from . import ranking
+from .anchoring import anchored_job_of, anchors_said
+from .comparing import faster_note, preferred_note
+from .engines import engine_note
+from .kept import Kept
+from .larger_fleets import DEFAULT_NODES, bounded, larger_fleet_note
+from .market import Market
+from .near_misses import half_note, in_words, near_miss_note, own_notes, tuned_note, users_note
+from .own_machines import own_machines
+from .present import points_of, recommendations_of
+from .relax import relaxations
+from .scores import ROUNDING, duration, rounded
+from .selection import Selection, select
+from .understood import assumed_of_job, echo
 
 ON_EVERY_CORE = Assumption(
     "tuning",

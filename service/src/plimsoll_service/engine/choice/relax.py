@@ -14,18 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.answer import Relax
-from plimsoll_service.engine.choice import engines, fewer_bits, offloading
-from plimsoll_service.engine.choice.candidates import NODE_COUNTS
-from plimsoll_service.engine.choice.limits import (
-    CONCURRENCY,
-    EXPECTED_DIGITS,
-    LIMITS,
-    Limit,
-    limit_masks,
-    without_choosing,
-)
-from plimsoll_service.engine.choice.loosening import (
+from ..answer import Relax
+from ..demand import kind
+from ..demand.job import Job
+from ..hardware import ON_DEMAND, PURCHASE_NAMES, SPOT
+from ..workload import Query
+from . import engines, fewer_bits, offloading
+from .candidates import NODE_COUNTS
+from .limits import CONCURRENCY, EXPECTED_DIGITS, LIMITS, Limit, limit_masks, without_choosing
+from .loosening import (
     TIMES,
     Ask,
     Choose,
@@ -40,16 +37,12 @@ from plimsoll_service.engine.choice.loosening import (
     stated_constraints,
     without,
 )
-from plimsoll_service.engine.choice.loosening_several import several_limits, with_constraints
-from plimsoll_service.engine.choice.options import fixed_load
-from plimsoll_service.engine.choice.ranking import first_row, scored
-from plimsoll_service.engine.choice.rounding import figure, said
-from plimsoll_service.engine.choice.scores import CHEAPER
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, SPOT
-from plimsoll_service.engine.workload import Query
+from .loosening_several import several_limits, with_constraints
+from .options import fixed_load
+from .ranking import first_row, scored
+from .rounding import figure, said
+from .scores import CHEAPER
+from .selection import Selection
 
 Named = Callable[[Selection, int], str]  # a row's machines in words
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.units import GIB, MIB
+from ..hardware import Floats
+from ..units import GIB, MIB
 
 DIGITS = 5  # of an estimate in an answer; more digits would suggest a false precision
 FIGURE = f"%.{DIGITS}g"

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.expected import Expected, expected_of
-from plimsoll_service.engine.choice.options import Options, fixed_load
-from plimsoll_service.engine.choice.rounding import DIGITS
-from plimsoll_service.engine.choice.selection import Selection
-from plimsoll_service.engine.columns import columnar
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, answer_target_ms
-from plimsoll_service.engine.hardware import Flags, Floats, Places, known_or
-from plimsoll_service.engine.rules import Remark
-from plimsoll_service.engine.units import TINY
+from ..columns import columnar
+from ..demand import kind
+from ..demand.job import Job, answer_target_ms
+from ..hardware import Flags, Floats, Places, known_or
+from ..rules import Remark
+from ..units import TINY
+from .estimating import Estimates
+from .expected import Expected, expected_of
+from .options import Options, fixed_load
+from .rounding import DIGITS
+from .selection import Selection
 
 # Factors of ``balanced`` for special software: 1.1 for AMD's ROCm, which runs the same programs rebuilt, and 1.5 for
 # chips with a compiler of their own (Neuron, TPU, Gaudi). Rule: objective-balanced.

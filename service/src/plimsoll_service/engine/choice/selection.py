@@ -13,24 +13,24 @@ from operator import attrgetter
 
 import numpy as np
 
-from plimsoll_service.engine.choice.candidates import candidates_of
-from plimsoll_service.engine.choice.estimating import BeforeDisks, Estimates, Prepared, estimated_of, prepared_of
-from plimsoll_service.engine.choice.kept import Kept
-from plimsoll_service.engine.choice.limits import limit_masks
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options, options_of
-from plimsoll_service.engine.choice.own_machines import OwnMachines
-from plimsoll_service.engine.choice.priced_options import PricedOptions, priced_options_of
-from plimsoll_service.engine.choice.pricing_agreements import AgreedPrices, agreed_prices
-from plimsoll_service.engine.choice.staging import Moves, at_best_regions, moves_of, regions_at
-from plimsoll_service.engine.columns import columnar
-from plimsoll_service.engine.demand.job import Job, most_nodes
-from plimsoll_service.engine.demand.kind_of_work import OF_SALE, kind_key, without_amounts
-from plimsoll_service.engine.estimate import work
-from plimsoll_service.engine.estimate.requirements import recommended_memory_share, recommended_usable_share
-from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.obstacles import OBSTACLES
-from plimsoll_service.engine.spreads import BASES
+from ..columns import columnar
+from ..demand.job import Job, most_nodes
+from ..demand.kind_of_work import OF_SALE, kind_key, without_amounts
+from ..estimate import work
+from ..estimate.requirements import recommended_memory_share, recommended_usable_share
+from ..hardware import Flags, Floats, Places
+from ..obstacles import OBSTACLES
+from ..spreads import BASES
+from .candidates import candidates_of
+from .estimating import BeforeDisks, Estimates, Prepared, estimated_of, prepared_of
+from .kept import Kept
+from .limits import limit_masks
+from .market import Market
+from .options import Options, options_of
+from .own_machines import OwnMachines
+from .priced_options import PricedOptions, priced_options_of
+from .pricing_agreements import AgreedPrices, agreed_prices
+from .staging import Moves, at_best_regions, moves_of, regions_at
 
 # Fields that a priced option depends on, besides its candidate.
 _SALE_KEY = attrgetter(*(name for name in OF_SALE if name != "max_usd_per_hour"))

@@ -10,35 +10,25 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.expected import mean_factor, of_price
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.options import Options, cost_of, per_million, restart_usd, spot_parts
-from plimsoll_service.engine.choice.pricing_agreements import WHOLE_PERCENT, AgreedPrices
-from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
-from plimsoll_service.engine.columns import Column
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.demand.weights import expert_parallel
-from plimsoll_service.engine.estimate.inference_job import unit_factor
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.ranges import ends
-from plimsoll_service.engine.estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
-from plimsoll_service.engine.hardware import ON_DEMAND, SPOT, Flags, Floats, Places
-from plimsoll_service.engine.obstacles import BOTTLENECKS
-from plimsoll_service.engine.quantities import (
-    Estimate,
-    Range,
-    Rate,
-    ScheduledHour,
-    Serving,
-    Spot,
-    Staging,
-    Training,
-    UsdPerMonth,
-)
-from plimsoll_service.engine.spreads import BASES
-from plimsoll_service.engine.units import HOURS_PER_MONTH, MILLION, MINUTES_PER_HOUR
+from ..columns import Column
+from ..demand import kind
+from ..demand.job import Job, profile_of
+from ..demand.weights import expert_parallel
+from ..estimate.inference_job import unit_factor
+from ..estimate.outcome import Outcome
+from ..estimate.ranges import ends
+from ..estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
+from ..hardware import ON_DEMAND, SPOT, Flags, Floats, Places
+from ..obstacles import BOTTLENECKS
+from ..quantities import Estimate, Range, Rate, ScheduledHour, Serving, Spot, Staging, Training, UsdPerMonth
+from ..spreads import BASES
+from ..units import HOURS_PER_MONTH, MILLION, MINUTES_PER_HOUR
+from .estimating import Estimates
+from .expected import mean_factor, of_price
+from .market import Market
+from .options import Options, cost_of, per_million, restart_usd, spot_parts
+from .pricing_agreements import WHOLE_PERCENT, AgreedPrices
+from .rounding import figure, figures, known_figure
 
 Ends = tuple[Floats, Floats, Floats]  # value, low and high
 

@@ -8,26 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.choice.details import Detail, on_device
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.options import Options
-from plimsoll_service.engine.choice.rounding import figure, figures, known_figure
-from plimsoll_service.engine.columns import take
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input import disk_orders
-from plimsoll_service.engine.estimate.requirements import high_share, refused_share
-from plimsoll_service.engine.hardware import Disks, Places
-from plimsoll_service.engine.quantities import (
-    AcceleratorMemoryNeed,
-    BatchSize,
-    DiskSizing,
-    Largest,
-    MemoryNeed,
-    Need,
-    RootVolume,
-    Sizing,
-)
-from plimsoll_service.engine.units import HOURS_PER_MONTH
+from ..columns import take
+from ..demand.job import Job
+from ..estimate.input import disk_orders
+from ..estimate.requirements import high_share, refused_share
+from ..hardware import Disks, Places
+from ..quantities import AcceleratorMemoryNeed, BatchSize, DiskSizing, Largest, MemoryNeed, Need, RootVolume, Sizing
+from ..units import HOURS_PER_MONTH
+from .details import Detail, on_device
+from .estimating import Estimates
+from .options import Options
+from .rounding import figure, figures, known_figure
 
 Names = tuple[str, ...]
 

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
-from plimsoll_service.engine.frameworks import older, released, version_of
-from plimsoll_service.engine.hardware import Accelerators, Catalog, Flags, Ints, Places
-from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
-from plimsoll_service.engine.support import (
+from .. import frameworks
+from ..demand import kind
+from ..demand.job import Job, dimensions_of, profile_of
+from ..frameworks import older, released, version_of
+from ..hardware import Accelerators, Catalog, Flags, Ints, Places
+from ..machines import VECTOR_CLASSES, Machines
+from ..models.profile import ModelProfile
+from ..models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
+from ..support import (
     AMX,
     ARM,
     AVX2,
@@ -35,7 +35,7 @@ from plimsoll_service.engine.support import (
     Support,
     SupportTable,
 )
-from plimsoll_service.engine.workload import LOSSY_PRECISIONS, Constraints
+from ..workload import LOSSY_PRECISIONS, Constraints
 
 ON_PROCESSORS = (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)  # accelerators stay idle
 ON_DEVICES = ("xgboost", "catboost")  # learners that use the accelerators of a machine that has some

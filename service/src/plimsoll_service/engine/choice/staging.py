@@ -15,24 +15,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.constraints import region_mask
-from plimsoll_service.engine.choice.estimating import Estimates
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import OWN_CLOUD
-from plimsoll_service.engine.choice.priced_options import PricedOptions
-from plimsoll_service.engine.clouds import Egress, internet_usd
-from plimsoll_service.engine.columns import with_rows
-from plimsoll_service.engine.demand.adapters import adapted
-from plimsoll_service.engine.demand.host_process import data_bytes
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind import INFERENCE_KINDS
-from plimsoll_service.engine.estimate.job_time import checkpoint_size_gib, model_bytes
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, GIGA, MIB, SECONDS_PER_HOUR
-from plimsoll_service.engine.workload import Constraints
+from .. import names
+from ..clouds import Egress, internet_usd
+from ..columns import with_rows
+from ..demand.adapters import adapted
+from ..demand.host_process import data_bytes
+from ..demand.job import Job
+from ..demand.kind import INFERENCE_KINDS
+from ..estimate.job_time import checkpoint_size_gib, model_bytes
+from ..estimate.outcome import Outcome
+from ..hardware import Flags, Floats, Ints, Places
+from ..machines import Machines
+from ..units import BITS_PER_BYTE, GB, GIB, GIGA, MIB, SECONDS_PER_HOUR
+from ..workload import Constraints
+from .constraints import region_mask
+from .estimating import Estimates
+from .market import Market
+from .own_machines import OWN_CLOUD
+from .priced_options import PricedOptions
 
 # Traffic from outside the region: 5 Gbps, with 32 or more vCPUs half of the machine's network if that is more (Amazon
 # EC2 User Guide, "Amazon EC2 instance network bandwidth", read 2026-11-23). Taken for every cloud. Rule: data-staging.

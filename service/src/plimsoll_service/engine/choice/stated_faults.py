@@ -6,22 +6,22 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.choice.market import Market, row_of
-from plimsoll_service.engine.choice.rounding import counted, said
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.adapters import adapted
-from plimsoll_service.engine.demand.applicability import WORDS_OF_KIND, applies
-from plimsoll_service.engine.demand.job import Job, dimensions_of
-from plimsoll_service.engine.demand.served_model import Served, served
-from plimsoll_service.engine.estimate.serving.replica import touched_experts
-from plimsoll_service.engine.faults import Fault
-from plimsoll_service.engine.hardware import PEAKS
-from plimsoll_service.engine.hardware_names import find_processor
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.units import GB, GIGA, MS, TERA
-from plimsoll_service.engine.workload import CONDITIONS, FIGURES, Hardware, OwnMeasurement, Workload
+from .. import names
+from ..demand import kind
+from ..demand.adapters import adapted
+from ..demand.applicability import WORDS_OF_KIND, applies
+from ..demand.job import Job, dimensions_of
+from ..demand.served_model import Served, served
+from ..estimate.serving.replica import touched_experts
+from ..faults import Fault
+from ..hardware import PEAKS
+from ..hardware_names import find_processor
+from ..machines import Machines
+from ..models.profile import ModelProfile
+from ..units import GB, GIGA, MS, TERA
+from ..workload import CONDITIONS, FIGURES, Hardware, OwnMeasurement, Workload
+from .market import Market, row_of
+from .rounding import counted, said
 
 
 def hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine import frameworks, names
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.software import status_on
-from plimsoll_service.engine.demand.filling import changed
-from plimsoll_service.engine.demand.requested_model import profile_of
-from plimsoll_service.engine.frameworks import title_of
-from plimsoll_service.engine.support import NO
-from plimsoll_service.engine.workload import Hardware, Query
+from .. import frameworks, names
+from ..answer import Assumption
+from ..demand.filling import changed
+from ..demand.requested_model import profile_of
+from ..frameworks import title_of
+from ..support import NO
+from ..workload import Hardware, Query
+from .market import Market
+from .software import status_on
 
 USUAL, INSTEAD = "vllm", "llama.cpp"
 

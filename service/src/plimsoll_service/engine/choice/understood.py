@@ -6,28 +6,19 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from plimsoll_service.engine import names
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.choice.charged import without_spot_prices
-from plimsoll_service.engine.choice.market import Market
-from plimsoll_service.engine.choice.own_machines import CUSTOMARY_GBPS, GENERIC_ARM, described_types
-from plimsoll_service.engine.choice.staging import SEPARATOR, data_place
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.spot import INTERRUPTIONS_PER_HOUR
-from plimsoll_service.engine.hardware import UNIFIED, InstanceTypes
-from plimsoll_service.engine.hardware_names import by_generation
-from plimsoll_service.engine.units import GB
-from plimsoll_service.engine.workload import (
-    Constraints,
-    CustomModel,
-    Dataset,
-    Disk,
-    Hardware,
-    OwnMeasurement,
-    SpeculativeDecoding,
-    Workload,
-)
+from .. import names
+from ..answer import Assumption
+from ..demand import kind
+from ..demand.job import Job
+from ..estimate.spot import INTERRUPTIONS_PER_HOUR
+from ..hardware import UNIFIED, InstanceTypes
+from ..hardware_names import by_generation
+from ..units import GB
+from ..workload import Constraints, CustomModel, Dataset, Disk, Hardware, OwnMeasurement, SpeculativeDecoding, Workload
+from .charged import without_spot_prices
+from .market import Market
+from .own_machines import CUSTOMARY_GBPS, GENERIC_ARM, described_types
+from .staging import SEPARATOR, data_place
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
 

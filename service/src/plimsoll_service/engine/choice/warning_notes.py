@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, isnan
 
-from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
-from plimsoll_service.engine.choice.limits import NEARLY_ALL
-from plimsoll_service.engine.choice.notes import SCALED_KINDS, caution_of
-from plimsoll_service.engine.choice.rounding import counted, precision_words, said
-from plimsoll_service.engine.choice.shown_estimates import ASSUMED, FEED, STATED
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, dimensions_of
-from plimsoll_service.engine.estimate.requirements import high_share
-from plimsoll_service.engine.estimate.serving.loads import NEAR
-from plimsoll_service.engine.estimate.token_training.memory import expert_parameters
-from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.models.profile import HALF, ModelProfile
-from plimsoll_service.engine.quantities import Price, Spot
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
-from plimsoll_service.engine.support import PORTED, UNTESTED
-from plimsoll_service.engine.units import GIB, SECONDS_PER_MINUTE
-from plimsoll_service.engine.workload import CustomModel, Workload
+from ..demand import kind
+from ..demand.job import Job, dimensions_of
+from ..estimate.requirements import high_share
+from ..estimate.serving.loads import NEAR
+from ..estimate.token_training.memory import expert_parameters
+from ..frozen import value
+from ..models.profile import HALF, ModelProfile
+from ..quantities import Price, Spot
+from ..rules import Remark, RuleId
+from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
+from ..support import PORTED, UNTESTED
+from ..units import GIB, SECONDS_PER_MINUTE
+from ..workload import CustomModel, Workload
+from .details import Detail
+from .expected import UNKNOWN_DISK_USD
+from .limits import NEARLY_ALL
+from .notes import SCALED_KINDS, caution_of
+from .rounding import counted, precision_words, said
+from .shown_estimates import ASSUMED, FEED, STATED
 
 SOFTWARE_RULE = {UNTESTED: RuleId("untested-software"), PORTED: RuleId("ported-software")}
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from plimsoll_service.engine.choice.details import Detail
-from plimsoll_service.engine.choice.rounding import counted, precision_words, said
-from plimsoll_service.engine.choice.shown_estimates import unit_of
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows, request_seconds
-from plimsoll_service.engine.demand.weights import expert_parallel
-from plimsoll_service.engine.estimate.input.disk_orders import PLAIN_MIB_S
-from plimsoll_service.engine.estimate.non_neural.tabular import Request, one_by_one, request_of
-from plimsoll_service.engine.estimate.requirements import SWAPPING_S, one_copy_gib
-from plimsoll_service.engine.estimate.token_training.states import states_of
-from plimsoll_service.engine.frameworks import WHISPER
-from plimsoll_service.engine.rules import Remark, RuleId
-from plimsoll_service.engine.speculation import drafting_of
-from plimsoll_service.engine.units import MS, SECONDS_PER_MINUTE
+from ..demand import kind
+from ..demand.job import Job, profile_of
+from ..demand.requests import HTTP_US, bring_rows, request_seconds
+from ..demand.weights import expert_parallel
+from ..estimate.input.disk_orders import PLAIN_MIB_S
+from ..estimate.non_neural.tabular import Request, one_by_one, request_of
+from ..estimate.requirements import SWAPPING_S, one_copy_gib
+from ..estimate.token_training.states import states_of
+from ..frameworks import WHISPER
+from ..rules import Remark, RuleId
+from ..speculation import drafting_of
+from ..units import MS, SECONDS_PER_MINUTE
+from .details import Detail
+from .rounding import counted, precision_words, said
+from .shown_estimates import unit_of
 
 # What each stage of ZeRO shards (Rajbhandari et al. 2020).
 SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")

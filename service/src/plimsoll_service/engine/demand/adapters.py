@@ -6,10 +6,10 @@ the gradients of the activations and of the adapters, not those of the frozen we
 
 from __future__ import annotations
 
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind import ADAPTED
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.models.profile import ModelProfile, Transformer
+from ..hardware import Floats
+from ..models.profile import ModelProfile, Transformer
+from .job import Job
+from .kind import ADAPTED
 
 # Width of a network's matrices where its dimensions are unknown: a narrow one, so that adapters are never too small.
 UNKNOWN_WIDTH = 512.0

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import PROMPT, RATE, TOKEN
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.spreads import ANCHORED, MEASURED_HERE
+from ..anchors import PROMPT, RATE, TOKEN
+from ..hardware import Floats, Ints
+from ..machines import Machines
+from ..spreads import ANCHORED, MEASURED_HERE
+from .job import Job
 
 FIGURE_OF_RANGE = {"tpot": TOKEN, "ttft": PROMPT, "prefill": PROMPT}  # of every other range: the rate
 

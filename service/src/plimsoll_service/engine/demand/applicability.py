@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from plimsoll_service.engine.demand.kind import (
+from ..faults import Fault
+from ..models.profile import ModelProfile
+from ..workload import Dataset, Disk, SpeculativeDecoding, Workload
+from .kind import (
     HPC,
     INFERENCE,
     INFERENCE_KINDS,
@@ -20,9 +23,6 @@ from plimsoll_service.engine.demand.kind import (
     has_end,
     loaded,
 )
-from plimsoll_service.engine.faults import Fault
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Dataset, Disk, SpeculativeDecoding, Workload
 
 NEURAL = (*NEURAL_TRAINING, INFERENCE, SERVING)
 ALL = (*JOB_KINDS, *INFERENCE_KINDS)

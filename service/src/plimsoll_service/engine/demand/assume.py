@@ -5,29 +5,23 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil, inf, log2
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.coefficients import GROWN, Coefficients, grown_depth
-from plimsoll_service.engine.demand import data, kind, requests, weights
-from plimsoll_service.engine.demand.applicability import NO_IMAGES
-from plimsoll_service.engine.demand.filling import Filling, changed
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.requested_model import DEFAULT_MODEL, profile_of, resolved_model
-from plimsoll_service.engine.demand.sample_meaning import with_meaning
-from plimsoll_service.engine.demand.software import (
-    datable,
-    of_its_release,
-    own_script,
-    software_factor,
-    software_year,
-)
-from plimsoll_service.engine.demand.unmaintained import ended
-from plimsoll_service.engine.frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
-from plimsoll_service.engine.models import batch_limits
-from plimsoll_service.engine.models.families import FineTuning, family_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input, for_task, writing
-from plimsoll_service.engine.models.transformers import active_parameters_of
-from plimsoll_service.engine.workload import CustomModel, Query, Workload
+from .. import frameworks
+from ..coefficients import GROWN, Coefficients, grown_depth
+from ..frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
+from ..models import batch_limits
+from ..models.families import FineTuning, family_of
+from ..models.profile import ModelProfile
+from ..models.shape import at_input, for_task, writing
+from ..models.transformers import active_parameters_of
+from ..workload import CustomModel, Query, Workload
+from . import data, kind, requests, weights
+from .applicability import NO_IMAGES
+from .filling import Filling, changed
+from .job import Job
+from .requested_model import DEFAULT_MODEL, profile_of, resolved_model
+from .sample_meaning import with_meaning
+from .software import datable, of_its_release, own_script, software_factor, software_year
+from .unmaintained import ended
 
 FEW_ROWS = 5_000.0  # of the table behind a forest that answers: nothing tells how large it was
 LORA_RANK, LORA_TARGETS = 16, "attention"

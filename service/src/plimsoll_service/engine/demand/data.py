@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from plimsoll_service.engine import datasets, frameworks
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.filling import Filling, changed
-from plimsoll_service.engine.demand.job import Feed, tokens_per_sample
-from plimsoll_service.engine.demand.requests import HTTP_US, bring_rows
-from plimsoll_service.engine.models.families import OTHER_EPOCHS, family_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.units import GB, GIB, GIGA, SECONDS_PER_HOUR
-from plimsoll_service.engine.workload import Dataset, Workload
+from .. import datasets, frameworks
+from ..models.families import OTHER_EPOCHS, family_of
+from ..models.profile import ModelProfile
+from ..units import GB, GIB, GIGA, SECONDS_PER_HOUR
+from ..workload import Dataset, Workload
+from . import kind
+from .filling import Filling, changed
+from .job import Feed, tokens_per_sample
+from .requests import HTTP_US, bring_rows
 
 NO_END = float("nan")
 VALUE_BYTES = 8.0  # of a table's value before it is compressed

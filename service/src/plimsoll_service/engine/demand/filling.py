@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.datasets import KnownDataset
-from plimsoll_service.engine.workload import Workload
+from ..answer import Assumption
+from ..coefficients import Coefficients
+from ..datasets import KnownDataset
+from ..workload import Workload
 
 Value = TypeVar("Value")
 

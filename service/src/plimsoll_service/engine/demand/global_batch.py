@@ -7,8 +7,8 @@ from math import inf, isqrt
 
 import numpy as np
 
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags, Floats
+from ..hardware import Flags, Floats
+from .job import Job
 
 # Share of its speed that a device keeps where its batch shrinks to keep the global batch sensible: with less, it
 # idles more than it works.

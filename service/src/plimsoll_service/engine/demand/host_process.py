@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import Column, Lazy, columnar, with_rows
-from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import GIB
+from ..coefficients import TRAINING_MEMORY
+from ..columns import Column, Lazy, columnar, with_rows
+from ..hardware import Flags, Floats
+from ..machines import Machines
+from ..units import GIB
+from .job import Feed, Job
 
 TRAINING_VCPUS = 4.0  # per device, S3-03
 HELD_DATA_VCPUS = 2.0  # per device, where the data are a few megabytes that the process holds: S3-06

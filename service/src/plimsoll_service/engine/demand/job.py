@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.anchors import Anchoring
-from plimsoll_service.engine.answer import Assumption
-from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.frozen import value
-from plimsoll_service.engine.models.profile import ModelProfile, Transformer
-from plimsoll_service.engine.units import GIB
-from plimsoll_service.engine.workload import Query, Workload
+from ..anchors import Anchoring
+from ..answer import Assumption
+from ..coefficients import Coefficients
+from ..frozen import value
+from ..models.profile import ModelProfile, Transformer
+from ..units import GIB
+from ..workload import Query, Workload
 
 DEFAULT_MAX_NODES = 16
 BIN_BYTES, ROW_BYTES = 1.0, 16.0  # on a GPU: of a binned value; of a row's label, prediction and gradients

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.workload import Workload
+from ..models.families import family_of
+from ..models.profile import ModelProfile
+from ..workload import Workload
 
 SAMPLE_TRAINING = "sample_training"
 TOKEN_TRAINING = "token_training"

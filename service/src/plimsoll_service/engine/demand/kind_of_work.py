@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 from operator import attrgetter
 from typing import Any
 
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.workload import Constraints, Dataset, Workload
+from ..workload import Constraints, Dataset, Workload
+from .job import Job
 
 SOME_RATE = 1.0  # that requests come one by one decides how a service runs; how many they are does not
 # Fields that are no part of the kind, with their replacements: data and other amounts, deadline and budget.

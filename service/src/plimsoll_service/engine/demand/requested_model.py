@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.models import ModelTable
-from plimsoll_service.engine.models.by_size import Resolved, resolve
-from plimsoll_service.engine.models.custom import from_custom
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input
-from plimsoll_service.engine.names import key
-from plimsoll_service.engine.workload import CustomModel, Workload
+from .. import frameworks
+from ..models import ModelTable
+from ..models.by_size import Resolved, resolve
+from ..models.custom import from_custom
+from ..models.profile import ModelProfile
+from ..models.shape import at_input
+from ..names import key
+from ..workload import CustomModel, Workload
+from . import kind
 
 DEFAULT_MODEL = "resnet50"
 # Networks whose table of words follows from their data: those of a program's own example for a data set.

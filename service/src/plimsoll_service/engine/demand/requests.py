@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.filling import Filling, changed
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.transformers import active_parameters_of
-from plimsoll_service.engine.serving_coefficients import PATCH_S
-from plimsoll_service.engine.speculation import METHODS
-from plimsoll_service.engine.units import MS
-from plimsoll_service.engine.workload import NO_TARGET, Query, Workload
+from .. import frameworks
+from ..models.families import family_of
+from ..models.profile import ModelProfile
+from ..models.transformers import active_parameters_of
+from ..serving_coefficients import PATCH_S
+from ..speculation import METHODS
+from ..units import MS
+from ..workload import NO_TARGET, Query, Workload
+from . import kind
+from .filling import Filling, changed
+from .job import Job
 
 INPUT_TOKENS, OUTPUT_TOKENS = 512, 256
 # MLPerf Inference, datacenter, server scenario of Llama3.1-8B: mlcommons/inference_policies, inference_rules.adoc of

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.filling import Filling
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input, over_beams
+from .. import frameworks
+from ..models.profile import ModelProfile
+from ..models.shape import at_input, over_beams
+from . import kind
+from .filling import Filling
 
 # Losses of the library compare texts: each row of its data is a pair at least (sbert.net, Loss Overview, 2026).
 TRAINED_ON_PAIRS = ("sentencetransformers", "sbert")

@@ -7,24 +7,17 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
-from plimsoll_service.engine.models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
-from plimsoll_service.engine.serving_coefficients import (
-    PATCH_S,
-    REPACKED_SINCE,
-    SEVERAL_PROCESSES,
-    EarlyFit,
-    EngineFit,
-    Serving,
-)
-from plimsoll_service.engine.speculation import LAYER, MODEL, TABLES, Drafting, drafting_of
-from plimsoll_service.engine.units import BITS_PER_BYTE, GIB
-from plimsoll_service.engine.workload import SpeculativeDecoding
+from .. import frameworks
+from ..hardware import Flags, Floats
+from ..machines import Machines
+from ..models.profile import Transformer
+from ..models.stored import BITSANDBYTES, GGUF, INT8, MXFP4
+from ..models.transformers import active_parameters_of, decode_weights, kv_elements_per_token
+from ..serving_coefficients import PATCH_S, REPACKED_SINCE, SEVERAL_PROCESSES, EarlyFit, EngineFit, Serving
+from ..speculation import LAYER, MODEL, TABLES, Drafting, drafting_of
+from ..units import BITS_PER_BYTE, GIB
+from ..workload import SpeculativeDecoding
+from .job import Job
 
 WEIGHT_BYTES = {"fp64": 8.0, "fp32": 4.0, "tf32": 4.0, "mixed": 2.0, "bf16": 2.0, "fp16": 2.0, "fp8": 1.0, "int8": 1.0,
                 "int4": 0.53, "fp4": 0.5625}  # fmt: skip

@@ -14,15 +14,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.frameworks import Framework, line_of, released, version_of
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.measured import UNSAID, Point, cell_tuned
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.shape import at_input
-from plimsoll_service.engine.workload import Workload
+from .. import frameworks
+from ..frameworks import Framework, line_of, released, version_of
+from ..hardware import Floats
+from ..machines import Machines
+from ..measured import UNSAID, Point, cell_tuned
+from ..models.profile import ModelProfile
+from ..models.shape import at_input
+from ..workload import Workload
+from .job import Job
 
 # Throughput study, section 2: ×1.10 a year on matrix units from 2014 on, zero at 2021; the fit's rows lie about that
 # year, so later versions are taken as the fit has them and only older ones are slower.

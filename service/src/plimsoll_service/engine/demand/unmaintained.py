@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plimsoll_service.engine.frameworks import spelling
-from plimsoll_service.engine.models.stored import AWQ, GPTQ
-from plimsoll_service.engine.names import key
-from plimsoll_service.engine.workload import Workload
+from ..frameworks import spelling
+from ..models.stored import AWQ, GPTQ
+from ..names import key
+from ..workload import Workload
 
 _TGI = "TGI takes only small fixes since 2025-12-11 and is archived since 2026-03-21; its makers name vLLM and SGLang"
 _FASTER = "FasterTransformer is not developed any more; the estimate is for its successor, TensorRT-LLM"

@@ -7,27 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand.filling import Filling
-from plimsoll_service.engine.faults import Fault
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.stored import (
-    AWQ,
-    BITSANDBYTES,
-    FP8,
-    GGUF,
-    GPTQ,
-    INT8,
-    NONE,
-    PRECISIONS_OF,
-    Stored,
-    agrees,
-    said_by,
-)
-from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
-from plimsoll_service.engine.names import key
-from plimsoll_service.engine.speculation import METHODS
-from plimsoll_service.engine.workload import Hardware, SpeculativeDecoding, Workload
+from .. import frameworks
+from ..faults import Fault
+from ..models.profile import ModelProfile
+from ..models.stored import AWQ, BITSANDBYTES, FP8, GGUF, GPTQ, INT8, NONE, PRECISIONS_OF, Stored, agrees, said_by
+from ..models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
+from ..names import key
+from ..speculation import METHODS
+from ..workload import Hardware, SpeculativeDecoding, Workload
+from .filling import Filling
 
 MOST_DEVICES = 64  # of the numbers that a fault names
 UNQUANTISED = "bf16"

@@ -9,17 +9,11 @@ from math import exp
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import ROOFLINE, Roofline
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import (
-    compiles_diffusion,
-    device_tuning,
-    fitted_elsewhere,
-    two_stages,
-    wide_products,
-)
-from plimsoll_service.engine.effects import (
+from ..coefficients import ROOFLINE, Roofline
+from ..demand import kind
+from ..demand.job import Job
+from ..demand.software import compiles_diffusion, device_tuning, fitted_elsewhere, two_stages, wide_products
+from ..effects import (
     CLASSES,
     SAME_CARD,
     WITH_GDDR,
@@ -31,13 +25,13 @@ from plimsoll_service.engine.effects import (
     unit_of,
     work_levels,
 )
-from plimsoll_service.engine.frameworks import library_of
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.known import HALF_PRECISIONS, kind_of_network
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.spreads import TENSORRT
-from plimsoll_service.engine.units import BYTES, TERA
+from ..frameworks import library_of
+from ..hardware import Flags, Floats, Ints
+from ..known import HALF_PRECISIONS, kind_of_network
+from ..machines import Machines
+from ..models.profile import ModelProfile
+from ..spreads import TENSORRT
+from ..units import BYTES, TERA
 
 EIGHT_BIT = ("fp8", "int8")
 

@@ -12,10 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.demand.job import Job, answer_target_ms, lone_requests
-from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.units import MS
-from plimsoll_service.engine.waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits, backlog_seconds
+from ..demand.job import Job, answer_target_ms, lone_requests
+from ..hardware import Flags, Floats, Places
+from ..units import MS
+from ..waits import BATCHES, FULLEST, MEDIAN, TAIL, Waits, backlog_seconds
 
 LARGEST = BATCHES[-1]  # batch of the table
 MIDDLE = 0.5  # load below which a batch beyond the table's largest is not what a request waits for

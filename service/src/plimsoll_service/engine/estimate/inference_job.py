@@ -18,16 +18,16 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Drives
-from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup
-from plimsoll_service.engine.demand.job import Job, profile_of, tokens_per_sample
-from plimsoll_service.engine.demand.kind import INFERENCE, SERVING, TABULAR_INFERENCE
-from plimsoll_service.engine.estimate.input.disks import Disk, disk_need, disk_of, filled_mib_s
-from plimsoll_service.engine.estimate.job_time import IMAGE_PULL_SECONDS, model_bytes
-from plimsoll_service.engine.estimate.outcome import ColdStart, Outcome
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIGA, MIB, SECONDS_PER_HOUR
+from ..clusters import Drives
+from ..columns import EVERY, Column, Lazy, Lookup
+from ..demand.job import Job, profile_of, tokens_per_sample
+from ..demand.kind import INFERENCE, SERVING, TABULAR_INFERENCE
+from ..hardware import Floats
+from ..machines import Machines
+from ..units import BITS_PER_BYTE, GB, GIGA, MIB, SECONDS_PER_HOUR
+from .input.disks import Disk, disk_need, disk_of, filled_mib_s
+from .job_time import IMAGE_PULL_SECONDS, model_bytes
+from .outcome import ColdStart, Outcome
 
 LOADER_BYTES_PER_SECOND, STORAGE_BYTES_PER_SECOND = 0.31 * GB, 1.78 * GB
 IMPORT_SECONDS, COMPILE_SECONDS, CAPTURE_SECONDS = 94.0, 10.0 + 42.0, 54.0

@@ -7,26 +7,22 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Drives, machines_working
-from plimsoll_service.engine.coefficients import TRAINING_MEMORY
-from plimsoll_service.engine.columns import EVERY, Column, Lazy, Lookup, changed, columnar
-from plimsoll_service.engine.demand.adapters import adapted
-from plimsoll_service.engine.demand.host_process import Process, least_vcpus, process_gib, vcpus_for
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
-from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.disks import (
-    Disk,
-    deliverable,
-    disk_columns,
-    disk_need,
-    disk_of,
-    filled_mib_s,
-)
-from plimsoll_service.engine.estimate.input.pipeline import InputPipeline
-from plimsoll_service.engine.estimate.outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout
-from plimsoll_service.engine.estimate.ranges import Ends
-from plimsoll_service.engine.estimate.requirements import (
+from ..clusters import Drives, machines_working
+from ..coefficients import TRAINING_MEMORY
+from ..columns import EVERY, Column, Lazy, Lookup, changed, columnar
+from ..demand.adapters import adapted
+from ..demand.host_process import Process, least_vcpus, process_gib, vcpus_for
+from ..demand.job import Job
+from ..demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
+from ..hardware import Flags, Floats, Ints
+from ..machines import Machines
+from ..units import GIB, MIB, SECONDS_PER_HOUR
+from .input import pipeline
+from .input.disks import Disk, deliverable, disk_columns, disk_need, disk_of, filled_mib_s
+from .input.pipeline import InputPipeline
+from .outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout
+from .ranges import Ends
+from .requirements import (
     FROZEN_BYTES,
     SPREAD_TABLES,
     TABLE_BYTES,
@@ -39,9 +35,6 @@ from plimsoll_service.engine.estimate.requirements import (
     table_bytes_in_training,
     usable_gib,
 )
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import GIB, MIB, SECONDS_PER_HOUR
 
 # A fresh machine pulls the framework's container: 10 GB take 4 to 5 minutes (union.ai, "We cut container cold boot from
 # minutes to seconds", read 2026-11-23; Google's deep-learning image took 3 min 50 s). Rule: start-up.

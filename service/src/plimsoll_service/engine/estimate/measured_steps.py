@@ -13,20 +13,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.columns import take
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import (
-    family_points,
-    measured_points,
-    software_alternatives,
-    tuned_alternative,
-)
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
-from plimsoll_service.engine.estimate.roofline import Step, StepTerms, age_factor, step_terms
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.measured import Point, at_precision, nearest_software
-from plimsoll_service.engine.models.profile import ModelProfile
+from ..columns import take
+from ..demand.job import Job
+from ..demand.software import family_points, measured_points, software_alternatives, tuned_alternative
+from ..hardware import Flags, Floats, Ints, Places
+from ..machines import Machines
+from ..measured import Point, at_precision, nearest_software
+from ..models.profile import ModelProfile
+from .arithmetic import Arithmetic, fitted_arithmetic
+from .roofline import Step, StepTerms, age_factor, step_terms
 
 FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of the measured gain
 NO_CURVE = -1

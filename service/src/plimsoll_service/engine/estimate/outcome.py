@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Lazy, Lookup, changed, columnar
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.obstacles import LOADING
+from ..columns import Column, Lazy, Lookup, changed, columnar
+from ..hardware import Flags, Floats, Ints, Places
+from ..obstacles import LOADING
 
 
 @columnar

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.software import thread_waiting
-from plimsoll_service.engine.estimate.arithmetic import DOT_PRODUCTS_8, EIGHT_BIT, INT8_SHARE, Arithmetic
-from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.units import BYTES, TERA
+from .. import frameworks
+from ..demand.job import Job
+from ..demand.software import thread_waiting
+from ..hardware import Flags, Floats
+from ..machines import Machines
+from ..models.families import family_of
+from ..models.profile import ModelProfile
+from ..units import BYTES, TERA
+from .arithmetic import DOT_PRODUCTS_8, EIGHT_BIT, INT8_SHARE, Arithmetic
 
 PROCESS_CORES = 4.0  # of each process of tuned inference on processors (Intel's and MLPerf's scripts for throughput)
 

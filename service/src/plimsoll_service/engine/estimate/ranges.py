@@ -8,17 +8,16 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Column, Lookup, groups_of, groups_of_pairs
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.anchored import left_of_range
-from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.demand.requests import bring_rows
-from plimsoll_service.engine.demand.software import device_tuning, measured_points
-from plimsoll_service.engine.estimate.token_training.memory import trained_of
-from plimsoll_service.engine.frameworks import library_of, whisper_on_cores
-from plimsoll_service.engine.generations import generation_of
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.known import (
+from ..columns import Column, Lookup, groups_of, groups_of_pairs
+from ..demand import kind
+from ..demand.anchored import left_of_range
+from ..demand.job import Job, lone_requests
+from ..demand.requests import bring_rows
+from ..demand.software import device_tuning, measured_points
+from ..frameworks import library_of, whisper_on_cores
+from ..generations import generation_of
+from ..hardware import Flags, Floats, Ints, Places
+from ..known import (
     HALF_PRECISIONS,
     NOTHING,
     Check,
@@ -29,19 +28,11 @@ from plimsoll_service.engine.known import (
     software_of,
     stack_of,
 )
-from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.measured import Point, at_precision
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.spreads import (
-    ALIKE,
-    CALIBRATED,
-    MEASURED,
-    MODELLED,
-    SPREAD_BASES,
-    UNSTUDIED,
-    UNSTUDIED_SPREAD,
-    Spreads,
-)
+from ..machines import VECTOR_CLASSES, Machines
+from ..measured import Point, at_precision
+from ..models.profile import ModelProfile
+from ..spreads import ALIKE, CALIBRATED, MEASURED, MODELLED, SPREAD_BASES, UNSTUDIED, UNSTUDIED_SPREAD, Spreads
+from .token_training.memory import trained_of
 
 LEARNERS = ("xgboost", "lightgbm")  # tabular learners with a fit
 NEURON = "neuron"

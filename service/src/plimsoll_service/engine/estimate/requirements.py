@@ -11,12 +11,12 @@ from math import prod
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TRAINING_MEMORY, TrainingMemory
-from plimsoll_service.engine.columns import Column, Lazy, Lookup
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.adapters import NF4_BYTES, adapted, frozen_bytes, trained_parameters
-from plimsoll_service.engine.demand.anchored import memory_factor, memory_left
-from plimsoll_service.engine.demand.host_process import (
+from ..coefficients import TRAINING_MEMORY, TrainingMemory
+from ..columns import Column, Lazy, Lookup
+from ..demand import kind
+from ..demand.adapters import NF4_BYTES, adapted, frozen_bytes, trained_parameters
+from ..demand.anchored import memory_factor, memory_left
+from ..demand.host_process import (
     LOADER_GIB,
     Process,
     holds_data,
@@ -25,16 +25,16 @@ from plimsoll_service.engine.demand.host_process import (
     page_cache_gib,
     workers_within,
 )
-from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.demand.software import MemorySoftware, memory_software
-from plimsoll_service.engine.estimate.outcome import MemoryColumns
-from plimsoll_service.engine.estimate.token_training.states import HALF
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.obstacles import LOADING, obstacle
-from plimsoll_service.engine.spreads import MEMORY, SPREAD_BASES
-from plimsoll_service.engine.units import BYTES, GB, GIB
+from ..demand.job import Job, profile_of
+from ..demand.software import MemorySoftware, memory_software
+from ..hardware import Flags, Floats, Ints, Places
+from ..machines import Machines
+from ..models.profile import ModelProfile
+from ..obstacles import LOADING, obstacle
+from ..spreads import MEMORY, SPREAD_BASES
+from ..units import BYTES, GB, GIB
+from .outcome import MemoryColumns
+from .token_training.states import HALF
 
 # Live share of the elements written by a forward pass: ResNet-50's first two feature maps and work space, 2.2 of 11.1
 # million. A deeper network's maps are a smaller share each: the share falls with the kernels over ResNet-50's.

@@ -12,18 +12,11 @@ from math import prod
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TRAFFIC, Roofline
-from plimsoll_service.engine.demand.adapters import (
-    ADAPTER_KERNELS,
-    ADAPTER_PASSES,
-    adapted,
-    frozen_bytes,
-    trained_parameters,
-    work_share,
-)
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.served_model import SGLANG, VLLM, served
-from plimsoll_service.engine.demand.software import (
+from ..coefficients import TRAFFIC, Roofline
+from ..demand.adapters import ADAPTER_KERNELS, ADAPTER_PASSES, adapted, frozen_bytes, trained_parameters, work_share
+from ..demand.job import Job
+from ..demand.served_model import SGLANG, VLLM, served
+from ..demand.software import (
     COMPILED_DIFFUSION,
     compiles_diffusion,
     device_tuning,
@@ -35,8 +28,16 @@ from plimsoll_service.engine.demand.software import (
     two_stages,
     wide_products,
 )
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.processor_step import (
+from ..frameworks import find, library_of
+from ..hardware import Flags, Floats, Ints
+from ..machines import Machines
+from ..models.profile import ENCODER_MAPS, HALF, ModelProfile
+from ..models.transformers import written_elements
+from ..obstacles import bottleneck
+from ..spreads import TENSORRT, UNSTUDIED
+from ..units import BYTES, GB, TERA
+from .arithmetic import Arithmetic, arithmetic
+from .processor_step import (
     busy_on_cores,
     crowding_of,
     fuses_on_cores,
@@ -46,15 +47,7 @@ from plimsoll_service.engine.estimate.processor_step import (
     starts_on_cores,
     team_of,
 )
-from plimsoll_service.engine.estimate.serving.replica import compute_rate, product_peak
-from plimsoll_service.engine.frameworks import find, library_of
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import ENCODER_MAPS, HALF, ModelProfile
-from plimsoll_service.engine.models.transformers import written_elements
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.spreads import TENSORRT, UNSTUDIED
-from plimsoll_service.engine.units import BYTES, GB, TERA
+from .serving.replica import compute_rate, product_peak
 
 # Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)

@@ -17,7 +17,7 @@ from math import ceil, exp, log, log2
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.hardware import Floats
+from ..hardware import Floats
 
 # Of one machine, where nobody states it: 15% a day, the upper end of GCE's figures for preemptible machines (5 to
 # 15%); AWS's worst band is lower.

@@ -8,21 +8,21 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import UNSAID, Clusters, Drives, Splits
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.anchored import shown_basis
-from plimsoll_service.engine.demand.host_process import devices_within
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.kind_of_work import without_amounts
-from plimsoll_service.engine.estimate.inference_job import started
-from plimsoll_service.engine.estimate.non_neural import hpc, preprocessing, tabular
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.ranges import basis
-from plimsoll_service.engine.estimate.samples import inference, training
-from plimsoll_service.engine.estimate.serving import estimate as serving
-from plimsoll_service.engine.estimate.token_training import estimate as token_training
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.machines import Machines
+from ..clusters import UNSAID, Clusters, Drives, Splits
+from ..demand import kind
+from ..demand.anchored import shown_basis
+from ..demand.host_process import devices_within
+from ..demand.job import Job
+from ..demand.kind_of_work import without_amounts
+from ..hardware import Floats
+from ..machines import Machines
+from .inference_job import started
+from .non_neural import hpc, preprocessing, tabular
+from .outcome import Outcome
+from .ranges import basis
+from .samples import inference, training
+from .serving import estimate as serving
+from .token_training import estimate as token_training
 
 # Work that runs a process of its own for each device.
 DEVICE_PROCESSES = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.SERVING)

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.names import NAMES_KEPT, alike, by_key
+from ..names import NAMES_KEPT, alike, by_key
+from .profile import ModelProfile
 
 # Where a framework's model of that name is another network: its own example scripts.
 _OWN_VERSIONS = {

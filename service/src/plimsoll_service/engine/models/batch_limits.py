@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import floor, inf
 
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.models.profile import ModelProfile
+from .families import family_of
+from .profile import ModelProfile
 
 # In names of detectors that crop what they find: their recipes freeze the batch norms, as a device has few images.
 TWO_STAGES = "rcnn"

@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from plimsoll_service.engine.models import ModelTable, key_of
-from plimsoll_service.engine.models.custom import from_custom
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.names import NAMES_KEPT
-from plimsoll_service.engine.workload import CustomModel
+from ..names import NAMES_KEPT
+from ..workload import CustomModel
+from . import ModelTable, key_of
+from .custom import from_custom
+from .profile import ModelProfile
 
 
 class Resolved(NamedTuple):

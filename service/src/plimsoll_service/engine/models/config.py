@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
 
-from plimsoll_service.engine.faults import Refused
-from plimsoll_service.engine.models.config_reader import PLACEHOLDER, ConfigReader
-from plimsoll_service.engine.models.profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
-from plimsoll_service.engine.models.speech import whisper_profile
-from plimsoll_service.engine.models.stored import AWQ, BITSANDBYTES, FP8, GPTQ, MXFP4, Stored
-from plimsoll_service.engine.models.transformers import (
+from ..faults import Refused
+from .config_reader import PLACEHOLDER, ConfigReader
+from .profile import LatentAttention, MixtureOfExperts, ModelProfile, Transformer
+from .speech import whisper_profile
+from .stored import AWQ, BITSANDBYTES, FP8, GPTQ, MXFP4, Stored
+from .transformers import (
     GPT_OSS_SPREAD,
     QWEN3_SPREAD,
     encoder_decoder_model,
@@ -19,7 +19,7 @@ from plimsoll_service.engine.models.transformers import (
     language_model,
     parameters_of,
 )
-from plimsoll_service.engine.models.vision_transformers import vision_encoder
+from .vision_transformers import vision_encoder
 
 # The library's defaults by the configuration's ``model_type``, where its keys do not say.
 PLAIN_TYPES = frozenset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from plimsoll_service.engine.faults import Fault
+from ..faults import Fault
 
 POINTER = "/workload/model/config"
 PLACEHOLDER = 1  # goes on in place of a faulty value, so that the other faults are found too

@@ -7,11 +7,12 @@ from dataclasses import replace
 from math import isfinite, log, sqrt
 from statistics import median
 
-from plimsoll_service.engine.faults import Fault, Refused
-from plimsoll_service.engine.models.config import profile_of_config
-from plimsoll_service.engine.models.families import MODEL_FAMILIES, Family, family_of
-from plimsoll_service.engine.models.profile import MixtureOfExperts, ModelProfile, Transformer
-from plimsoll_service.engine.models.transformers import (
+from ..faults import Fault, Refused
+from ..workload import CustomModel
+from .config import profile_of_config
+from .families import MODEL_FAMILIES, Family, family_of
+from .profile import MixtureOfExperts, ModelProfile, Transformer
+from .transformers import (
     active_parameters_of,
     decode_weights,
     encoder_decoder_model,
@@ -19,7 +20,6 @@ from plimsoll_service.engine.models.transformers import (
     language_model,
     parameters_of,
 )
-from plimsoll_service.engine.workload import CustomModel
 
 Figure = Callable[[ModelProfile], float]
 Models = tuple[ModelProfile, ...]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll_service.engine.units import SECONDS_PER_HOUR
+from ..units import SECONDS_PER_HOUR
 
 JPEG_BYTES = 147.9e9 / 1_281_167  # ImageNet's mean file
 _COCO_BYTES = 19.3e9 / 118_287  # COCO's mean file

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from plimsoll_service.engine.models.stored import Stored
+from .stored import Stored
 
 # How the work of a sample grows with its input.
 #   area: with the pixels of the image (or voxels); sequence: linear in tokens or frames;

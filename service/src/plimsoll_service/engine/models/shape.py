@@ -5,15 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from math import prod
 
-from plimsoll_service.engine.models.profile import Generation, ModelProfile, Reference, Transformer
-from plimsoll_service.engine.models.transformers import (
-    dropout_masks,
-    forward_flops,
-    generation,
-    stored_elements,
-    written_elements,
-    written_flops,
-)
+from .profile import Generation, ModelProfile, Reference, Transformer
+from .transformers import dropout_masks, forward_flops, generation, stored_elements, written_elements, written_flops
 
 
 def at_input(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.models.profile import ModelProfile, Transformer
-from plimsoll_service.engine.models.transformers import (
+from .profile import ModelProfile, Transformer
+from .transformers import (
     KERNELS_AROUND,
     KERNELS_PER_LAYER,
     generation,

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from plimsoll_service.engine.models.profile import Generation, MixtureOfExperts, ModelProfile, Reference, Transformer
-from plimsoll_service.engine.models.stored import Stored
+from .profile import Generation, MixtureOfExperts, ModelProfile, Reference, Transformer
+from .stored import Stored
 
 FLOP_PER_PARAMETER = 2  # one multiply-add for each weight that a token passes
 

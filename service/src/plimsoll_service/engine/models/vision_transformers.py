@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from plimsoll_service.engine.models.profile import ModelProfile, Reference, Transformer
-from plimsoll_service.engine.models.transformers import KERNELS_PER_LAYER, forward_flops, parameters_of, stored_elements
+from .profile import ModelProfile, Reference, Transformer
+from .transformers import KERNELS_PER_LAYER, forward_flops, parameters_of, stored_elements
 
 CLASSES, COLOURS = 1000, 3  # of ImageNet
 KERNELS_AROUND = 10  # patches, positions, class token, last norm, head, loss

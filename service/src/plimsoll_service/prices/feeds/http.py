@@ -16,8 +16,7 @@ import stamina
 import structlog
 from stamina.instrumentation import RetryDetails, set_on_retry_hooks
 
-from plimsoll_service.tracing import Span, span
-
+from ...tracing import Span, span
 from .feed import FeedError
 
 PATIENCE_SECONDS = 60.0  # for any body; longer only at the pace below

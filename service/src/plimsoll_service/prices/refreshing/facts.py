@@ -6,8 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Catalog
-
+from ...engine.hardware import Catalog
 from ..feeds.feed import CloudFacts, TypeFacts
 
 

@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 from math import isfinite
 from typing import TypeVar
 
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog
-
+from ...engine.hardware import PURCHASE_NAMES, Catalog
 from ..feeds.feed import FeedError, Fetched, OfferQuote, VolumeQuote, few
 from ..snapshots import moments
 from ..snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWEST_USD_PER_HOUR, LOWEST_USD_PER_MONTH

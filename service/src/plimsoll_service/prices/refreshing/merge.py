@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import Catalog, Flags, Floats, Ints
-
+from ...engine.hardware import Catalog, Flags, Floats, Ints
 from ..feeds.feed import SPOT
 from ..snapshots.table import (
     KEYS,

@@ -12,8 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.hardware import ON_DEMAND, PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints
-
+from ...engine.hardware import ON_DEMAND, PURCHASE_NAMES, Catalog, Coded, Flags, Floats, Ints
 from ..feeds.feed import SPOT, few
 from ..snapshots.table import OfferColumns, PriceTable, accepted_prices, keys_of, places, rows_named, rows_of
 from .fetched import NAMED, Answer

@@ -11,10 +11,9 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from plimsoll_service.engine.hardware import Catalog
-from plimsoll_service.settings import Settings
-from plimsoll_service.tracing import root, span
-
+from ...engine.hardware import Catalog
+from ...settings import Settings
+from ...tracing import root, span
 from ..feeds.feed import NO_FACTS, CloudFacts, Feed, FeedError, FeedRequest
 from ..feeds.registry import feeds_by_name
 from ..redis_link import RETRY_SECONDS, RedisRefused, RedisUnavailable

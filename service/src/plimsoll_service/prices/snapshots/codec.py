@@ -9,10 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service import columns_file
-from plimsoll_service.columns_file import NotColumns
-from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES, Coded
-
+from ... import columns_file
+from ...columns_file import NotColumns
+from ...engine.hardware import CONFIDENCES, PURCHASE_NAMES, Coded
 from . import moments
 from .table import KEYS, CoverageColumns, OfferColumns, PriceTable, VolumeColumns, ranks
 

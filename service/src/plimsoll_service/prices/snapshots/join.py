@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.columns_file import HASH_LENGTH
-from plimsoll_service.engine.hardware import PURCHASE_NAMES, Catalog, Coded, Disks, Flags, Floats, Ints, Offers
-from plimsoll_service.engine.price_ranges import ranged
-from plimsoll_service.engine.prices import Prices
-
+from ...columns_file import HASH_LENGTH
+from ...engine.hardware import PURCHASE_NAMES, Catalog, Coded, Disks, Flags, Floats, Ints, Offers
+from ...engine.price_ranges import ranged
+from ...engine.prices import Prices
 from . import moments
 from .table import (
     CoverageColumns,

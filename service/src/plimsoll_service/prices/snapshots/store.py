@@ -14,8 +14,7 @@ from typing import Any, TypeVar, cast
 
 import orjson
 
-from plimsoll_service.settings import Settings
-
+from ...settings import Settings
 from ..redis_link import Link, RedisChanged, RedisRefused, connect
 from . import codec, join, moments
 from .table import PriceTable

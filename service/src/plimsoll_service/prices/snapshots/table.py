@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.hardware import Coded, Flags, Floats, Ints
+from ...engine.hardware import Coded, Flags, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)

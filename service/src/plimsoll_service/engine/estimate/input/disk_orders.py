@@ -6,11 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Drives, Volume
-from plimsoll_service.engine.columns import Lookup, columnar, take
-from plimsoll_service.engine.estimate.outcome import DiskColumns, Outcome
-from plimsoll_service.engine.hardware import Coded, Disks, Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.units import HOURS_PER_MONTH
+from ...clusters import Drives, Volume
+from ...columns import Lookup, columnar, take
+from ...hardware import Coded, Disks, Flags, Floats, Ints, Places, known_or
+from ...units import HOURS_PER_MONTH
+from ..outcome import DiskColumns, Outcome
 
 # Where a cloud sells no product of a class, the next of the list stands in for it.
 STAND_INS = {

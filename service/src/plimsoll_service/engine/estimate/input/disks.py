@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Drives, OwnDrives, machines_of_each, most_on_one
-from plimsoll_service.engine.columns import Column, Lazy, Lookup, columnar
-from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.estimate.outcome import DiskColumns
-from plimsoll_service.engine.hardware import Flags, Floats, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import GB, GIB, MIB
+from ...clusters import Drives, OwnDrives, machines_of_each, most_on_one
+from ...columns import Column, Lazy, Lookup, columnar
+from ...demand.job import Feed, Job
+from ...hardware import Flags, Floats, Places
+from ...machines import Machines
+from ...units import GB, GIB, MIB
+from ..outcome import DiskColumns
 
 # i3.16xlarge: 16 GB/s from 15.2 TB; denser drives move less a GB, smaller ones more.
 NVME_MIB_S_PER_GB = 16_000.0 / 15_200.0 / 1.048576

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Lazy, Lookup, columnar
-from plimsoll_service.engine.demand.host_process import data_bytes, stays_cached
-from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.estimate.input import disks
-from plimsoll_service.engine.estimate.input.disks import Disk
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.units import GIB, MIB, TINY
+from ...columns import Lazy, Lookup, columnar
+from ...demand.host_process import data_bytes, stays_cached
+from ...demand.job import Feed, Job
+from ...hardware import Flags, Floats, Ints
+from ...machines import Machines
+from ...obstacles import bottleneck
+from ...units import GIB, MIB, TINY
+from . import disks
+from .disks import Disk
 
 # A share of the longer time that adds less than 2^-54 to 1, once raised, leaves the sum of doubles as it is.
 LOST_BITS = 54

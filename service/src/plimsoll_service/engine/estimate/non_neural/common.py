@@ -10,18 +10,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import machines_working
-from plimsoll_service.engine.columns import Column, Lazy, Lookup
-from plimsoll_service.engine.demand.host_process import Process, process_of
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.input.disks import Disk, disk_columns, filled_mib_s
-from plimsoll_service.engine.estimate.job_time import checkpoint_slowdown, job_hours, ranged, writing_seconds
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
-from plimsoll_service.engine.estimate.ranges import Ends, unstudied
-from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, usable_gib
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.units import SECONDS_PER_HOUR
+from ...clusters import machines_working
+from ...columns import Column, Lazy, Lookup
+from ...demand.host_process import Process, process_of
+from ...demand.job import Job
+from ...hardware import Flags, Floats, Ints
+from ...machines import Machines
+from ...units import SECONDS_PER_HOUR
+from ..input.disks import Disk, disk_columns, filled_mib_s
+from ..job_time import checkpoint_slowdown, job_hours, ranged, writing_seconds
+from ..outcome import MemoryColumns, Outcome
+from ..ranges import Ends, unstudied
+from ..requirements import Obstacles, obstacles, usable_gib
 
 
 @dataclass(frozen=True, eq=False)

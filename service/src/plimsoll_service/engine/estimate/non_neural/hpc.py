@@ -11,28 +11,21 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Lazy, take
-from plimsoll_service.engine.demand.anchored import left_of_range, speed
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import arithmetic
-from plimsoll_service.engine.estimate.input.disks import disk_of, plain_disk_need
-from plimsoll_service.engine.estimate.non_neural.common import (
-    DeviceUse,
-    PlainWork,
-    bare_process,
-    device_columns,
-    host_parts,
-    plain_outcome,
-)
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.estimate.ranges import Ends, no_faster, over_devices
-from plimsoll_service.engine.estimate.requirements import obstacles, usable_gib
-from plimsoll_service.engine.hardware import Flags, Floats, Ints
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.spreads import STREAMING_SPREAD, UNSTUDIED_SPREAD
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB, GIGA
+from ...clusters import Clusters, Drives
+from ...columns import Lazy, take
+from ...demand.anchored import left_of_range, speed
+from ...demand.job import Job
+from ...hardware import Flags, Floats, Ints
+from ...machines import Machines
+from ...obstacles import bottleneck
+from ...spreads import STREAMING_SPREAD, UNSTUDIED_SPREAD
+from ...units import BITS_PER_BYTE, GB, GIB, GIGA
+from ..arithmetic import arithmetic
+from ..input.disks import disk_of, plain_disk_need
+from ..outcome import Outcome
+from ..ranges import Ends, no_faster, over_devices
+from ..requirements import obstacles, usable_gib
+from .common import DeviceUse, PlainWork, bare_process, device_columns, host_parts, plain_outcome
 
 # Share of the peak that dense matrix products reach: Rmax ÷ Rpeak of the TOP500's systems lies about 0.7.
 DENSE_SHARE = 0.7

@@ -11,26 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Groups, Lazy, groups_of
-from plimsoll_service.engine.demand.anchored import speed
-from plimsoll_service.engine.demand.host_process import busy_vcpus, vcpus_for, workers_within
-from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.estimate.input import disks, pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk, disk_of, plain_disk_need
-from plimsoll_service.engine.estimate.non_neural.common import (
-    DeviceUse,
-    PlainWork,
-    bare_process,
-    devices_idle,
-    host_parts,
-    plain_outcome,
-)
-from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.hardware import Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.units import MIB
+from ...clusters import Clusters, Drives
+from ...columns import Groups, Lazy, groups_of
+from ...demand.anchored import speed
+from ...demand.host_process import busy_vcpus, vcpus_for, workers_within
+from ...demand.job import Feed, Job
+from ...hardware import Floats, Ints, Places
+from ...machines import Machines
+from ...obstacles import bottleneck
+from ...units import MIB
+from ..input import disks, pipeline
+from ..input.disks import Disk, disk_of, plain_disk_need
+from ..outcome import Outcome
+from .common import DeviceUse, PlainWork, bare_process, devices_idle, host_parts, plain_outcome
 
 CONVERTER_PROCESSES = 1.0  # convert_imageset and im2rec as they come; vendors' tools (``tuned``) take every core
 OPEN_SAMPLES_GIB = 0.25  # decoded samples in flight, or blocks of a table, per core: the loader's queue

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plimsoll_service.engine.demand.data import FRAME_READ_BYTES
-from plimsoll_service.engine.demand.job import Feed, Job
-from plimsoll_service.engine.units import BYTES, GIB
+from ...demand.data import FRAME_READ_BYTES
+from ...demand.job import Feed, Job
+from ...units import BYTES, GIB
 
 # Of a fully grown tree of scikit-learn 1.9 (depth 30, 40 features, two noisy classes): 0.18 nodes a row of 150,000 and
 # 0.16 of 600,000, each of 64 bytes and two counts; own measurement of 2026-11-23.

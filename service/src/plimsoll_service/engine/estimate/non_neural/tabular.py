@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.coefficients import (
+from ...clusters import Clusters, Drives
+from ...coefficients import (
     CATBOOST_GPU_VALUE_NS,
     CATBOOST_OVER_XGBOOST,
     FOREST_BYTES,
@@ -24,42 +24,26 @@ from plimsoll_service.engine.coefficients import (
     Boosting,
     grown_depth,
 )
-from plimsoll_service.engine.columns import Lazy, take, with_rows
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.anchored import speed
-from plimsoll_service.engine.demand.host_process import SYSTEM_GIB, workers_within
-from plimsoll_service.engine.demand.job import BIN_BYTES, Feed, Job, most_nodes
-from plimsoll_service.engine.demand.requests import HTTP_US
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.batch_queue import (
-    BatchService,
-    Load,
-    Operation,
-    asked_load,
-    limit_seconds,
-    machines_needed,
-    operation,
-)
-from plimsoll_service.engine.estimate.input import disks, pipeline
-from plimsoll_service.engine.estimate.input.disks import Disk, disk_columns, disk_of, plain_disk_need
-from plimsoll_service.engine.estimate.non_neural.common import (
-    DeviceUse,
-    PlainWork,
-    bare_process,
-    device_columns,
-    devices_idle,
-    host_parts,
-    plain_outcome,
-)
-from plimsoll_service.engine.estimate.non_neural.table_memory import peak_gib
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
-from plimsoll_service.engine.estimate.ranges import Ends, ends, over_http, unstudied
-from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.spreads import UNSTUDIED_SPREAD
-from plimsoll_service.engine.units import GB, MS
+from ...columns import Lazy, take, with_rows
+from ...demand import kind
+from ...demand.anchored import speed
+from ...demand.host_process import SYSTEM_GIB, workers_within
+from ...demand.job import BIN_BYTES, Feed, Job, most_nodes
+from ...demand.requests import HTTP_US
+from ...hardware import Flags, Floats, Ints, Places
+from ...machines import Machines
+from ...obstacles import bottleneck
+from ...spreads import UNSTUDIED_SPREAD
+from ...units import GB, MS
+from ..arithmetic import Arithmetic, arithmetic
+from ..batch_queue import BatchService, Load, Operation, asked_load, limit_seconds, machines_needed, operation
+from ..input import disks, pipeline
+from ..input.disks import Disk, disk_columns, disk_of, plain_disk_need
+from ..outcome import MemoryColumns, Outcome
+from ..ranges import Ends, ends, over_http, unstudied
+from ..requirements import Obstacles, obstacles, recommended_memory_share, usable_gib
+from .common import DeviceUse, PlainWork, bare_process, device_columns, devices_idle, host_parts, plain_outcome
+from .table_memory import peak_gib
 
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models

@@ -9,45 +9,41 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.anchored import speed
-from plimsoll_service.engine.demand.host_process import (
-    INFERENCE_VCPUS,
-    busy_vcpus,
-    least_vcpus,
-    process_gib,
-    process_of,
-    vcpus_for,
+from ... import frameworks
+from ...clusters import Clusters, Drives
+from ...columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
+from ...demand import kind
+from ...demand.anchored import speed
+from ...demand.host_process import INFERENCE_VCPUS, busy_vcpus, least_vcpus, process_gib, process_of, vcpus_for
+from ...demand.job import Job, lone_requests, most_nodes, profile_of
+from ...demand.requests import request_seconds
+from ...demand.software import compiles_diffusion, device_tuning, spreads_tables, swaps_parts, wide_products
+from ...frameworks import library_of
+from ...hardware import Flags, Floats, Ints, Places
+from ...machines import Machines
+from ...models.families import family_of
+from ...models.profile import ModelProfile
+from ...obstacles import bottleneck
+from ...spreads import (
+    COMPILED_INFERENCE,
+    CTRANSLATE2,
+    INFERENCE,
+    MEASURED,
+    STOCK_INFERENCE,
+    TENSORRT,
+    inference_on_matrix_units,
 )
-from plimsoll_service.engine.demand.job import Job, lone_requests, most_nodes, profile_of
-from plimsoll_service.engine.demand.requests import request_seconds
-from plimsoll_service.engine.demand.software import (
-    compiles_diffusion,
-    device_tuning,
-    spreads_tables,
-    swaps_parts,
-    wide_products,
-)
-from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
-from plimsoll_service.engine.estimate.batch_queue import (
-    BatchService,
-    Operation,
-    asked_load,
-    limit_seconds,
-    machines_needed,
-    operation,
-)
-from plimsoll_service.engine.estimate.input import pipeline
-from plimsoll_service.engine.estimate.input.disks import disk_columns, disk_need, disk_of
-from plimsoll_service.engine.estimate.input.pipeline import FedRate, InputPipeline
-from plimsoll_service.engine.estimate.job_time import largest_within, model_bytes, ranged
-from plimsoll_service.engine.estimate.measured_steps import Steps, steps_of
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome
-from plimsoll_service.engine.estimate.ranges import Ends, basis, ends, no_faster, no_slower, over_http
-from plimsoll_service.engine.estimate.requirements import (
+from ...units import MS
+from ..arithmetic import fitted_arithmetic
+from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
+from ..input import pipeline
+from ..input.disks import disk_columns, disk_need, disk_of
+from ..input.pipeline import FedRate, InputPipeline
+from ..job_time import largest_within, model_bytes, ranged
+from ..measured_steps import Steps, steps_of
+from ..outcome import MemoryColumns, Outcome
+from ..ranges import Ends, basis, ends, no_faster, no_slower, over_http
+from ..requirements import (
     SPREAD_TABLES,
     SWAPPING_S,
     DeviceNeed,
@@ -58,23 +54,7 @@ from plimsoll_service.engine.estimate.requirements import (
     parts_in_turn,
     weights_loading,
 )
-from plimsoll_service.engine.estimate.roofline import Step
-from plimsoll_service.engine.frameworks import library_of
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.spreads import (
-    COMPILED_INFERENCE,
-    CTRANSLATE2,
-    INFERENCE,
-    MEASURED,
-    STOCK_INFERENCE,
-    TENSORRT,
-    inference_on_matrix_units,
-)
-from plimsoll_service.engine.units import MS
+from ..roofline import Step
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
 # Where texts of several lengths are written side by side, larger ones gain nothing: BART-large on A100 answers fewer in

@@ -15,13 +15,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import Scaling
-from plimsoll_service.engine.columns import joined, take
-from plimsoll_service.engine.demand.adapters import ADAPTER_PASSES, adapted, trained_parameters
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic
-from plimsoll_service.engine.estimate.outcome import TrainingLayout
-from plimsoll_service.engine.estimate.requirements import (
+from ...coefficients import Scaling
+from ...columns import joined, take
+from ...demand.adapters import ADAPTER_PASSES, adapted, trained_parameters
+from ...demand.job import Job
+from ...hardware import Flags, Floats
+from ...machines import Machines
+from ...models.profile import ModelProfile
+from ...models.transformers import KERNELS_PER_LAYER
+from ...units import BITS_PER_BYTE, GB, GIB
+from ...workload import OFFLOADS
+from ..arithmetic import Arithmetic
+from ..outcome import TrainingLayout
+from ..requirements import (
     SPREAD_TABLES,
     DeviceNeed,
     device_need,
@@ -31,12 +37,6 @@ from plimsoll_service.engine.estimate.requirements import (
     roomy_gib,
     usable_gib,
 )
-from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.models.transformers import KERNELS_PER_LAYER
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, GIB
-from plimsoll_service.engine.workload import OFFLOADS
 
 
 def parallel_step(

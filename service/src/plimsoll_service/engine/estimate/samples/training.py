@@ -7,19 +7,25 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, Drives, SideBySide, device_counts, machines_working, side_by_side
-from plimsoll_service.engine.columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
-from plimsoll_service.engine.demand.anchored import speed
-from plimsoll_service.engine.demand.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
-from plimsoll_service.engine.demand.host_process import busy_vcpus, process_of, training_vcpus
-from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.demand.software import measured_points
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, fitted_arithmetic
-from plimsoll_service.engine.estimate.job_time import Run, finish, largest_within
-from plimsoll_service.engine.estimate.measured_steps import Steps, measured_together, steps_of
-from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, looked_up
-from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster
-from plimsoll_service.engine.estimate.requirements import (
+from ...clusters import Clusters, Drives, SideBySide, device_counts, machines_working, side_by_side
+from ...columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
+from ...demand.anchored import speed
+from ...demand.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
+from ...demand.host_process import busy_vcpus, process_of, training_vcpus
+from ...demand.job import Job, profile_of
+from ...demand.software import measured_points
+from ...hardware import Flags, Floats, Ints, Places
+from ...known import kind_of_network
+from ...machines import Machines
+from ...models.families import family_of
+from ...models.profile import ModelProfile
+from ...obstacles import bottleneck
+from ..arithmetic import Arithmetic, fitted_arithmetic
+from ..job_time import Run, finish, largest_within
+from ..measured_steps import Steps, measured_together, steps_of
+from ..outcome import GlobalBatch, Outcome, looked_up
+from ..ranges import Ends, ends, no_faster
+from ..requirements import (
     SPREAD_TABLES,
     DeviceNeed,
     memory_of,
@@ -29,8 +35,8 @@ from plimsoll_service.engine.estimate.requirements import (
     sure_share,
     weights_loading,
 )
-from plimsoll_service.engine.estimate.roofline import Step
-from plimsoll_service.engine.estimate.samples.layouts import (
+from ..roofline import Step
+from .layouts import (
     Placed,
     alone_allowed,
     exchange_between,
@@ -42,12 +48,6 @@ from plimsoll_service.engine.estimate.samples.layouts import (
     spread_where,
     table_bytes,
 )
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.known import kind_of_network
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.models.profile import ModelProfile
-from plimsoll_service.engine.obstacles import bottleneck
 
 # Largest batch that is chosen unasked, per device: beyond it the published rows gain under 5%.
 CUSTOMARY_BATCH = 256.0

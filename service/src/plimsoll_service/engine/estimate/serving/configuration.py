@@ -7,16 +7,23 @@ from dataclasses import replace
 
 import numpy as np
 
-from plimsoll_service.engine.anchors import PROMPT, TOKEN
-from plimsoll_service.engine.clusters import Splits
-from plimsoll_service.engine.columns import Groups, columnar, groups_of, put, take
-from plimsoll_service.engine.demand.anchored import speed
-from plimsoll_service.engine.demand.job import Job, bounds_ms, lone_requests, targets_ms
-from plimsoll_service.engine.demand.served_model import NEURON, SGLANG, VLLM, Served
-from plimsoll_service.engine.estimate.outcome import MemoryColumns
-from plimsoll_service.engine.estimate.ranges import checked_speed, ends, first_token_ends
-from plimsoll_service.engine.estimate.requirements import Obstacles, obstacles_of
-from plimsoll_service.engine.estimate.serving.curves import (
+from ...anchors import PROMPT, TOKEN
+from ...clusters import Splits
+from ...columns import Groups, columnar, groups_of, put, take
+from ...demand.anchored import speed
+from ...demand.job import Job, bounds_ms, lone_requests, targets_ms
+from ...demand.served_model import NEURON, SGLANG, VLLM, Served
+from ...hardware import Flags, Floats, Ints, Places, known_or
+from ...machines import Machines
+from ...models.profile import Transformer
+from ...models.stored import FP8, GGUF, MXFP4
+from ...models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
+from ...obstacles import obstacle
+from ...units import GIB, MS
+from ..outcome import MemoryColumns
+from ..ranges import checked_speed, ends, first_token_ends
+from ..requirements import Obstacles, obstacles_of
+from .curves import (
     GRID,
     LOADS,
     Curves,
@@ -29,22 +36,9 @@ from plimsoll_service.engine.estimate.serving.curves import (
     points_at,
     reached,
 )
-from plimsoll_service.engine.estimate.serving.loads import error_of, higher, measured_loads
-from plimsoll_service.engine.estimate.serving.memory import (
-    ROUNDING,
-    device_room,
-    longest_tokens,
-    places_in_host,
-    places_of,
-)
-from plimsoll_service.engine.estimate.serving.replica import CpuReplica, Replica, cpu_replica, replica
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places, known_or
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.models.stored import FP8, GGUF, MXFP4
-from plimsoll_service.engine.models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, splits_experts
-from plimsoll_service.engine.obstacles import obstacle
-from plimsoll_service.engine.units import GIB, MS
+from .loads import error_of, higher, measured_loads
+from .memory import ROUNDING, device_room, longest_tokens, places_in_host, places_of
+from .replica import CpuReplica, Replica, cpu_replica, replica
 
 # Data-parallel attention is an engine's second layout: it is taken where it serves a tenth more, or where heads do not.
 # A decision of this project, as two estimates within a tenth are alike everywhere.

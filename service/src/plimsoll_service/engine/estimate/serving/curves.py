@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.columns import columnar
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.served_model import NEURON, PYTORCH, Lengths, Served
-from plimsoll_service.engine.estimate.serving.replica import (
+from ...columns import columnar
+from ...demand.job import Job
+from ...demand.served_model import NEURON, PYTORCH, Lengths, Served
+from ...hardware import Floats, Places
+from ...units import TINY
+from .replica import (
     CpuReplica,
     Replica,
     computing_seconds,
@@ -29,8 +31,6 @@ from plimsoll_service.engine.estimate.serving.replica import (
     marginal_prefill_seconds,
     prefill_seconds,
 )
-from plimsoll_service.engine.hardware import Floats, Places
-from plimsoll_service.engine.units import TINY
 
 TAIL = 3.0  # 95th percentile of an exponential wait over its mean (ln 20)
 DEVIATIONS = 1.645  # of a normal distribution, from its mean to its 95th percentile

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.columns import Lazy, columnar
-from plimsoll_service.engine.demand.job import Job, lone_requests
-from plimsoll_service.engine.demand.served_model import Served
-from plimsoll_service.engine.estimate.serving.configuration import Configuration
-from plimsoll_service.engine.estimate.serving.curves import LOADS, CurvePoints, Curves, points_at, reached
-from plimsoll_service.engine.hardware import Floats, Places
-from plimsoll_service.engine.units import MS
-from plimsoll_service.engine.waits import backlog_seconds
+from ...columns import Lazy, columnar
+from ...demand.job import Job, lone_requests
+from ...demand.served_model import Served
+from ...hardware import Floats, Places
+from ...units import MS
+from ...waits import backlog_seconds
+from .configuration import Configuration
+from .curves import LOADS, CurvePoints, Curves, points_at, reached
 
 SLOWEST, SLOWER = 0.05, 0.5  # shares of the requests
 

@@ -13,18 +13,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from plimsoll_service.engine.anchors import TOKEN
-from plimsoll_service.engine.clusters import Clusters, Drives
-from plimsoll_service.engine.columns import Groups, Lazy, Lookup, changed, groups_of, groups_of_pairs, take
-from plimsoll_service.engine.demand.anchored import speed
-from plimsoll_service.engine.demand.host_process import INFERENCE_VCPUS
-from plimsoll_service.engine.demand.job import Job, dimensions_of, targets_ms
-from plimsoll_service.engine.demand.served_model import Served, served
-from plimsoll_service.engine.estimate.input.disks import disk_columns, disk_need, disk_of
-from plimsoll_service.engine.estimate.outcome import MemoryColumns, Outcome, ServingColumns
-from plimsoll_service.engine.estimate.ranges import Ends, checked_speed, ends, first_token_ends, served_ends
-from plimsoll_service.engine.estimate.requirements import Obstacles, memory_of, recommended_usable_share
-from plimsoll_service.engine.estimate.serving.configuration import (
+from ...anchors import TOKEN
+from ...clusters import Clusters, Drives
+from ...columns import Groups, Lazy, Lookup, changed, groups_of, groups_of_pairs, take
+from ...demand.anchored import speed
+from ...demand.host_process import INFERENCE_VCPUS
+from ...demand.job import Job, dimensions_of, targets_ms
+from ...demand.served_model import Served, served
+from ...hardware import Flags, Floats, Ints, Places
+from ...machines import Machines
+from ...obstacles import bottleneck
+from ...units import GB, MS
+from ..input.disks import disk_columns, disk_need, disk_of
+from ..outcome import MemoryColumns, Outcome, ServingColumns
+from ..ranges import Ends, checked_speed, ends, first_token_ends, served_ends
+from ..requirements import Obstacles, memory_of, recommended_usable_share
+from .configuration import (
     CPU_MOST,
     WIDE_GAIN,
     Configuration,
@@ -35,35 +39,11 @@ from plimsoll_service.engine.estimate.serving.configuration import (
     tight_machines,
     too_large,
 )
-from plimsoll_service.engine.estimate.serving.curves import Curves, points_at, reached
-from plimsoll_service.engine.estimate.serving.delivered import (
-    Delivered,
-    Slots,
-    crowded,
-    delivered,
-    replicas_of,
-    slots_of,
-)
-from plimsoll_service.engine.estimate.serving.loads import error_of, higher, lower, measured_loads
-from plimsoll_service.engine.estimate.serving.memory import (
-    DeviceRoom,
-    device_room,
-    host_memory,
-    longest_context,
-    longest_tokens,
-)
-from plimsoll_service.engine.estimate.serving.replica import (
-    computing_seconds,
-    decode_step,
-    host_factor,
-    passed_seconds,
-    replica,
-    touched_experts,
-)
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.units import GB, MS
+from .curves import Curves, points_at, reached
+from .delivered import Delivered, Slots, crowded, delivered, replicas_of, slots_of
+from .loads import error_of, higher, lower, measured_loads
+from .memory import DeviceRoom, device_room, host_memory, longest_context, longest_tokens
+from .replica import computing_seconds, decode_step, host_factor, passed_seconds, replica, touched_experts
 
 WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a slot is part of
 ROUNDS, MORE = 40, 0.05  # tries with so many more machines, at least one, until no wait is too long

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.demand import kind
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.known import NOTHING, cell_of, software_of
-from plimsoll_service.engine.machines import Machines
+from ...demand import kind
+from ...demand.job import Job
+from ...hardware import Floats
+from ...known import NOTHING, cell_of, software_of
+from ...machines import Machines
 
 NEAR = 2.0  # up to so many times a measured load, an estimate is of what was measured; a decision of this project
 

@@ -6,26 +6,17 @@ from typing import Protocol
 
 import numpy as np
 
-from plimsoll_service.engine.columns import columnar
-from plimsoll_service.engine.demand.host_process import SYSTEM_GIB
-from plimsoll_service.engine.demand.job import Job
-from plimsoll_service.engine.demand.served_model import (
-    NEURON,
-    PYTORCH,
-    Lengths,
-    Served,
-    kept,
-    kv_gib_per_sequence,
-    kv_tokens,
-    unwindowed,
-)
-from plimsoll_service.engine.estimate.outcome import MemoryColumns
-from plimsoll_service.engine.estimate.requirements import copies_on_host, recommended_usable_share
-from plimsoll_service.engine.estimate.serving.replica import Replica, kv_copies
-from plimsoll_service.engine.hardware import Floats
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.obstacles import LOADING
-from plimsoll_service.engine.units import GB, GIB
+from ...columns import columnar
+from ...demand.host_process import SYSTEM_GIB
+from ...demand.job import Job
+from ...demand.served_model import NEURON, PYTORCH, Lengths, Served, kept, kv_gib_per_sequence, kv_tokens, unwindowed
+from ...hardware import Floats
+from ...machines import Machines
+from ...obstacles import LOADING
+from ...units import GB, GIB
+from ..outcome import MemoryColumns
+from ..requirements import copies_on_host, recommended_usable_share
+from .replica import Replica, kv_copies
 
 # Prompt tokens that a server takes up in one step, on large devices and others, and sequences that it samples at once:
 # vllm-project/vllm: vllm/engine/arg_utils.py, releases of 2025.

@@ -9,18 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TOKEN_TRAINING
-from plimsoll_service.engine.demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
-from plimsoll_service.engine.hardware import Flags, Floats
-from plimsoll_service.engine.machines import VECTOR_CLASSES, Machines
-from plimsoll_service.engine.serving_coefficients import (
-    LONE_LAUNCHES,
-    QUANTISED_ON_TURING,
-    REPACKED,
-    TURING,
-    VectorRates,
-)
-from plimsoll_service.engine.units import GB, GIGA, TERA
+from ...coefficients import TOKEN_TRAINING
+from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
+from ...hardware import Flags, Floats
+from ...machines import VECTOR_CLASSES, Machines
+from ...serving_coefficients import LONE_LAUNCHES, QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
+from ...units import GB, GIGA, TERA
 
 SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
 

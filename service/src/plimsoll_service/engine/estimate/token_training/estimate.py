@@ -7,19 +7,25 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from plimsoll_service.engine.clusters import Clusters, Drives, Splits, device_counts, machines_working, side_by_side
-from plimsoll_service.engine.columns import Groups, Lookup, groups_of, groups_of_pairs, joined, select, take
-from plimsoll_service.engine.demand.anchored import speed
-from plimsoll_service.engine.demand.global_batch import equal_micro_batches, sensible, share_of
-from plimsoll_service.engine.demand.host_process import TRAINING_VCPUS, busy_vcpus, process_of
-from plimsoll_service.engine.demand.job import Job, dimensions_of, profile_of
-from plimsoll_service.engine.demand.kind import ADAPTED
-from plimsoll_service.engine.demand.software import own_script
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.job_time import Run, finish
-from plimsoll_service.engine.estimate.outcome import GlobalBatch, Outcome, TrainingLayout, looked_up
-from plimsoll_service.engine.estimate.ranges import Ends, ends, no_faster, no_surer
-from plimsoll_service.engine.estimate.requirements import (
+from ...clusters import Clusters, Drives, Splits, device_counts, machines_working, side_by_side
+from ...columns import Groups, Lookup, groups_of, groups_of_pairs, joined, select, take
+from ...demand.anchored import speed
+from ...demand.global_batch import equal_micro_batches, sensible, share_of
+from ...demand.host_process import TRAINING_VCPUS, busy_vcpus, process_of
+from ...demand.job import Job, dimensions_of, profile_of
+from ...demand.kind import ADAPTED
+from ...demand.software import own_script
+from ...hardware import Flags, Floats, Ints, Places
+from ...machines import Machines
+from ...models.profile import Transformer
+from ...spreads import MEASURED
+from ...units import GIB
+from ...workload import OFFLOADS
+from ..arithmetic import Arithmetic, arithmetic
+from ..job_time import Run, finish
+from ..outcome import GlobalBatch, Outcome, TrainingLayout, looked_up
+from ..ranges import Ends, ends, no_faster, no_surer
+from ..requirements import (
     device_memory,
     model_on_host,
     obstacles,
@@ -29,7 +35,7 @@ from plimsoll_service.engine.estimate.requirements import (
     usable_gib,
     weights_loading,
 )
-from plimsoll_service.engine.estimate.token_training.memory import (
+from .memory import (
     COPIES,
     IN_TURN,
     ON_HOST,
@@ -49,18 +55,7 @@ from plimsoll_service.engine.estimate.token_training.memory import (
     token_need,
     trained_of,
 )
-from plimsoll_service.engine.estimate.token_training.step import (
-    TokenRun,
-    eager_slowness,
-    least_seconds,
-    micro_batch_seconds,
-)
-from plimsoll_service.engine.hardware import Flags, Floats, Ints, Places
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.spreads import MEASURED
-from plimsoll_service.engine.units import GIB
-from plimsoll_service.engine.workload import OFFLOADS
+from .step import TokenRun, eager_slowness, least_seconds, micro_batch_seconds
 
 MOST_SEQUENCES = 8.0  # micro-batch chosen unasked: beyond it the measured rows gain nothing
 MOST_TOKENS = 16_384.0

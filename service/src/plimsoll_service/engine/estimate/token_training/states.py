@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from plimsoll_service.engine.demand.job import Job
+from ...demand.job import Job
 
 HALF, SINGLE = 2.0, 4.0
 # Per trained parameter in fp32.

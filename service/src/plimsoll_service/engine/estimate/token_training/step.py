@@ -11,24 +11,17 @@ from functools import cached_property
 
 import numpy as np
 
-from plimsoll_service.engine.coefficients import TokenTraining
-from plimsoll_service.engine.columns import Groups
-from plimsoll_service.engine.demand.job import Job, profile_of
-from plimsoll_service.engine.estimate.arithmetic import Arithmetic
-from plimsoll_service.engine.estimate.token_training.memory import (
-    Layout,
-    Trained,
-    active_feed_forward,
-    eager_sinks,
-    offloads,
-    sequence_length,
-)
-from plimsoll_service.engine.hardware import Floats, Ints
-from plimsoll_service.engine.machines import Machines
-from plimsoll_service.engine.models.profile import Transformer
-from plimsoll_service.engine.models.transformers import active_parameters_of
-from plimsoll_service.engine.obstacles import bottleneck
-from plimsoll_service.engine.units import BITS_PER_BYTE, GB, TERA
+from ...coefficients import TokenTraining
+from ...columns import Groups
+from ...demand.job import Job, profile_of
+from ...hardware import Floats, Ints
+from ...machines import Machines
+from ...models.profile import Transformer
+from ...models.transformers import active_parameters_of
+from ...obstacles import bottleneck
+from ...units import BITS_PER_BYTE, GB, TERA
+from ..arithmetic import Arithmetic
+from .memory import Layout, Trained, active_feed_forward, eager_sinks, offloads, sequence_length
 
 
 @dataclass(frozen=True, eq=False)

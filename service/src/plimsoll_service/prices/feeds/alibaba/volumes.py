@@ -8,8 +8,7 @@ from typing import Any
 
 import httpx
 
-from plimsoll_service.engine.units import HOURS_PER_MONTH
-
+from ....engine.units import HOURS_PER_MONTH
 from ..currency import DERIVED, positive
 from ..feed import FeedRequest, VolumeQuote
 from .api import Ecs, Refusal

@@ -19,8 +19,7 @@ from botocore.loaders import Loader, create_loader
 from botocore.parsers import ResponseParserError
 from botocore.session import Session
 
-from plimsoll_service.engine.units import HOURS_PER_MONTH
-
+from ....engine.units import HOURS_PER_MONTH
 from .. import currency
 from ..feed import SPOT, FeedError, FeedRequest, OfferQuote
 from ..http import SERVER_ERROR, THROTTLED, TIMEOUT, get_json, moved, retried, shown

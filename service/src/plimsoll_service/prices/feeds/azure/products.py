@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from plimsoll_service.engine.units import HOURS_PER_MONTH
-
+from ....engine.units import HOURS_PER_MONTH
 from ..currency import DERIVED, rate
 from ..feed import ON_DEMAND, SPOT, FeedRequest, OfferQuote, VolumeQuote
 from .meters import SOURCE, Meter

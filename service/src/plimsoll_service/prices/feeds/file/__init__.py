@@ -19,10 +19,9 @@ from urllib.parse import urlsplit
 import httpx
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate
 
-from plimsoll_service.columns_file import CONTROL_CHARACTERS
-from plimsoll_service.engine import names
-from plimsoll_service.engine.hardware import CONFIDENCES, PURCHASE_NAMES
-
+from ....columns_file import CONTROL_CHARACTERS
+from ....engine import names
+from ....engine.hardware import CONFIDENCES, PURCHASE_NAMES
 from ...snapshots import moments
 from ...snapshots.codec import HIGHEST_USD_PER_HOUR, HIGHEST_USD_PER_MONTH, LOWEST_USD_PER_HOUR, LOWEST_USD_PER_MONTH
 from ..currency import LIST, USD, rate

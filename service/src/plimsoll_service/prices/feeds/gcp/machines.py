@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from plimsoll_service.engine.units import HOURS_PER_MONTH
-
+from ....engine.units import HOURS_PER_MONTH
 from ..currency import DERIVED, LIST
 from ..feed import ON_DEMAND, FeedRequest, OfferQuote, TypeFacts, VolumeQuote
 from .skus import ANY_FAMILY, B200_WITH_MACHINE, H100_MEGA, M2_PREMIUM, MACHINE_KINDS, Kind, Part, PartRates

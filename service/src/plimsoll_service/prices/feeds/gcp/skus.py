@@ -18,8 +18,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple, TypeVar
 
-from plimsoll_service.engine.units import HOURS_PER_MONTH
-
+from ....engine.units import HOURS_PER_MONTH
 from .. import currency
 from ..feed import ON_DEMAND, SPOT, FeedError, FeedRequest
 from ..http import inside
