@@ -11,14 +11,12 @@ from tests.service.engine.catalogs import Box, Sale, bundled, catalog_of
 from plimsoll_service.engine.hardware import Catalog, Offers
 from plimsoll_service.engine.price_ranges import (
     FEW_SHARES,
-    SPOT_ABOVE,
-    SPOT_BELOW,
+    SPOT_SIGMA,
     UNDATED_SIGMA,
-    WIDTH,
     Ranged,
-    pooled_shares,
     ranged,
     sigma_between_clouds,
+    sigma_of_shares,
     spot_shares,
 )
 
@@ -65,19 +63,9 @@ def test_family_has_one_share_at_its_high_end() -> None:
     spot = prices.offers.purchase == 1
 
     assert prices.offers.usd_per_hour[spot].tolist() == pytest.approx([5.0] * len(shares) + [0.5] * FEW_SHARES)
-    assert prices.low[spot][0] == pytest.approx(10 * np.quantile(shares, 0.1))
-    assert prices.high[spot][0] == pytest.approx(5.0)
-    assert prices.sigma[spot][0] == pytest.approx(math.log(5.0 / prices.low[spot][0]) / WIDTH)
+    assert 5.0 == pytest.approx(math.sqrt(prices.low[spot][0] * prices.high[spot][0]), rel=1e-5)
+    assert prices.sigma[spot] == pytest.approx(SPOT_SIGMA, rel=1e-4)
     assert prices.sigma[~spot].tolist() == [0.0] * (len(shares) + FEW_SHARES)
-
-
-def test_family_with_few_estimates_is_at_least_as_doubtful_as_others() -> None:
-    """Its range is not narrower than the spread within large families."""
-    prices = found(*estimated([0.3]))
-
-    assert prices.offers.usd_per_hour[1] == pytest.approx(3.0)
-    assert prices.low[1] == pytest.approx(3.0 * math.exp(SPOT_BELOW), rel=1e-5)
-    assert prices.high[1] == pytest.approx(3.0 * math.exp(SPOT_ABOVE), rel=1e-5)
 
 
 def test_estimate_without_a_price_on_demand_keeps_its_figure() -> None:
@@ -90,11 +78,9 @@ def test_estimate_without_a_price_on_demand_keeps_its_figure() -> None:
 
 def test_constants_are_those_of_the_bundled_catalog() -> None:
     """A newer catalog with another spread changes them."""
-    below, above = pooled_shares(bundled())
-
-    assert (UNDATED_SIGMA, SPOT_BELOW, SPOT_ABOVE) == pytest.approx(
-        (sigma_between_clouds(bundled(), dated=False), below, above), abs=0.0005
-    )
+    catalog = bundled()
+    assert UNDATED_SIGMA == pytest.approx(sigma_between_clouds(catalog, dated=False), abs=0.0005)
+    assert SPOT_SIGMA == pytest.approx(sigma_of_shares(catalog), abs=0.0005)
     assert sigma_between_clouds(bundled(), dated=True) < UNDATED_SIGMA
 
 
@@ -104,7 +90,7 @@ def test_small_catalog_has_no_spread() -> None:
 
     assert math.isnan(sigma_between_clouds(catalog, dated=True))
     assert math.isnan(sigma_between_clouds(catalog, dated=False))
-    assert np.isnan(pooled_shares(catalog)).all()
+    assert math.isnan(sigma_of_shares(catalog))
 
 
 def test_bundled_price_lies_in_its_range() -> None:
@@ -118,6 +104,17 @@ def test_bundled_price_lies_in_its_range() -> None:
     assert np.array_equal(doubted, prices.sigma > 0)
     assert (prices.low <= offers.usd_per_hour)[doubted].all()
     assert (prices.high >= offers.usd_per_hour)[doubted].all()
+
+
+def test_mean_of_a_price_lies_in_its_range() -> None:
+    """By the contract's formula, value × exp(σ² / 2); that of p4de on spot was a quarter above the high end."""
+    catalog = bundled()
+    prices = ranged(catalog, catalog.offers)
+    doubted, mean = prices.sigma > 0, prices.offers.usd_per_hour * np.exp(prices.sigma**2 / 2)
+
+    assert doubted.any()
+    assert (prices.low <= mean)[doubted].all()
+    assert (mean <= prices.high)[doubted].all()
 
 
 def test_regions_of_a_family_have_the_same_share() -> None:

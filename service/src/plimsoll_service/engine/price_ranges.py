@@ -2,7 +2,8 @@
 
 An estimated spot price is the price on demand in its region times one share for the whole family of its type: the 90th
 percentile of the shares that were estimated for the family's types and regions. Each of these is an average of a past
-month, so the lowest of thirty is a lucky guess and no offer. The range is from the 10th to the 90th percentile.
+month, so the lowest of thirty is a lucky guess and no offer. The price is meant as what one pays, so it is the middle
+of its range, as every other figure is; the range is as wide as the shares of a family differ.
 
 An undated price may be old, or an introductory one. Without a date it says little more than what such clouds ask for
 the accelerator, so its range is as wide as their prices for one accelerator differ. That is more than twice as wide as
@@ -24,10 +25,10 @@ WIDTH = NormalDist().inv_cdf(HIGH) - NormalDist().inv_cdf(LOW)  # of the range, 
 # Logarithm of undated prices per device, on demand in the cheapest region, around the mean of the clouds that rent the
 # accelerator: pooled standard deviation over 10 accelerators of the bundled catalog (0.24 over 14 with dated prices).
 UNDATED_SIGMA = 0.520
-# Logarithm of the estimated spot shares around the median of their family: 10th and 90th percentile over the 110
-# families with at least FEW_SHARES of them (savings of 2025-07).
-SPOT_BELOW, SPOT_ABOVE = -0.522, 0.281
-FEW_SHARES = 10  # of a family with fewer, the percentiles are too uncertain: its range is at least the pooled one
+# Logarithm of the estimated spot shares around the median of their family: from the 10th to the 90th percentile, over
+# WIDTH, of the 110 families with at least FEW_SHARES of them (savings of 2025-07).
+SPOT_SIGMA = 0.313
+FEW_SHARES = 10  # of a family with fewer, the percentiles are too uncertain
 
 DIGITS = "%.6g"
 QUOTED = ("list", "derived")
@@ -49,14 +50,11 @@ def ranged(catalog: Catalog, offers: Offers) -> Ranged:
     low, high = np.full(len(offers), np.nan), np.full(len(offers), np.nan)
     undated, estimated = _of(offers.confidence, "undated"), _of(offers.confidence, "estimated")
     undated |= offers.confidence.codes < 0
-    low[undated] = usd_per_hour[undated] * np.exp(-UNDATED_SIGMA * WIDTH / 2)
-    high[undated] = usd_per_hour[undated] * np.exp(UNDATED_SIGMA * WIDTH / 2)
-    low[estimated] = usd_per_hour[estimated] * np.exp(SPOT_BELOW)
-    high[estimated] = usd_per_hour[estimated] * np.exp(SPOT_ABOVE)
     for rows, shares in spot_shares(catalog, offers):
-        listed = usd_per_hour[rows - 1]
-        bottom, paid, top = _range_of(shares)
-        low[rows], usd_per_hour[rows], high[rows] = listed * bottom, listed * paid, listed * top
+        usd_per_hour[rows] = usd_per_hour[rows - 1] * np.quantile(shares, HIGH)
+    for such, wide in ((undated, UNDATED_SIGMA), (estimated, SPOT_SIGMA)):
+        low[such] = usd_per_hour[such] * np.exp(-wide * WIDTH / 2)
+        high[such] = usd_per_hour[such] * np.exp(wide * WIDTH / 2)
     doubted = undated | estimated
     for column in (usd_per_hour, low, high):
         column[doubted] = np.array([float(DIGITS % value) for value in column[doubted].tolist()], dtype=np.float64)
@@ -86,14 +84,6 @@ def spot_shares(catalog: Catalog, offers: Offers) -> list[tuple[Places, Floats]]
     return [(part, offers.usd_per_hour[part] / offers.usd_per_hour[part - 1]) for part in parts]
 
 
-def _range_of(shares: Floats) -> tuple[float, float, float]:
-    """Low end, price and high end as shares of the price on demand."""
-    low, middle, high = np.quantile(shares, (LOW, 0.5, HIGH)).tolist()
-    if len(shares) >= FEW_SHARES:
-        return low, high, high
-    return min(low, middle * np.exp(SPOT_BELOW)), high, max(high, middle * np.exp(SPOT_ABOVE))
-
-
 def _of(column: Coded, word: str) -> Flags:
     found: Flags = column.codes == column.code_of(word)
     return found
@@ -103,14 +93,14 @@ def _quoted(offers: Offers) -> Flags:
     return np.isin(offers.confidence.codes, [offers.confidence.code_of(word) for word in QUOTED])
 
 
-def pooled_shares(catalog: Catalog) -> tuple[float, float]:
-    """Return ``SPOT_BELOW`` and ``SPOT_ABOVE`` of a catalog; NaN if no family has enough estimates."""
+def sigma_of_shares(catalog: Catalog) -> float:
+    """Return ``SPOT_SIGMA`` of a catalog; NaN if no family has enough estimates."""
     families = [shares for _, shares in spot_shares(catalog, catalog.offers) if len(shares) >= FEW_SHARES]
     if not families:
-        return np.nan, np.nan
+        return np.nan
     around = np.concatenate([np.log(shares / np.median(shares)) for shares in families])
     below, above = np.quantile(around, (LOW, HIGH)).tolist()
-    return below, above
+    return float((above - below) / WIDTH)
 
 
 def sigma_between_clouds(catalog: Catalog, *, dated: bool) -> float:

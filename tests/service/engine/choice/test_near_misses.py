@@ -302,7 +302,8 @@ def test_answers_of_converters_say_how_tables_and_texts_are_handled() -> None:
 
     assert "the table is read in blocks" in told[0]
     assert "arrays of text hold its tokens" in told[1]
-    assert "limited by the time of disk requests, for each of which the one process waits; the disk adds" in told[2]
+    assert "limited by" not in told[2]  # the disk adds less than the processor takes
+    assert re.search("CPU compute takes [5-8]\\d% of the time; the disk adds [1-4]\\d% of the time; the one", told[2])
 
 
 @pytest.mark.parametrize("load", [{"requests_per_second": 10.0}, {"concurrency": 200}], ids=str)

@@ -183,3 +183,11 @@ def test_a_shorter_list_is_the_head_of_a_longer_one(workload: Workload, objectiv
     asked = (Query(workload, objective=objective, limit=limit) for limit in (3, 40))
     short, long = (ask(query, bundled_market()).recommendations for query in asked)
     assert long[:3] == short
+
+
+def test_a_larger_machine_that_could_do_with_fewer_is_as_good_in_as_many() -> None:
+    """Two machines of 16 GiB hold what takes three of 8 GiB: three of the larger are no worse for it."""
+    small = Box("small", (Sale(2.0),), accelerator="T4", vcpus=2, memory_gib=8, network_gbps=5, boot_seconds=0.0)
+    work = Workload("training", model="mistral-7b", method="lora", tokens=1e6)
+    first = ask(Query(work, objective="cost"), made_up(small, replace(small, name="large", memory_gib=16)))
+    assert "large" == first.recommendations[0].instance_type

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
 
+from plimsoll_service.api.wording import translated
 from plimsoll_service.engine.workload import Query, Workload
 
 LLAMA = Workload("inference", model="llama-3-8b", requests_per_second=1.0)
@@ -34,6 +37,17 @@ def test_the_reason_names_the_parts() -> None:
     found = ask(Query(LLAMA), made_up(BOX)).recommendations[0]
     text = next(note.text for note in found.reasons if note.rule == "cold-start")
 
+    assert "MiB/s" not in text
     assert [
         word for word in ("boot", "container", "weights fetched", "weights loaded", "engine") if word not in text
     ] == []
+
+
+def test_an_assumed_speed_of_the_disk_is_said() -> None:
+    """Weights are fetched to a volume of which nobody states the speed: the answer says what it takes."""
+    box = replace(BOX, cloud="lambda", local_disk_gb=0)
+    note = next(note.text for note in ask(Query(LLAMA), made_up(box)).recommendations[0].reasons
+                if note.rule == "cold-start")  # fmt: skip
+
+    assert "nobody states how fast its disk is, so 125 MiB/s is assumed" in note
+    assert translated(note, "vi").endswith("nên giả định 125 MiB/s")

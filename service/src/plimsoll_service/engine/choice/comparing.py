@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from ..hardware import Floats, Places
 from ..rules import Remark, RuleId
 from ..units import MS
 from .expected import UNPROVEN
-from .ranking import Choice
 from .rounding import counted, said
 from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored, awaited_token, independent, soon_ms
 from .selection import Named, Selection
@@ -48,15 +47,19 @@ class Standing:
     late: float  # how many times it counts for its first token; 1 where another figure ranks
 
 
-def standings(job: Job, found: Scored, choices: Sequence[Choice], points: Sequence[FrontierPoint]) -> list[Standing]:
-    """Return the standing of each choice."""
-    means = found.expected
+def standings(job: Job, found: Scored, places: Sequence[int], names: Iterable[str]) -> list[Standing]:
+    """Return the standing of the options at those places of ``found``, which have these names."""
+    means, some = found.expected, list(places)
     by_rate = found.objective == "performance_per_cost" and job.workload.requests_per_second is None
     cost = means.usd_per_rate if by_rate else means.cost
-    columns, places = (cost, means.time, means.premium, means.starved, means.disk), [one.place for one in choices]
-    late = _lateness(job, means.time[places], found.objective).tolist()
-    names = (in_words_of(one.node_count, one.cloud, one.instance_type, one.accelerator) for one in points)
-    return list(map(Standing, names, *(column[places].tolist() for column in columns), late))
+    columns = (cost, means.time, means.premium, means.starved, means.disk)
+    late = _lateness(job, means.time[some], found.objective).tolist()
+    return list(map(Standing, names, *(column[some].tolist() for column in columns), late))
+
+
+def name_of(point: FrontierPoint) -> str:
+    """Return a point's machines in words."""
+    return in_words_of(point.node_count, point.cloud, point.instance_type, point.accelerator)
 
 
 def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | None) -> str:
@@ -68,43 +71,66 @@ def in_words_of(nodes: int, cloud: str, name: str, chips: AcceleratorChoice | No
 FIRST_BECAUSE = {
     RuleId("simpler-first"): "; it comes first because it is simpler",
     RuleId("tested-first"): "; it comes first because its software is supported",
+    RuleId("own-first"): "; it comes first because it is your own",
 }
 
 
 def rank_note(job: Job, rank: int, ordered: Sequence[Standing], objective: str, put: Remark | None = None) -> Remark:
     """Return the reason for the rank: against the next choice (rank 1), or against the first.
 
-    ``put``: why it was put first though another has a better score.
+    ``put``: why it was preferred to the next choice though that has a better score.
     """
     if len(ordered) == 1:
         return RuleId("why-this-rank").note("the only kind of hardware that meets every constraint and limit")
     mine, other = ordered[rank - 1], ordered[1 if rank == 1 else 0]
-    compared = " and ".join(_compared(job, mine, other, objective)) or "is equal in expected cost and time"
     lead = "ahead of" if rank == 1 else "behind"
     why = "" if put is None else FIRST_BECAUSE.get(put.rule, "")
-    beside = f"{_with_disk(mine, other)}{_unproven(mine, other)}{_later(mine, other)}{why}"
-    return RuleId("why-this-rank").note(f"{lead} {other.name}: {compared}{beside}")
+    return RuleId("why-this-rank").note(f"{lead} {other.name}: {_beside(job, mine, other, objective)}{why}")
+
+
+def preferred_note(job: Job, found: Scored, first: int, named: Callable[[int], str]) -> Remark | None:
+    """Return why the first choice is preferred to an option with a better score; ``None`` where it has the best one.
+
+    ``first``: the first choice's row; ``named`` says a row in words.
+    """
+    if found.why is None or found.rows.item(found.first) != first:
+        return None
+    both = (found.first, found.over)
+    mine, other = standings(job, found, both, map(named, found.rows[list(both)].tolist()))
+    figures = _beside(job, mine, other, found.objective)
+    return found.why.rule.note(f"before {other.name}: {figures}; {found.why.text}")
+
+
+def _beside(job: Job, mine: Standing, other: Standing, objective: str) -> str:
+    """What one choice costs and takes beside another, and what else counts."""
+    compared = " and ".join(_compared(job, mine, other, objective))
+    return f"{compared}{_with_disk(mine, other)}{_unproven(mine, other)}{_later(mine, other)}"
 
 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
     """Phrases on the expected cost and time of one choice against another's; the objective's own figure first."""
     serves = job.serves
-    costs = _ratio("is expected to cost", mine.cost, other.cost, ("less", "more", "as much"))
+    costs = _ratio("is expected to cost", mine.cost, other.cost, ("less", "more", "as much", "the same"))
     if (mine.cost == 0) != (other.cost == 0):
         costs = "costs nothing" if mine.cost == 0 else "is not free"
     timed = serves or not np.isnan(job.samples)  # work without an end takes no time of its own
     verb = {kind.SERVING: "gives its first token in"}.get(job.kind, "answers in") if serves else "takes"
-    times = _ratio(verb, mine.time, other.time, ("less time", "more time", "the time"))
+    times = _ratio(verb, mine.time, other.time, ("less time", "more time", "the time", "the same time"))
     phrases = [costs, times if timed or objective == "time" else None]
-    yield from (phrase for phrase in (reversed(phrases) if objective == "time" else phrases) if phrase is not None)
+    told = [phrase for phrase in phrases if phrase is not None]
+    if all(phrase.endswith(("the same", "the same time")) for phrase in told):
+        told = ["is equal in expected cost and time"]
+    yield from reversed(told) if objective == "time" else told
 
 
-def _ratio(verb: str, mine: float, other: float, words: tuple[str, str, str]) -> str | None:
-    """A ratio in words; ``None`` if it is about 1 or unknown."""
+def _ratio(verb: str, mine: float, other: float, words: tuple[str, str, str, str]) -> str | None:
+    """A ratio in words; ``None`` if it is unknown."""
     ratio = mine / other if other else 0.0
-    if not ratio > 0 or abs(ratio - 1) < ALIKE:
+    if not ratio > 0:
         return None
-    less, more, times = words
+    less, more, times, same = words
+    if abs(ratio - 1) < ALIKE:
+        return f"{verb} {same}"
     if ratio < SEVERAL:
         return f"{verb} {100 * abs(ratio - 1):.0f}% {less if ratio < 1 else more}"
     return f"{verb} {said(ratio, 2)} times {times}"

@@ -1,4 +1,4 @@
-"""Options that come first though another has a better score: simpler, as good for less, or surer ones."""
+"""Options that come first though another has a better score: simpler, own, surer ones, or as good for less."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ..rules import Remark, RuleId
 from ..units import HOURS_PER_DAY
 from .limits import roomy
 from .options import Options, fixed_load
+from .rounding import counted, said
 from .scores import (
     CHEAPER,
     NOTICEABLE_HOURS,
@@ -48,6 +49,9 @@ FLEET = 10.0  # times the machines or devices of another: too many to attend for
 # hosts may leave, but as many devices, or machines that come and go by the hour, are attended every day. Rule:
 # simpler-first. A decision of this project: eight devices are a whole host.
 MANY = 8.0
+# Costs that differ by less than a hundredth, which an answer hardly shows, are equal: the option comes first that is
+# sooner by the tenth that no estimate is sure of. A decision of this project. Rule: equal-costs.
+EQUAL = 1.01
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
 # What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for. Rule: as-good-first.
@@ -64,9 +68,10 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the scores with another option than the best first, where an engineer would take that."""
     if found.objective != "performance_per_cost" and found.listed.any():
         those = _listed_of(job, chosen, found)
-        for put in (_tested_first, _simpler_first, _as_good_first, _roomy_first):
-            moved = put(job, chosen, found, those)
-            found, those = moved, those if moved is found else _listed_of(job, chosen, moved)
+        for step in (_tested_first, _simpler_first, _as_good_first, _own_first, _roomy_first):
+            moved = step(job, chosen, found, those)
+            those = those if moved is found else _listed_of(job, chosen, moved)
+            found = moved
     return _unbeaten_first(job, chosen, _surest_first(chosen, found))
 
 
@@ -80,7 +85,8 @@ class _Listed:
     cost: Floats  # expected
     counted: Floats  # that, with what disks of an unknown price count
     time: Floats  # expected
-    nodes: Floats  # machines, or processes that are started one by one
+    machines: Floats
+    nodes: Floats  # these, or processes that are started one by one
     devices: Floats  # of all machines
     premium: Floats
     untested: Flags
@@ -97,13 +103,14 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
     candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
-    disk, spread = found.expected.disk[places], _of_fewest_disks(job, chosen, found, places)
+    machines, disk, spread = nodes, found.expected.disk[places], _of_fewest_disks(job, chosen, found, places)
     if _a_process_a_device(job):
         has_device = chosen.estimates.machines.accelerator[candidates] >= 0
         nodes = np.maximum(np.where(has_device, devices, devices[best]), nodes)  # processors are slower, not simpler
     return _Listed(
         places, best, found.scores[places] * spread, found.expected.cost[places],
-        found.expected.counted_cost[places] * spread, found.expected.time[places], nodes,
+        found.expected.counted_cost[places] * spread, found.expected.time[places],
+        machines, nodes,
         devices=devices,
         premium=premium,
         untested=untested,
@@ -159,8 +166,8 @@ def _tested_first(job: Job, chosen: Selection, found: Scored, those: _Listed) ->
     tested &= CHEAPER * scores < scores[those.best]
     if not job.serves:
         tested &= ~_late(job, np.maximum(those.time, NOTICEABLE_HOURS), those.best)
-    why = RuleId("tested-first").note("supported software: what is untested saves less than a fifth")
-    return _with_first(job, chosen, found, those.places[tested], why)
+    why = RuleId("tested-first").note("its software is supported, and that of the other is untested")
+    return _with_first(job, chosen, found, those, tested, why)
 
 
 def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
@@ -178,14 +185,27 @@ def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
         single = those.proven & _one_device(those)
         simpler = single if single.any() else simpler
     first = simpler & those.proven
-    why = "fewer machines or devices for little more money"
     if job.serves and (single := _one_for_many(those)).any():
-        first, why = single, "one machine with at most an eighth of the devices, in half the time for little more money"
-    if not job.serves and (those.counted[first] > TENTH * those.counted[those.best]).any():
-        why = "fewer machines: each that must be obtained, started and watched counts as one USD more"
-        if _a_process_a_device(job):
-            why = "fewer GPUs: each takes a process of its own, which counts as one USD more"
-    return _with_first(job, chosen, found, those.places[first], RuleId("simpler-first").note(why))
+        first = single
+    first &= (those.machines < those.machines[those.best]) | (those.devices < those.devices[those.best])
+    if not first.any():
+        return found
+    place = best_of(job, chosen, found, those.places[first])
+    return _ahead(found, place, those.places.item(those.best), _simpler(job, those, place))
+
+
+def _simpler(job: Job, those: _Listed, place: int) -> Remark:
+    """What the option at that place has fewer of than the best one, and the USD that this costs."""
+    first, best = int(np.searchsorted(those.places, place)), those.best
+    noun, numbers = "machine", those.machines
+    if not numbers[first] < numbers[best]:
+        noun, numbers = "device", those.devices
+    few, many = numbers.item(first), numbers.item(best)
+    fewer = f"{counted(few, noun)} instead of {many:.0f}" if few else f"no device instead of {many:.0f}"
+    more = those.cost.item(first) - those.cost.item(best)
+    unit = "USD" if not job.serves else "USD per hour" if fixed_load(job) else "USD per million"
+    paid = f", for {said(more, 2)} {unit} more" if more > 0 else ""
+    return RuleId("simpler-first").note(f"it is simpler: {fewer}{paid}")
 
 
 def _multiplied(job: Job, those: _Listed) -> bool:
@@ -281,14 +301,16 @@ def _handier(worth: float, those: _Listed, among: Flags, simpler: Flags, usd: fl
     attended = 1 + usd * those.nodes / np.where(those.counted > 0, those.counted, np.inf)  # over what it counts
     weighed = np.where(among & alike, those.scores * attended * those.nodes ** np.log2(worth), np.inf)
     handiest: Flags = weighed <= with_equals(float(weighed.min()))
-    return handiest if (those.nodes[handiest] < those.nodes[those.best]).any() else simpler
+    fewer = handiest & (those.nodes < those.nodes[those.best])
+    return fewer & ~handiest[those.best] if fewer.any() else simpler  # of equals, the best stays
 
 
 def _fewer_devices(chosen: Selection, those: _Listed, rows: Places) -> Flags:
     """Whether the listed options take at most half the devices of the best one; ``rows`` are theirs."""
     best, hourly = those.best, chosen.options.whole_usd_per_hour[rows]
     device = chosen.estimates.machines.accelerator[chosen.options.candidate[rows]]
-    same = (device == device[best]) & (hourly >= hourly[best])  # at one price, more of a device are no burden
+    # At one price, but for what their volumes differ in, more of a device are no burden.
+    same = (device == device[best]) & (EQUAL * hourly >= hourly[best])
     several = bool(those.devices[best] > 1 or (those.devices[best] > 0 and those.nodes[best] > 1))
     fewer: Flags = several & (FEWER * those.devices <= those.devices[best]) & ~same
     return fewer
@@ -310,21 +332,47 @@ def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -
     of a job or of a service whose latency is left open; under ``balanced`` a job's that is sooner for little money.
     Rule: as-good-first.
     """
-    cost = those.counted
+    cost, best = those.counted, those.best
     if found.objective == "time":
-        best, slowness = those.best, those.scores / those.scores.min()
+        slowness = those.scores / those.scores.min()
         near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
         near &= those.untested <= those.untested[best]
-        merit, why = cost, "little slower than the fastest that is worth its machines, for at least a fifth less money"
-    elif not those.time[those.best] > _noticeable(job, found.objective):
-        return found
+        merit, why = cost, RuleId("as-good-first").note("so little time is not worth so much money")
     else:
-        near, merit, why = _sooner(found.objective, those, cost)
+        near, merit = _sooner(found.objective, those)
+        near &= those.time[best] > _noticeable(job, found.objective)
+        why = RuleId("as-good-first").note("so little money is not worth so much time")
+        if found.objective == "cost" and not job.serves and not near.any():
+            near, merit = _equal_but_sooner(those), those.time
+            why = RuleId("equal-costs").note("costs that differ by less than 1% are equal, so the faster comes first")
     if not near.any():
         return found
-    best = near & (merit <= with_equals(merit[near].min()))
-    return _with_first(job, chosen, found, those.places[best], RuleId("as-good-first").note(why))
+    return _with_first(job, chosen, found, those, near & (merit <= with_equals(merit[near].min())), why)
+
+
+def _equal_but_sooner(those: _Listed) -> Flags:
+    """Which options cost as much as the best one and end sooner, with no more machines or devices."""
+    best, devices, time = those.best, those.devices, those.time
+    sooner = (TENTH * time <= time[best]) & those.no_larger & (devices <= max(devices[best], 1.0))
+    cost, counts = those.cost, those.counted
+    equal: Flags = sooner & those.proven & (cost <= EQUAL * cost[best]) & (counts <= EQUAL * counts[best])
+    return equal
+
+
+def _own_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
+    """The scores, with a rental behind a machine of the user's own that is hardly dearer. Rule: own-first."""
+    own, best = chosen.estimates.machines.owned[chosen.options.candidate[found.rows[those.places]]], those.best
+    if own[best] or not own.any():
+        return found
+    cost, time = those.counted, np.maximum(those.time, NOTICEABLE_HOURS)
+    near = own & (those.untested <= those.untested[best])
+    if job.serves or found.objective == "time":
+        near &= those.scores <= TENTH * those.scores[best]
+    if not job.serves:
+        few = min(NOTICEABLE_USD, (DEAREST - 1) * cost[best])
+        near &= (cost - cost[best] <= max((TENTH - 1) * cost[best], few)) & (time < TWICE_AS_FAST * time[best])
+    return _with_first(job, chosen, found, those, near, RuleId("own-first").note("it is your own: nothing is rented"))
 
 
 def _noticeable(job: Job, objective: str) -> float:
@@ -334,17 +382,15 @@ def _noticeable(job: Job, objective: str) -> float:
     return NOTICEABLE_MS if unhurried(job) and objective == "cost" else np.inf
 
 
-def _sooner(objective: str, those: _Listed, cost: Floats) -> tuple[Flags, Floats, str]:
-    """Options of a job that take at most half the time of the best one for little money; their merit, and why."""
-    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
+def _sooner(objective: str, those: _Listed) -> tuple[Flags, Floats]:
+    """Options that take at most half the time of the best one for little money, and their merit."""
+    best, cost, time = those.best, those.counted, np.maximum(those.time, NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
     if objective == "cost":
-        near = sooner & (cost <= AS_GOOD * cost[best])
-        return near, those.time, "hardly dearer than the cheapest, in at most half the time"
+        return sooner & (cost <= AS_GOOD * cost[best]), those.time
     weighed = those.scores * time ** (1 - WORTH_OF_TIME)  # cost × time
     near = sooner & (cost < cost[best] + LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
-    near &= weighed < weighed[best]
-    return near, weighed, "little dearer than the best trade-off, in at most half the time"
+    return near & (weighed < weighed[best]), weighed
 
 
 def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
@@ -355,8 +401,8 @@ def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> 
     if room[those.best]:
         return found
     near = room & those.proven & those.no_larger & (those.counted <= AS_GOOD * those.counted[those.best])
-    why = RuleId("headroom").note("hardly dearer than the cheapest, which has no room beside the load")
-    return _with_first(job, chosen, found, those.places[near], why)
+    why = RuleId("headroom").note("it has room beside the load, and the other has none")
+    return _with_first(job, chosen, found, those, near, why)
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -381,10 +427,10 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     surer = surer[status[surer] <= status[best]]  # nor what is less supported
     if not len(surer):
         return found
-    why = RuleId("sure-first").note(
-        "its range is at most half as wide as that of the option with the best expected value"
-    )
-    return _ahead(found, int(surer[scores[surer].argmin()]), why)
+    first = int(surer[scores[surer].argmin()])
+    mine = _range(options, found.objective, found.rows[[first]])[0].item()
+    wide = f"its high end is {said(mine, 2)} times its low end, that of the other {said(widest, 2)} times"
+    return _ahead(found, first, int(best), RuleId("sure-first").note(f"it is surer: {wide}"))
 
 
 def _unbeaten_first(job: Job, chosen: Selection, found: Scored) -> Scored:
@@ -426,13 +472,15 @@ def _range(options: Options, objective: str, rows: Ints | Places) -> tuple[Float
     return width, high
 
 
-def _with_first(job: Job, chosen: Selection, found: Scored, places: Places, why: Remark) -> Scored:
-    """The scores with the best of those places first, and the reason."""
-    return _ahead(found, best_of(job, chosen, found, places), why) if len(places) else found
+def _with_first(job: Job, chosen: Selection, found: Scored, those: _Listed, among: Flags, why: Remark) -> Scored:
+    """The scores with the best of some listed options first, and the reason."""
+    if not among.any():
+        return found
+    return _ahead(found, best_of(job, chosen, found, those.places[among]), those.places.item(those.best), why)
 
 
-def _ahead(found: Scored, first: int, why: Remark | None = None) -> Scored:
-    """The scores with that place ahead of all others, and the reason."""
+def _ahead(found: Scored, first: int, over: int = -1, why: Remark | None = None) -> Scored:
+    """The scores with that place ahead of all others, that of the one that it is preferred to, and the reason."""
     moved = found.scores.copy()
     moved[first] = found.scores[found.listed].min() * AHEAD
-    return changed(found, scores=moved, first=first, why=why)
+    return changed(found, scores=moved, first=first, over=over, why=why)

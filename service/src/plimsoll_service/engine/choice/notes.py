@@ -61,6 +61,7 @@ BASIS_TEXTS = {
     UNSTUDIED: "the formula alone; no measurement supports it",
 }
 
+HALF = 0.5  # of the time: what takes less is not what limits it
 MOST_NAMES = 3  # of measured machines in a sentence
 
 MEMORY_RULE = {
@@ -133,11 +134,22 @@ def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
         return ESTIMATE_RULE[job.kind].note("limited by the host's process, on one core: more vCPUs do not shorten it")
     sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
     eager = "; attention with sinks runs without a fused kernel" if sinks else ""
-    waited = f"; the disk adds {one.disk_share:.0%} of the time" if one.disk_share >= DISK_BOUND_SHARE else ""
-    limit = BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
-    if (job.kind, bottleneck) == (kind.PREPROCESSING, "disk_iops") and not job.tuned:
-        limit = "the time of disk requests, for each of which the one process waits"
-    return ESTIMATE_RULE[job.kind].note(f"limited by {limit}{eager}{waited}")
+    if one.disk_share >= DISK_BOUND_SHARE:
+        return ESTIMATE_RULE[job.kind].note(_of_disk(job, one.disk_share, bottleneck))
+    return ESTIMATE_RULE[job.kind].note(f"limited by {_limit(bottleneck)}{eager}")
+
+
+def _limit(bottleneck: str) -> str:
+    return BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
+
+
+def _of_disk(job: Job, share: float, bottleneck: str) -> str:
+    """What the disk adds to preprocessing, of which the processor may take the larger part."""
+    limit = f"limited by {_limit(bottleneck)}"
+    if share < HALF:
+        limit = f"CPU compute takes {1 - share:.0%} of the time"
+    waits = "; the one process waits for each disk request" if bottleneck == "disk_iops" and not job.tuned else ""
+    return f"{limit}; the disk adds {share:.0%} of the time{waits}"
 
 
 def _basis(code: int, framework: str | None, precision: str) -> Remark:

@@ -26,7 +26,17 @@ from .charged import (
     unmoved_note,
     unpriced_spot_note,
 )
-from .comparing import Standing, late_note, more_note, nodes_note, rank_note, standings, starved_note, unproven_note
+from .comparing import (
+    Standing,
+    late_note,
+    more_note,
+    name_of,
+    nodes_note,
+    rank_note,
+    standings,
+    starved_note,
+    unproven_note,
+)
 from .details import Detail, details_of
 from .limits import met_by_recommendations
 from .market import Market
@@ -115,7 +125,9 @@ def recommendations_of(
         return ()
     estimates, options = chosen.estimates, chosen.options
     listed = found.rows[[one.place for one in choices]]
-    ordered = standings(job, found, choices, [points[option] for option in listed.tolist()])
+    names = (name_of(points[option]) for option in listed.tolist())
+    ordered = standings(job, found, [one.place for one in choices], names)
+    next_place = choices[1].place if len(choices) > 1 else -1
     choices, shown = choices[: job.query.limit], listed[: job.query.limit]
     rows = options.candidate[shown]
     details = details_of(estimates, rows, plates_of(market, own, options, shown))
@@ -131,7 +143,8 @@ def recommendations_of(
         "alternatives": alternatives_of(market, own, chosen, [found.rows[list(one.others)] for one in choices]),
     }
     each = [_Listed(**dict(zip(columns, one, strict=True))) for one in zip(*columns.values(), strict=True)]
-    reasons = (_why(job, market, chosen, found, ordered, one, beside) for one in each)
+    put = found.why if (choices[0].place, next_place) == (found.first, found.over) else None
+    reasons = (_why(job, market, chosen, found, ordered, one, beside, put) for one in each)
     return tuple(_recommendation(job, market, chosen, *both) for both in zip(each, reasons, strict=True))
 
 
@@ -170,17 +183,15 @@ class _Listed(NamedTuple):
 
 def _why(
     job: Job, market: Market, chosen: Selection, found: Scored, ordered: Sequence[Standing], one: _Listed,
-    beside: tuple[Remark | None, ...],
+    beside: tuple[Remark | None, ...], put: Remark | None,
 ) -> Iterator[Remark]:  # fmt: skip
     """Yield the reasons for a listed option: its rank, then its sizing, then what it costs."""
     mine, point, options = ordered[one.rank - 1], one.point, chosen.options
     untested = chosen.estimates.grounds.untested.item(options.candidate.item(one.option))
     listing = bool(options.priced.listings[one.option])
-    put = found.why if one.place == found.first else None
     of_rank = (
-        rank_note(job, one.rank, ordered, found.objective, put),
+        rank_note(job, one.rank, ordered, found.objective, put if one.rank == 1 else None),
         *(beside if one.rank == 1 else ()),
-        put,
         nodes_note(job, chosen, found, one.option, point),
         more_note(point, one.alternatives),
         unproven_note(

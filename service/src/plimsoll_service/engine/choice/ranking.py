@@ -187,7 +187,10 @@ def _least_of(figure: Floats, group: Ints | Places) -> Flags:
 
 
 def _with_better(chosen: Selection, found: Scored) -> Scored:
-    """Those listed, with options that beat the best one listed of their hardware in all: score, time and machines."""
+    """Those listed, with options that are as good as the best one listed of their hardware: score, time and machines.
+
+    A larger machine may need fewer of its type than the best one takes, and is as good in as many.
+    """
     options, estimates, means, scores = chosen.options, chosen.estimates, found.expected, found.scores
     candidates, places = options.candidate[found.rows], np.flatnonzero(found.listed)
     if found.listed.all() or not len(places):
@@ -199,9 +202,9 @@ def _with_better(chosen: Selection, found: Scored) -> Scored:
     by_score = places[np.argsort(-scores[places], kind="stable")]
     best[hardware[by_score]] = by_score  # the last one, which is the best, stays
     beside = best[hardware]
-    beats = (scores < scores[beside]) & (means.time <= means.time[beside]) & (nodes <= nodes[beside])
-    beats &= (means.premium <= means.premium[beside]) & (untested <= untested[beside]) & (beside >= 0)
-    return replace(found, listed=found.listed | beats)
+    good = (scores <= scores[beside]) & (means.time <= means.time[beside]) & (nodes <= nodes[beside])
+    good &= (means.premium <= means.premium[beside]) & (untested <= untested[beside]) & (beside >= 0)
+    return replace(found, listed=found.listed | good)
 
 
 def _fewest_enough(nodes: Floats, group: Places, hours: Floats) -> Flags:

@@ -15,7 +15,7 @@ from ..rules import Remark
 from ..workload import Query
 from . import ranking
 from .anchoring import anchored_job_of, anchors_said
-from .comparing import faster_note
+from .comparing import faster_note, preferred_note
 from .engines import engine_note
 from .kept import Kept
 from .market import Market
@@ -78,7 +78,9 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         engine = engine_note(query, job, choose, named, found, listed[0])
         fleet = larger_fleet_note(query, job, choose, named, objective, chosen, listed[0])
         assumed = assumed if fleet is None else (*assumed, DEFAULT_NODES)
-        beside = (near_miss, fleet, faster_note(job, chosen, found, listed[0], named), remedy, engine, *left_out)
+        faster = faster_note(job, chosen, found, listed[0], named)
+        put = preferred_note(job, found, listed[0], partial(named, chosen))
+        beside = (near_miss, fleet, faster, remedy, engine, *left_out, put)
     elif bounded(query, job, chosen):
         assumed = (*assumed, DEFAULT_NODES)
     return Answer(

@@ -63,7 +63,8 @@ class Scored:
     expected: Expected
     listed: Flags  # those in as few machines as the objective allows
     first: int = -1  # place of the option that comes first though another has a better score
-    why: Remark | None = None  # the reason for that
+    over: int = -1  # place of the option that it was preferred to
+    why: Remark | None = None  # the reason for that, without the figures of the two
 
 
 def score_of(job: Job, estimates: Estimates, options: Options, objective: str, rows: Places) -> Floats:

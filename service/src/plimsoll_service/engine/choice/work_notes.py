@@ -10,6 +10,7 @@ from ..demand import kind
 from ..demand.job import Job, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
 from ..demand.weights import expert_parallel
+from ..estimate.input.disk_orders import PLAIN_MIB_S
 from ..estimate.non_neural.tabular import Request, one_by_one, request_of
 from ..estimate.requirements import SWAPPING_S, one_copy_gib
 from ..estimate.token_training.states import states_of
@@ -81,7 +82,8 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
     """Yield the reasons on the cold start, on a job's machines, on a day's load and on spare replicas."""
     named = zip(START_WORDS, one.start, strict=True) if one.start else ()
     if parts := [f"{words} {_seconds(part)}" for words, part in named if part >= 1]:
-        yield RuleId("cold-start").note(f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}")
+        text = f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}"
+        yield RuleId("cold-start").note(text + _assumed_disk(one))
     if job.kind in kind.INFERENCE_KINDS and not job.serves:
         does = "works through" if one.nodes == 1 else "share"
         yield RuleId("inference-job").note(f"{counted(one.nodes, 'machine')} {does} {_amount(job)}")
@@ -162,6 +164,14 @@ def _amount(job: Job) -> str:
     if workload.tokens is not None and job.kind == kind.SERVING:
         return f"{said(workload.tokens)} output tokens"
     return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
+
+
+def _assumed_disk(one: Detail) -> str:
+    """A clause on the disk to which the weights are fetched, where nobody states its speed."""
+    known = one.product >= 0 or one.local_disk or not one.plate.rented
+    if known or one.start[START_WORDS.index("weights fetched")] < 1:
+        return ""
+    return f"; nobody states how fast its disk is, so {PLAIN_MIB_S:.0f} MiB/s is assumed"
 
 
 def _seconds(seconds: float) -> str:
