@@ -49,7 +49,9 @@ def test_every_operation_stands_beside_its_samples(reference: Page) -> None:
 
     parts = reference.locator("[id*='/operation/']")
     assert sorted(parts.evaluate_all("parts => parts.map(part => part.id.split('/').pop())")) == sorted(expected)
-    shown = {name: reference.locator(f"[id$='/operation/{name}']") for name in ("recommend", "list_evidence", "show_rule")}
+    shown = {
+        name: reference.locator(f"[id$='/operation/{name}']") for name in ("recommend", "list_evidence", "show_rule")
+    }
     for label in [sample["label"] for sample in expected["recommend"]]:
         shown["recommend"].get_by_role("tab", name=label, exact=True).click()
         for name, part in shown.items():
