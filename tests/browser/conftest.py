@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def running() -> Browser:
     return KEPT.enter_context(chromium())
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def browser() -> Browser:
     """The system's Chromium, without a window and with an empty profile."""
     if find_chromium() is None:
@@ -75,6 +75,13 @@ def foreign() -> list[str]:
 @pytest.fixture
 def page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> Iterator[Page]:
     """A new page for each test, which may not report errors; a test removes the expected ones from ``errors``."""
+    with new_page(browser, site, errors, foreign) as opened:
+        yield opened
+
+
+@contextmanager
+def new_page(browser: Browser, site: str, errors: list[str], foreign: list[str]) -> Iterator[Page]:
+    """A page with an empty profile, and its errors and foreign requests in these lists; none may be left at its end."""
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900})
     context.set_default_timeout(WAIT_MS)
     opened = context.new_page()

@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from tests.browser.accessibility import AXE, ColorScheme, serious_faults
+from tests.browser.conftest import new_page
 
 from plimsoll_service.api import openapi
 from plimsoll_service.app import contract
 
 WAIT_MS = 30_000  # the viewer takes seconds where other tests run beside it
+DESK, PHONE = 1280, 360
+THEMES: dict[int, ColorScheme] = {DESK: "dark", PHONE: "light"}
+at_a_desk = pytest.mark.parametrize("reference", [DESK], indirect=True)
+
+
+@pytest.fixture(scope="module")
+def reference(request: pytest.FixtureRequest, browser: Browser, site: str) -> Iterator[Page]:
+    """The reference at a width and in that width's theme, opened once, because the viewer takes seconds.
+
+    No other origin is requested, and the browser has no error.
+    """
+    foreign: list[str] = []
+    with new_page(browser, site, [], foreign) as page:
+        page.set_viewport_size({"width": request.param, "height": 800})
+        page.emulate_media(color_scheme=THEMES[request.param])
+        show(page)
+        yield page
+    assert [address for address in foreign if not address.startswith(f"blob:{site}")] == []
 
 
 def show(page: Page) -> None:
@@ -20,43 +41,47 @@ def show(page: Page) -> None:
     expect(page.locator("[id$='/operation/show_rule']")).to_be_attached(timeout=WAIT_MS)
 
 
-def test_every_operation_stands_beside_its_samples(page: Page, site: str, foreign: list[str]) -> None:
-    """Every operation of the contract has its samples; no other origin is requested, and the browser has no error."""
+@at_a_desk
+def test_every_operation_stands_beside_its_samples(reference: Page) -> None:
+    """Every operation of the contract has its samples, all in the language of one."""
     paths = openapi.document(contract())["paths"].values()
     expected = {each["operationId"]: each["x-codeSamples"] for path in paths for each in path.values()}
-    show(page)
 
-    actual = page.locator("[id*='/operation/']").evaluate_all("parts => parts.map(part => part.id.split('/').pop())")
-    assert sorted(actual) == sorted(expected)
-    for name in ("recommend", "list_evidence", "show_rule"):
-        part = page.locator(f"[id$='/operation/{name}']")
-        for sample in expected[name]:
-            part.get_by_role("tab", name=sample["label"], exact=True).click()
-            expect(part.locator("pre").first).to_have_text(sample["source"])
-    assert [address for address in foreign if not address.startswith(f"blob:{site}")] == []
+    parts = reference.locator("[id*='/operation/']")
+    assert sorted(parts.evaluate_all("parts => parts.map(part => part.id.split('/').pop())")) == sorted(expected)
+    shown = {
+        name: reference.locator(f"[id$='/operation/{name}']") for name in ("recommend", "list_evidence", "show_rule")
+    }
+    for label in [sample["label"] for sample in expected["recommend"]]:
+        shown["recommend"].get_by_role("tab", name=label, exact=True).click()
+        for name, part in shown.items():
+            [source] = [sample["source"] for sample in expected[name] if sample["label"] == label]
+            expect(part.get_by_role("tab", name=label, exact=True)).to_have_attribute("aria-selected", "true")
+            expect(part.locator("pre").first).to_have_text(source)
 
 
-def test_samples_of_answers_are_the_services_own(page: Page, api: httpx.Client) -> None:
+@at_a_desk
+def test_samples_of_answers_are_the_services_own(reference: Page, api: httpx.Client) -> None:
     """What it answers to the samples of requests; an error's sample is of its own kind."""
     version = api.get("/v1/recommendations?task=training&model=resnet50").json()["catalog"]["version"]
-    show(page)
 
-    part = page.locator("[id$='/operation/recommend']")
+    part = reference.locator("[id$='/operation/recommend']")
     expect(part.locator(".redoc-json")).to_contain_text(version)
     part.get_by_role("tab", name="404").click()
     expect(part.locator(".redoc-json")).to_contain_text("/problems/not-found")
 
 
-def test_samples_are_all_in_the_language_of_one(page: Page) -> None:
+@at_a_desk
+def test_samples_are_all_in_the_language_of_one(reference: Page) -> None:
     """Who works in Python chooses it once, and the sample stays where it was."""
-    show(page)
-    tab = page.locator("[id$='/operation/compare']").get_by_role("tab", name="Python")
+    tab = reference.locator("[id$='/operation/compare']").get_by_role("tab", name="Python")
+    reference.locator("[id$='/operation/compare']").get_by_role("tab", name="curl").click()
     tab.scroll_into_view_if_needed()
     before = tab.bounding_box()
 
     tab.click()
 
-    other = page.locator("[id$='/operation/show_rule']")
+    other = reference.locator("[id$='/operation/show_rule']")
     expect(other.get_by_role("tab", name="Python")).to_have_attribute("aria-selected", "true")
     expect(other.locator("pre").first).to_contain_text("from plimsoll import Client")
     after = tab.bounding_box()
@@ -65,9 +90,15 @@ def test_samples_are_all_in_the_language_of_one(page: Page) -> None:
     assert after["y"] == pytest.approx(before["y"], abs=2)
 
 
-def test_the_language_of_samples_is_remembered(page: Page) -> None:
-    """Who comes back sees the samples in the language that they chose."""
+def test_what_was_chosen_is_remembered(page: Page) -> None:
+    """Who made the page dark reads a dark reference on a light system; who comes back sees the language they chose."""
+    page.emulate_media(color_scheme="light")
+    page.goto("/")
+    page.get_by_label("Theme").select_option("dark")
+
     show(page)
+
+    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(16, 22, 28)"
     page.locator("[id$='/operation/compare']").get_by_role("tab", name="Go", exact=True).click()
 
     show(page)
@@ -77,53 +108,45 @@ def test_the_language_of_samples_is_remembered(page: Page) -> None:
         expect(tab).to_have_attribute("aria-selected", "true")
 
 
-def test_the_reference_has_the_theme_of_the_page(page: Page) -> None:
-    """Who made the page dark reads a dark reference on a light system."""
-    page.emulate_media(color_scheme="light")
-    page.goto("/")
-    page.get_by_label("Theme").select_option("dark")
-
-    show(page)
-
-    assert page.evaluate("getComputedStyle(document.documentElement).backgroundColor") == "rgb(16, 22, 28)"
-
-
-@pytest.mark.parametrize("width", [360, 1280])
-def test_the_keyboard_reaches_an_operation(page: Page, width: int) -> None:
+@pytest.mark.parametrize("reference", [DESK, PHONE], indirect=True)
+def test_the_keyboard_reaches_an_operation(reference: Page) -> None:
     """The keyboard reaches an operation through the groups, which a button opens on a phone, and by search."""
-    page.set_viewport_size({"width": width, "height": 800})
-    show(page)
-    if width < 800:
-        page.get_by_role("button", name="Menu").press("Enter")
-    page.get_by_role("menuitem", name="Knowledge").press("Enter")
-    page.get_by_role("menuitem", name="get /v1/rules/{id}").press("Enter")
+    menu, search = reference.get_by_role("button", name="Menu"), reference.get_by_role("textbox", name="Search")
+    on_a_phone = menu.is_visible()
+    if on_a_phone:
+        menu.press("Enter")
+    reference.get_by_role("menuitem", name="Knowledge").press("Enter")
+    reference.get_by_role("menuitem", name="get /v1/rules/{id}").press("Enter")
 
-    expect(page.locator("[id$='/operation/show_rule'] h2")).to_be_in_viewport()
-    assert page.url.endswith("#tag/knowledge/operation/show_rule")
+    expect(reference.locator("[id$='/operation/show_rule'] h2")).to_be_in_viewport()
+    assert reference.url.endswith("#tag/knowledge/operation/show_rule")
 
-    if width < 800:
-        page.get_by_role("button", name="Menu").press("Enter")
-    page.get_by_role("textbox", name="Search").press_sequentially("snapshots")
-    expect(page.locator("[role=search] [role=menuitem]")).not_to_have_count(0)
+    if on_a_phone:
+        menu.press("Enter")
+    search.press_sequentially("snapshots")
+    expect(reference.locator("[role=search] [role=menuitem]")).not_to_have_count(0)
+    search.fill("")
+    if on_a_phone:
+        menu.press("Enter")
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "light"), (1280, "dark")])
-def test_axe_finds_nothing_serious(page: Page, width: int, scheme: ColorScheme) -> None:
+@pytest.mark.parametrize("reference", [DESK, PHONE], indirect=True)
+def test_axe_finds_nothing_serious(reference: Page) -> None:
     """axe finds nothing serious with nested fields, alternatives, a refusal and an address unfolded."""
-    page.set_viewport_size({"width": width, "height": 900})
-    page.emulate_media(color_scheme=scheme)
-    show(page)
-    part = page.locator("[id$='/operation/estimate']")
+    size = reference.viewport_size
+    assert size
+    part = reference.locator("[id$='/operation/estimate']")
     for field in ("workload", "model", "dataset"):
         part.get_by_role("button", name=f"expand {field}").first.click()
     for text in ("/v1/estimates", "422"):
         part.locator("button", has_text=text).first.click()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    page.locator("[id*='/operation/']:not([id$=estimate])").evaluate_all(
+    assert reference.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # Nothing comes after this test that needs the other parts.
+    reference.locator("[id*='/operation/']:not([id$=estimate])").evaluate_all(
         "parts => parts.forEach(part => part.remove())"
     )
 
-    assert serious_faults(page, (scheme,)) == {}
+    assert serious_faults(reference, (THEMES[size["width"]],)) == {}
 
 
 def test_axe_finds_nothing_in_the_page_of_a_problem(page: Page) -> None:

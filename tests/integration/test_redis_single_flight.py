@@ -18,7 +18,7 @@ from plimsoll_service.prices.quote_cache import WAIT_SECONDS
 from plimsoll_service.prices.quotes import ANSWER_SECONDS
 
 SCRIPT = Path(__file__).with_name("many_processes.py")
-PROCESSES = int(os.environ.get("PLIMSOLL_TEST_PROCESSES", "50"))
+PROCESSES = int(os.environ.get("PLIMSOLL_TEST_PROCESSES", "20"))
 USD = 0.4321
 THINKING_SECONDS = 0.5  # so long the provider takes: enough for every process to have missed
 

@@ -58,6 +58,7 @@ def load() -> Coefficients:
     )
 
 
+@lru_cache(maxsize=1)
 def starting() -> Coefficients:
     """Return what the fits start from, with the known models, data sets and programs."""
     return Coefficients(
