@@ -24,7 +24,7 @@ def named(workload: Workload, constraints: Constraints | None = None) -> list[st
 @pytest.mark.parametrize(
     ("family", "model", "expected"),
     [
-        ("speech", "whisper-small", ("vllm", "faster-whisper")),
+        ("speech", "whisper-small", ("vllm", "faster-whisper", "whisper.cpp")),
         ("speech", "wav2vec2-base", ()),
         ("encoder_decoder", "nllb-200-3.3b", ("ctranslate2",)),
         ("encoder", "bge-m3", ("text-embeddings-inference", "infinity")),

@@ -205,7 +205,7 @@ def test_preprocessing_with_spark_names_spark() -> None:
     assert "spark.apache.org" in first.runs.source
 
 
-@pytest.mark.parametrize(("chip", "expected"), [("L40S", "untested"), ("TPU-v6e", "software")])
+@pytest.mark.parametrize(("chip", "expected"), [("L40S", "supported"), ("TPU-v6e", "software")])
 def test_a_model_that_newer_releases_dropped_is_told(chip: str, expected: str) -> None:
     """vLLM serves Llama 3.2's models of images up to release 0.10.2; the remark says which to install."""
     work = Workload("inference", framework="vllm", model="llama-3.2-11b-vision", concurrency=4)
