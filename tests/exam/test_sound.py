@@ -107,7 +107,10 @@ def software_uses_the_device(one: Asked) -> Iterator[str]:
 
 
 def sure_first(one: Asked) -> Iterator[str]:
-    """No first place has a range over three times wide if an option nearly as good has half that width."""
+    """No first place has a range over three times wide if an option nearly as good has half that width.
+
+    What is lower at both ends is better however wide: a least bill lifts the low end of the other.
+    """
     first = one.shown[0]
     ranges = _judged_by(one)
     widest = max((_width(first, of) for of in ranges), default=1.0)
@@ -116,6 +119,8 @@ def sure_first(one: Asked) -> Iterator[str]:
     for other in one.shown[1:]:
         near = all(mean(other, of) <= NEAR * mean(first, of) for of in ranges)
         width = max(_width(other, of) for of in ranges)
+        ends = [(first["estimate"][ranges[0]][end], other["estimate"][ranges[0]][end]) for end in ("low", "high")]
+        near = near and any(mine > others for mine, others in ends)
         if near and width <= max(NARROWER * widest, widest**NARROWER):
             yield f"{_name(first)} is {widest:.3g} wide, {_name(other)} {width:.3g}"
             return

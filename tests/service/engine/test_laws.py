@@ -185,11 +185,16 @@ boxes = st.builds(
 ).filter(lambda box: box.vcpus >= box.count)  # no cloud sells fewer vCPUs than devices: each has a process of its own
 
 
-WIDER = 1.01  # several devices have a wider range, and so a larger mean, also where the disk limits them
+# Several devices have a wider range, and so a larger mean, also where the disk limits them: of eight beside one, whose
+# high end is 2.57 instead of 2.33 times the low end, by 1.3%.
+WIDER = 1.02
 
 
-def expected_usd(estimate: Estimate) -> float:
-    """Expected cost of a job, or of an hour of a service."""
+def ranked_figure(query: Query, estimate: Estimate) -> float:
+    """Expected cost of a job, or of an hour of a service; under ``time`` the hours, or the latency."""
+    if query.objective == "time":
+        figure = estimate.time_hours or estimate.latency_ms
+        return 0.0 if figure is None else figure.value
     return estimate.expected_cost_usd or estimate.expected_usd_per_hour or 0.0
 
 
@@ -199,9 +204,9 @@ SECONDS_PER_HOUR, BILLED_SECONDS = 3600.0, 60.0  # the least that AWS bills for 
 @settings(law, max_examples=100)
 @given(queries(), boxes, st.data())
 def test_more_of_everything_is_never_ranked_below(query: Query, box: Box, data: st.DataObject) -> None:
-    """At the same price a machine with more of the same is at least as good, but for a hundredth of its mean cost."""
+    """At the same price a machine with more of the same is at least as good, but for two hundredths of its mean."""
     market = made_up(box, larger(box, data))
-    query = replace(query, limit=1000)
+    query = replace(query, limit=1000, group="none")
     answer = ask(query, market)
     times = [one.estimate.time_hours for one in answer.recommendations]
     # Within the minute that is billed anyway, a faster machine pays longer for its faster volume.
@@ -212,4 +217,4 @@ def test_more_of_everything_is_never_ranked_below(query: Query, box: Box, data: 
     assert bool(ranks["large"]) or not ranks["small"]
     if ranks["large"] and ranks["small"] and ranks["small"][0] < ranks["large"][0]:
         small, large = (answer.recommendations[ranks[name][0] - 1].estimate for name in ("small", "large"))
-        assert expected_usd(large) <= WIDER * expected_usd(small)
+        assert ranked_figure(query, large) <= WIDER * ranked_figure(query, small)

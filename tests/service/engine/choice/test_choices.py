@@ -71,7 +71,8 @@ def test_what_no_measurement_supports_counts_a_quarter_more(objective: str) -> N
     found = ranking.scored(job, chosen, objective)
     candidates = chosen.options.candidate[found.rows]
     machines, needed = chosen.estimates.machines, chosen.estimates.outcome.vcpus_required[candidates]
-    few = np.fmax(needed / 2 / machines.vcpus[candidates], 1.0)
+    kept = 1 - chosen.estimates.outcome.lost_share[candidates]
+    few = np.fmax(needed / 2 / machines.vcpus[candidates] * kept, 1.0)
     modelled = np.array([name == "modelled" for name in BASES])[machines.basis[candidates]]
     outcome = chosen.estimates.outcome
     waiting = np.isin(outcome.bottleneck[candidates], (bottleneck("disk_throughput"), bottleneck("disk_iops")))

@@ -20,6 +20,17 @@ CLASSIFY = Workload(
     "inference", model="resnet50", deadline_hours=240, dataset=Dataset(samples=1e7, size_bytes=4e12, format="jpeg")
 )
 
+LONG = replace(TRAIN, tokens=2e9)
+HOST = {"vcpus": 32, "memory_gib": 240}
+
+
+def at_cost(accelerator: str, count: int, usd: float) -> float:
+    """USD per hour at which a machine with those devices is expected to do the long training for so much."""
+    box = Box("box", (Sale(1.0),), accelerator=accelerator, count=count, **HOST)
+    [found] = ask(Query(LONG, Constraints(max_nodes=1), objective="cost"), made_up(box)).recommendations
+    assert found.estimate.expected_cost_usd is not None
+    return usd / found.estimate.expected_cost_usd
+
 
 def rules_of(one: Recommendation) -> set[str]:
     """Rules of its reasons."""
@@ -425,3 +436,42 @@ def test_a_stated_batch_stays_on_one_device_overnight(stated: int | None, first:
     work = Workload("training", model="unet-3d", dataset=data, epochs=300, batch_size=stated)
 
     assert first == ask(Query(work), made_up(one, eight)).recommendations[0].instance_type
+
+
+@pytest.mark.parametrize(("percent", "first"), [(104, "fast"), (107, "fast"), (112, "single")])
+def test_what_several_rules_allow_does_not_add_up(percent: float, first: str) -> None:
+    """A simpler machine costs 8% more than the cheapest one; a faster one may cost as much as that, and no more."""
+    pair = Box("pair", (Sale(at_cost("A100-80GB", 2, 100)),), accelerator="A100-80GB", count=2, **HOST)
+    single = Box("single", (Sale(at_cost("H100-SXM", 1, 108)),), accelerator="H100-SXM", **HOST)
+    fast = Box("fast", (Sale(at_cost("B200", 2, percent)),), accelerator="B200", count=2, **HOST)
+    work = Query(LONG, Constraints(max_nodes=1), objective="cost")
+
+    assert "single" == ask(work, made_up(pair, single)).recommendations[0].instance_type
+    assert first == ask(work, made_up(pair, single, fast)).recommendations[0].instance_type
+
+
+@pytest.mark.parametrize(("percent", "first"), [(109, "own"), (115, "aws")])
+def test_an_own_machine_counts_a_tenth_more_than_the_best_one_at_most(percent: float, first: str) -> None:
+    """Not than a simpler one, which comes first for 8% more itself."""
+    pair = Box("pair", (Sale(at_cost("A100-80GB", 2, 100)),), accelerator="A100-80GB", count=2, **HOST)
+    single = Box("single", (Sale(at_cost("H100-SXM", 1, 108)),), accelerator="H100-SXM", **HOST)
+    usd = at_cost("H100-SXM", 1, percent)
+    own = Hardware(accelerator="H100-SXM", count=1, vcpus=32, memory_gib=240, usd_per_hour=usd, label="lab")
+    work = Query(LONG, Constraints(max_nodes=1, own_machines=(own,)), objective="cost")
+
+    assert first == ask(work, made_up(pair, single)).recommendations[0].cloud
+
+
+def test_a_rental_is_not_surer_than_an_own_machine() -> None:
+    """The cost of a processor is known to a factor of five, that of a device for a quarter more to one of two."""
+    own = Hardware(cpu="AMD EPYC 9654", vcpus=384, memory_gib=768, usd_per_hour=1.0, label="lab")
+    work = Workload("training", model="resnet-50", dataset=Dataset(name="imagenet-1k"), epochs=5)
+    asked = Query(work, Constraints(own_machines=(own,)), objective="cost")
+    box = Box("rental", (Sale(1.0),), accelerator="L4", vcpus=16, memory_gib=64)
+    cost = {one.cloud: one.estimate.expected_cost_usd for one in ask(asked, made_up(box)).recommendations}
+    found = ask(asked, made_up(replace(box, sales=(Sale(1.28 * cost["own"] / cost["aws"]),)))).recommendations
+    mine, other = (one.estimate.cost_usd for one in found)
+
+    assert "own" == found[0].cloud
+    assert other.high < mine.high
+    assert 2 * other.high / other.low < mine.high / mine.low

@@ -25,8 +25,9 @@ DECILES = 2.563  # standard deviations between the 10th and the 90th percentile 
 UNPROVEN = 1.25
 FEW_LISTINGS = 2.0  # of a marketplace, which may be had at once; each doubling beyond must save a fifth. Rule: unproven
 # Below half of the vCPUs that the work needs there is no measurement: S3 goes down to 2 per device, where 4 are enough.
-# An option counts as many times as its machine would have to be larger to have half. Inference needs 2 per device, so
-# that its devices count in full. Rule: starved.
+# An option counts as many times as its machine would have to be larger to have half, less what the estimate has of it:
+# a device that cannot be fed makes a machine no worse than one without it. Inference needs 2 per device, so that its
+# devices count in full. Rule: starved.
 FEW_VCPUS = 0.5
 # USD per GiB and month that the ranking counts for a disk of unknown price: the median of the SSD volumes that the
 # five clouds in catalog/figures/disks.csv sell by default. Rule: disk-price-unknown.
@@ -46,7 +47,7 @@ class Expected:
     usd_per_rate: Lazy  # USD per hour over the throughput
     premium: Floats
     proven: Flags  # whether the estimate is, and the machines can be had: without the doubt that they stay
-    starved: Floats  # half of the vCPUs needed over those provided, where they are fewer; else 1
+    starved: Floats  # half of the vCPUs needed over those provided, beside what the devices lose; at least 1
     leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
     disk: Floats  # cost with the disk over the cost without it, where its price is unknown; else 1
 
@@ -111,10 +112,18 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         usd_per_rate=Lazy(lambda some: _usd_per_rate(estimates, options, rows[some], candidates[some])),
         premium=premium,
         proven=supported,
-        starved=np.fmax(_least_vcpus(job, estimates, candidates) / estimates.machines.vcpus[candidates], 1.0),
+        starved=_starved(job, estimates, candidates),
         leaving=1.0 if options.staging is None else options.staging.leaving[rows],
         disk=_with_disk(estimates, options, rows, candidates, unknown),
     )
+
+
+def _starved(job: Job, estimates: Estimates, candidates: Places) -> Floats:
+    """How many times each machine counts for its few vCPUs, beside the time that its devices lose for want of input."""
+    few, lost = _least_vcpus(job, estimates, candidates), estimates.outcome.lost_share
+    if lost is not None:
+        few = few * (1 - lost[candidates])
+    return np.fmax(few / estimates.machines.vcpus[candidates], 1.0)
 
 
 def _least_vcpus(job: Job, estimates: Estimates, candidates: Places) -> Floats:

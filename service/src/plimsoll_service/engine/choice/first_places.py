@@ -68,9 +68,10 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     """Return the scores with another option than the best first, where an engineer would take that."""
     if found.objective != "performance_per_cost" and found.listed.any():
         those = _listed_of(job, chosen, found)
+        least = those.counted.item(those.best)
         for step in (_tested_first, _simpler_first, _as_good_first, _own_first, _roomy_first):
             moved = step(job, chosen, found, those)
-            those = those if moved is found else _listed_of(job, chosen, moved)
+            those = those if moved is found else _listed_of(job, chosen, moved, least)
             found = moved
     return _unbeaten_first(job, chosen, _surest_first(chosen, found))
 
@@ -94,10 +95,23 @@ class _Listed:
     unweighed: Floats  # what it counts, without the doubt of what nothing proves
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
     no_larger: Flags  # in no more machines than the best one
+    least: float  # what the best one counts, or the one with the best score, which a rule has put behind it
+
+    def near(self, times: float, usd: float = 0.0, dearest: float = np.inf) -> Flags:
+        """Which options count at most that many times as much as the best one, or few USD more.
+
+        Where a rule has put that one first, they count so little more than the one with the best score, or no more than
+        the one that is first: what several rules allow does not add up. Rule: as-good-first.
+        """
+        best = self.counted.item(self.best)
+        least = min(self.least, best)
+        little = max(times * least, min(least + usd, dearest * least))
+        near: Flags = self.counted <= max(little, best)
+        return near
 
 
-def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
-    """The options that may come first."""
+def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf) -> _Listed:
+    """The options that may come first; ``least``: what the one with the best score counts, if another is before it."""
     places = found.listed.nonzero()[0]
     best = int(np.searchsorted(places, best_of(job, chosen, found, places)))
     candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
@@ -119,6 +133,7 @@ def _listed_of(job: Job, chosen: Selection, found: Scored) -> _Listed:
         proven=(premium <= premium[best]) & (untested <= untested[best])
         & _as_certain(chosen, found, places, best, disk * spread),
         no_larger=nodes <= nodes[best],
+        least=least,
     )  # fmt: skip
 
 
@@ -355,8 +370,7 @@ def _equal_but_sooner(those: _Listed) -> Flags:
     """Which options cost as much as the best one and end sooner, with no more machines or devices."""
     best, devices, time = those.best, those.devices, those.time
     sooner = (TENTH * time <= time[best]) & those.no_larger & (devices <= max(devices[best], 1.0))
-    cost, counts = those.cost, those.counted
-    equal: Flags = sooner & those.proven & (cost <= EQUAL * cost[best]) & (counts <= EQUAL * counts[best])
+    equal: Flags = sooner & those.proven & (those.cost <= EQUAL * those.cost[best]) & those.near(EQUAL)
     return equal
 
 
@@ -365,13 +379,12 @@ def _own_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Sc
     own, best = chosen.estimates.machines.owned[chosen.options.candidate[found.rows[those.places]]], those.best
     if own[best] or not own.any():
         return found
-    cost, time = those.counted, np.maximum(those.time, NOTICEABLE_HOURS)
+    time = np.maximum(those.time, NOTICEABLE_HOURS)
     near = own & (those.untested <= those.untested[best])
     if job.serves or found.objective == "time":
         near &= those.scores <= TENTH * those.scores[best]
     if not job.serves:
-        few = min(NOTICEABLE_USD, (DEAREST - 1) * cost[best])
-        near &= (cost - cost[best] <= max((TENTH - 1) * cost[best], few)) & (time < TWICE_AS_FAST * time[best])
+        near &= those.near(TENTH, NOTICEABLE_USD, DEAREST) & (time < TWICE_AS_FAST * time[best])
     return _with_first(job, chosen, found, those, near, RuleId("own-first").note("it is your own: nothing is rented"))
 
 
@@ -384,12 +397,12 @@ def _noticeable(job: Job, objective: str) -> float:
 
 def _sooner(objective: str, those: _Listed) -> tuple[Flags, Floats]:
     """Options that take at most half the time of the best one for little money, and their merit."""
-    best, cost, time = those.best, those.counted, np.maximum(those.time, NOTICEABLE_HOURS)
+    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
     if objective == "cost":
-        return sooner & (cost <= AS_GOOD * cost[best]), those.time
+        return sooner & those.near(AS_GOOD), those.time
     weighed = those.scores * time ** (1 - WORTH_OF_TIME)  # cost × time
-    near = sooner & (cost < cost[best] + LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
+    near = sooner & those.near(1.0, LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
     return near & (weighed < weighed[best]), weighed
 
 
@@ -400,7 +413,7 @@ def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> 
     room = roomy(job, chosen.estimates, chosen.options)[found.rows[those.places]]
     if room[those.best]:
         return found
-    near = room & those.proven & those.no_larger & (those.counted <= AS_GOOD * those.counted[those.best])
+    near = room & those.proven & those.no_larger & those.near(AS_GOOD)
     why = RuleId("headroom").note("it has room beside the load, and the other has none")
     return _with_first(job, chosen, found, those, near, why)
 
@@ -414,6 +427,9 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     best = listed[scores[listed].argmin()]
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
+    own = chosen.estimates.machines.owned[options.candidate[found.rows]]
+    if own[best]:  # which can be tried for nothing
+        near = near[own[near]]
     if len(near) <= 1:  # itself
         return found
     width, most = _range(options, found.objective, found.rows[[best]])
