@@ -185,9 +185,7 @@ boxes = st.builds(
 ).filter(lambda box: box.vcpus >= box.count)  # no cloud sells fewer vCPUs than devices: each has a process of its own
 
 
-# Several devices have a wider range, and so a larger mean, also where the disk limits them: of eight beside one, whose
-# high end is 2.57 instead of 2.33 times the low end, by 1.3%.
-WIDER = 1.02
+WIDER = 1.01  # several devices have a wider range, and so a larger mean, also where the disk limits them
 
 
 def ranked_figure(query: Query, estimate: Estimate) -> float:
@@ -204,8 +202,11 @@ SECONDS_PER_HOUR, BILLED_SECONDS = 3600.0, 60.0  # the least that AWS bills for 
 @settings(law, max_examples=100)
 @given(queries(), boxes, st.data())
 def test_more_of_everything_is_never_ranked_below(query: Query, box: Box, data: st.DataObject) -> None:
-    """At the same price a machine with more of the same is at least as good, but for two hundredths of its mean."""
-    market = made_up(box, larger(box, data))
+    """At the same price a machine with more of the same is at least as good, but for a hundredth of its mean figure."""
+    more = larger(box, data)
+    # More devices multiply a stated batch, which rule global-batch refuses beyond the largest sensible one.
+    assume(query.workload.batch_size is None or more.count == box.count)
+    market = made_up(box, more)
     query = replace(query, limit=1000, group="none")
     answer = ask(query, market)
     times = [one.estimate.time_hours for one in answer.recommendations]
