@@ -16,7 +16,6 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import kind_of
 from plimsoll_service.engine.estimate.serving.curves import LOADS
-from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Accelerators, Processors
 from plimsoll_service.engine.known import Known, Loads, cell_of, fitted_architecture, software_of, stack_of
 from plimsoll_service.engine.measured import Point, key_of, work_cell
@@ -25,6 +24,7 @@ from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.statements import frameworks
 
 SPEEDS = ("samples/s", "tokens/s", "output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms", "latency_ms", "seconds")
 LISTS = ("architectures", "models", "software", "generations", "stacks", "vectors")
@@ -96,7 +96,7 @@ def _load(one: Measurement) -> float:
 def _stack(one: Measurement, profile: ModelProfile, generation: Callable[[str], str | None]) -> str | None:
     """Key of the row's library and architecture on its generation of devices; ``None`` for an unknown generation."""
     device = generation(one.accelerator or "")
-    return stack_of(library_of(one.framework), device, fitted_architecture(profile)) if device else None
+    return stack_of(frameworks().of(one.framework).library, device, fitted_architecture(profile)) if device else None
 
 
 def _named(words: Iterable[str | None]) -> frozenset[str]:

@@ -16,6 +16,7 @@ from .anchors import AnchorFit
 from .clouds import CloudTable
 from .datasets import DatasetTable
 from .effects import Effects
+from .frameworks import FrameworkTable
 from .known import Checks, Known
 from .measured import Measured
 from .models import ModelTable
@@ -300,6 +301,7 @@ class Coefficients:
     support: SupportTable = field(default_factory=SupportTable, hash=False)
     models: ModelTable = field(default=ModelTable(), hash=False)
     clouds: CloudTable = field(default=CloudTable(), hash=False)
+    frameworks: FrameworkTable = field(default=FrameworkTable(), hash=False)
     datasets: DatasetTable = field(default=DatasetTable(), hash=False)
     batch_limits: BatchLimits = field(default_factory=dict, hash=False)
     sockets: Sockets = field(default=Sockets(), hash=False)

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
-from ...engine.frameworks import FRAMEWORKS
 from ...engine.models.families import MODEL_FAMILIES
 from ...engine.speculation import METHODS
 from ...engine.units import GB, GIB, HOURS_PER_DAY, TB
 from ...engine.workload import CustomModel
+from ...evidence.statements import frameworks
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
@@ -185,7 +185,7 @@ class WorkloadSchema(StrictSchema):
 
     task = Choice(words.TASKS, "The kind of work.", required=True)
     framework = KnownName(
-        [name for each in FRAMEWORKS for name in (each.name, *each.aliases)],
+        [name for each in frameworks().rows for name in (each.name, *each.aliases)],
         "The software, such as `pytorch` or `vllm`; see `/v1/frameworks`. In preprocessing, it sets the output format.",
     )
     framework_version = Text("Version of the software, such as `2.4`.")
