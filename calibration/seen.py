@@ -18,7 +18,7 @@ from plimsoll_service.engine.demand.kind import kind_of
 from plimsoll_service.engine.estimate.serving.curves import LOADS
 from plimsoll_service.engine.hardware import Accelerators, Processors
 from plimsoll_service.engine.known import Known, Loads, cell_of, fitted_architecture, software_of, stack_of
-from plimsoll_service.engine.measured import Point, key_of, work_cell
+from plimsoll_service.engine.measured import Point, cell_tuned, key_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence import models
@@ -146,7 +146,7 @@ def _points(row: Measurement) -> Iterator[tuple[str, Point]]:
     if job.kind not in KINDS or job.profile is None:
         return
     for model in STANDS_FOR.get((row.source, row.model), (job.profile.name,)):
-        yield work_cell(model, job.workload), _point(row, job)
+        yield cell_tuned(model, job.workload, job.workload.tuning), _point(row, job)
 
 
 def _point(row: Measurement, job: Job) -> Point:
