@@ -18,6 +18,7 @@ from importlib import resources
 from typing import Any, get_type_hints
 
 from ..engine.models import ModelTable, Names
+from ..engine.models.config import ConfigType
 from ..engine.models.profile import (
     Generation,
     LatentAttention,
@@ -29,7 +30,7 @@ from ..engine.models.profile import (
 )
 from ..engine.models.stored import Stored
 from ..engine.models.transformers import encoder_decoder_model, encoder_model, language_model, parameters_of
-from .measurement import WORDS, EvidenceError, reader_of, rows_of
+from .measurement import WORDS, EvidenceError, cells_of, reader_of, rows_of
 
 FOLDER = "known_models"
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models
@@ -79,7 +80,10 @@ def load() -> ModelTable:
         for row, network in _models(file, network_of):
             groups[row["group"]].append(network)
     archetypes, others = (tuple(model for name in names for model in groups[name]) for names in (ARCHETYPES, OTHERS))
-    return ModelTable(archetypes, others, _names())
+    types = rows_of(resources.files(__package__) / "config_types.csv")
+    return ModelTable(
+        archetypes, others, _names(), {row["name"]: ConfigType(**cells_of(ConfigType, row)) for row in types}
+    )
 
 
 def find(name: str, framework: str | None = None) -> ModelProfile | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from importlib import resources
 from math import inf
-from typing import Any, get_type_hints
+from typing import Any
 
 from ..engine.clouds import Cloud, CloudTable, Egress, Tier
 from ..engine.datasets import DatasetTable, KnownDataset
@@ -16,7 +16,7 @@ from ..engine.models.batch_limits import BatchLimit, BatchLimits
 from ..engine.models.families import LANGUAGE_MODELS, NEURAL, TABULAR, TEXT_TRANSFORMERS
 from ..engine.sockets import Socket, Sockets
 from ..engine.support import STATUSES, Program, Support, SupportTable
-from .measurement import EvidenceError, reader_of, rows_of
+from .measurement import EvidenceError, cells_of, rows_of
 
 FIGURES = ("samples", "tokens", "validation_samples", "features")  # columns of numbers
 YES = "yes"
@@ -36,8 +36,7 @@ def frameworks() -> FrameworkTable:
 
 
 def _framework(row: Mapping[str, str], known: Mapping[str, Releases]) -> Framework:
-    kinds = get_type_hints(Framework)
-    cells = {name: reader_of(kinds[name])(cell) for name, cell in row.items() if cell}
+    cells = cells_of(Framework, row)
     for name in ("families", "models", "beside"):
         cells[name] = _members(row[name], TOGETHER)
     return Framework(**cells, releases=known.get(row["name"]) or known.get(row["base"], ()))

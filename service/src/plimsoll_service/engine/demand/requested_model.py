@@ -32,14 +32,14 @@ def profile_of(workload: Workload, known: Coefficients) -> ModelProfile | None:
 def _described(workload: Workload, model: CustomModel, known: Coefficients) -> ModelProfile:
     """The profile of a described model; operations of a sample are those of the image or sequence that is stated."""
     named, sides = known.frameworks.of(workload.framework).name or None, len(workload.image_size or ())
-    profile = from_custom(model, known.models.archetypes, named, sides)
+    profile = from_custom(model, known.models, named, sides)
     if model.forward_flops_per_sample is None:
         return profile
     growth = at_input(profile, workload.image_size, workload.sequence_length).forward_flops / profile.forward_flops
     if growth == 1:
         return profile
     scaled = replace(model, forward_flops_per_sample=model.forward_flops_per_sample / growth)
-    return from_custom(scaled, known.models.archetypes, named, sides)
+    return from_custom(scaled, known.models, named, sides)
 
 
 def resolved_model(known: Coefficients, workload: Workload) -> Resolved | None:
