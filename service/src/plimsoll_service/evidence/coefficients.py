@@ -67,6 +67,7 @@ def starting() -> Coefficients:
         datasets=statements.datasets(),
         batch_limits=statements.batch_limits(),
         sockets=statements.sockets(),
+        traffic=statements.traffic(),
         frameworks=statements.frameworks(),
         support=SupportTable(programs=statements.programs(), frameworks=statements.frameworks()),
     )

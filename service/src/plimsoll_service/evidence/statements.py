@@ -10,6 +10,7 @@ from math import inf
 from typing import Any
 
 from ..engine.clouds import Cloud, CloudTable, Egress, Tier
+from ..engine.coefficients import Traffic
 from ..engine.datasets import DatasetTable, KnownDataset
 from ..engine.frameworks import WHISPER, Framework, FrameworkTable, Releases
 from ..engine.models.batch_limits import BatchLimit, BatchLimits
@@ -60,6 +61,11 @@ def datasets() -> DatasetTable:
 def batch_limits() -> BatchLimits:
     """The largest sensible global batches, by kind of training."""
     return {row.pop("kind"): BatchLimit(**_filled(row)) for row in _rows("batch_limits.csv")}
+
+
+def traffic() -> Mapping[str, Traffic]:
+    """The bytes that networks move per written element."""
+    return {row["name"]: Traffic(float(row["training"]), float(row["inference"])) for row in _rows("traffic.csv")}
 
 
 def sockets() -> Sockets:

@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from ..coefficients import TRAFFIC, Roofline
+from ..coefficients import Roofline
 from ..demand.adapters import ADAPTER_KERNELS, ADAPTER_PASSES, adapted, frozen_bytes, trained_parameters, work_share
 from ..demand.job import Job
 from ..demand.served_model import SGLANG, VLLM, served
@@ -281,7 +281,8 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     """Seconds a sample: bytes that it moves ÷ bandwidth: activations, embedding rows."""
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
-    per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
+    moved = job.coefficients.traffic[profile.traffic]
+    per_element = moved.training if job.training else moved.inference
     fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, profile, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
     written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
