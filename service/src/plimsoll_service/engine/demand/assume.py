@@ -298,9 +298,7 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.take("activation_recomputation", "none", "this program has no setting to recompute activations")
     filling.take("activation_recomputation", "auto", "used only if the model does not fit without it")
     if spelled in frameworks.FSDP:
-        filling.take(
-            "sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices"
-        )
+        filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")
     filling.take("sharding", "auto", "states are spread over the devices only if the model does not fit otherwise")
     if what == kind.SAMPLE_TRAINING and filling.workload.method != "full" and filling.workload.offload is None:
         filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
