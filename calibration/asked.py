@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.demand.kind import ADAPTED
-from plimsoll_service.engine.frameworks import line_of, released
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.statements import frameworks
 
 # For machines without stated processors and memory, which must not limit the figures of the devices.
 AMPLE_VCPUS = 192
@@ -87,10 +86,7 @@ def _table(row: Measurement) -> Workload:
 
 def _version(row: Measurement) -> str | None:
     """Version of the framework; ``None`` where its release date is unknown, because the API refuses it."""
-    framework = frameworks.find(row.framework)
-    if framework is None or row.framework_version is None:
-        return None
-    known = released(line_of(framework.name, framework.base), row.framework_version)
+    known = frameworks().of(row.framework).year_of(row.framework_version)
     return None if known is None else row.framework_version
 
 

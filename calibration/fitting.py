@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from calibration.files import Written
 from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.hardware import Floats, Ints
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 STEP = 1e-3  # of ln θ, for the numerical derivative
@@ -119,7 +120,7 @@ class FormProblem(Generic[Row]):
     def coefficients(self, values: Floats) -> Coefficients:
         """The form at those values; every other coefficient keeps its default."""
         named = {parameter.name: float(value) for parameter, value in zip(self.parameters, values, strict=True)}
-        start = Coefficients()
+        start = starting()
         return replace(start, **{self.form: replace(getattr(start, self.form), **named)})
 
 

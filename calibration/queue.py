@@ -16,7 +16,7 @@ import numpy as np
 
 from calibration.files import Document, Entry, text_of
 from plimsoll_service.engine.hardware import Floats, Places
-from plimsoll_service.engine.waits import BATCHES, FIXED, LOADS, QUANTILES, SERVERS, made_batch
+from plimsoll_service.engine.waits import BATCHES, FIXED, LOADS, QUANTILES, SERVERS
 from plimsoll_service.evidence import coefficients
 
 DEVICES_DIFFER, STEPS_DIFFER = 0.04, 0.04  # standard deviation of the logarithm
@@ -28,6 +28,14 @@ ABOUT = (
     "ln(time to answer ÷ step of the batch that the load makes): by quantile, fixed share of a step of one, "
     "largest batch, devices and load. From calibration/queue.py."
 )
+
+
+def made_batch(fixed: Floats, batch: Floats, load: Floats) -> Floats:
+    """The batch that the load makes: as many requests as arrive at each device in a step of it."""
+    rate = load * batch / (fixed + (1 - fixed) * batch)
+    spare = 1 - rate * (1 - fixed)
+    made: Floats = np.clip(rate * fixed / np.where(spare > 0, spare, np.inf), 1.0, batch)
+    return np.where(spare > 0, made, batch)
 
 
 def simulated(fixed: Floats, load: Floats, batch: int, servers: int, seed: int) -> Floats:

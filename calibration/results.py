@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from calibration.files import Document, Written, rounded
 from calibration.fitting import Fit, Problem, hold_out
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import PREDICTION_COLUMNS, PREDICTIONS, SCHEMES, HeldOut, read_predictions
+from plimsoll_service.evidence.statements import frameworks
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def residuals_of(
             known_device=bool(known[1][place]),
             known_software=bool(known[2][place]),
             tuned=row.tuning == "tuned",
-            library=library_of(row.framework),
+            library=frameworks().of(row.framework).library,
         )
         for place, row in enumerate(rows)
     ]

@@ -16,15 +16,15 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import kind_of
 from plimsoll_service.engine.estimate.serving.curves import LOADS
-from plimsoll_service.engine.frameworks import library_of
 from plimsoll_service.engine.hardware import Accelerators, Processors
 from plimsoll_service.engine.known import Known, Loads, cell_of, fitted_architecture, software_of, stack_of
-from plimsoll_service.engine.measured import Point, key_of, work_cell
+from plimsoll_service.engine.measured import Point, cell_tuned, key_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.statements import frameworks
 
 SPEEDS = ("samples/s", "tokens/s", "output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms", "latency_ms", "seconds")
 LISTS = ("architectures", "models", "software", "generations", "stacks", "vectors")
@@ -96,7 +96,7 @@ def _load(one: Measurement) -> float:
 def _stack(one: Measurement, profile: ModelProfile, generation: Callable[[str], str | None]) -> str | None:
     """Key of the row's library and architecture on its generation of devices; ``None`` for an unknown generation."""
     device = generation(one.accelerator or "")
-    return stack_of(library_of(one.framework), device, fitted_architecture(profile)) if device else None
+    return stack_of(frameworks().of(one.framework).library, device, fitted_architecture(profile)) if device else None
 
 
 def _named(words: Iterable[str | None]) -> frozenset[str]:
@@ -146,7 +146,7 @@ def _points(row: Measurement) -> Iterator[tuple[str, Point]]:
     if job.kind not in KINDS or job.profile is None:
         return
     for model in STANDS_FOR.get((row.source, row.model), (job.profile.name,)):
-        yield work_cell(model, job.workload), _point(row, job)
+        yield cell_tuned(model, job.workload, job.workload.tuning), _point(row, job)
 
 
 def _point(row: Measurement, job: Job) -> Point:

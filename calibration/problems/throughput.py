@@ -17,7 +17,7 @@ from plimsoll_service.engine.coefficients import Coefficients
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.software import two_stages
-from plimsoll_service.engine.effects import CLASSES, Device, Work, device_levels, match_of, work_levels
+from plimsoll_service.engine.effects import CLASSES, Device, Work, chip_levels, match_of, model_level, work_levels
 from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, devices_at, work_of
 from plimsoll_service.engine.estimate.roofline import step_terms
 from plimsoll_service.engine.estimate.samples.inference import batches_of
@@ -58,6 +58,12 @@ class Row:
 
 # Boards whose processor and device share one memory and few watts: they would move what cards share.
 NOT_FITTED = ("ultralytics-jetson",)
+
+
+def device_levels(work: Work, arithmetic: str, device: Device) -> tuple[str, ...]:
+    """Levels that belong to the device, or to the work on its microarchitecture."""
+    own = chip_levels(arithmetic, device)
+    return (*own, model_level(work, arithmetic, device)) if own and work.model else own
 
 
 def usable(row: Measurement) -> bool:

@@ -10,6 +10,7 @@ from gathered.measurements import names
 from gathered.measurements.figures import RawRow
 from plimsoll_service.engine.frameworks import released
 from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.statements import releases
 
 
 def number(text: str) -> float | None:
@@ -67,7 +68,7 @@ def _year(text: str) -> str:
 
 
 def _release(framework: str, version: str) -> str:
-    year = released("pytorch" if framework == "litgpt" else framework, version)
+    year = released(releases().get("pytorch" if framework == "litgpt" else framework, ()), version)
     return "" if year is None else str(int(year))
 
 

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 from calibration import queue
 from calibration.files import text_of
+from calibration.queue import made_batch
 from tests.service.fitted import FITTED
 
-from plimsoll_service.engine.waits import BATCHES, LOADS, SERVERS, SHAPE, TAIL, made_batch, waits_of
+from plimsoll_service.engine.waits import BATCHES, LOADS, SERVERS, SHAPE, TAIL, waits_of
 
 
 @pytest.mark.parametrize(("batch", "servers"), [(1, 4), (8, 1), (16, 8)])

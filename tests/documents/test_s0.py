@@ -23,7 +23,7 @@ from tests.documents.asking import (
 )
 from tests.service.fitted import FITTED
 
-from plimsoll_service.engine.measured import work_cell
+from plimsoll_service.engine.measured import cell_tuned
 from plimsoll_service.engine.workload import Workload
 
 NOT_A_CASE: dict[str, str] = {}
@@ -62,7 +62,7 @@ def without_the_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         Workload("training", model="alexnet", framework="tensorflow", tuning="stock", image_size=(224, 224)),
         Workload("training", model="rnn", framework="tensorflow", tuning="stock", sequence_length=35),
     ):
-        cell = work_cell(str(workload.model), workload)
+        cell = cell_tuned(str(workload.model), workload, workload.tuning)
         kept = {name: points for name, points in FITTED.measured[cell].items() if name not in devices}
         monkeypatch.setitem(FITTED.measured, cell, kept)
     client.cache_clear()

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from calibration.problems.throughput import device_levels
 
 from plimsoll_service.engine.effects import (
     CLASSES,
     Device,
     Effects,
     Work,
-    device_levels,
     match_of,
     microarchitecture_of,
     unit_of,

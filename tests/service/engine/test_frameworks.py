@@ -2,10 +2,10 @@
 
 import pytest
 
-from plimsoll_service.engine import frameworks
-from plimsoll_service.engine.frameworks import FRAMEWORKS, HOLDING, Framework, released
+from plimsoll_service.engine.frameworks import HOLDING, Framework, released, supports
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.evidence.models import load
+from plimsoll_service.evidence.statements import frameworks, releases
 
 NAMES = """
 pytorch tensorflow keras mxnet nvcaffe caffe torch paddle jax tensorrt tensorrt-llm vllm sglang llama.cpp
@@ -52,7 +52,7 @@ AS_TYPED = {
 
 
 def framework(name: str) -> Framework:
-    found = frameworks.find(name)
+    found = frameworks().find(name)
     assert found is not None
     return found
 
@@ -60,7 +60,7 @@ def framework(name: str) -> Framework:
 @pytest.mark.parametrize("name", REQUIRED)
 def test_each_promised_framework_is_known(name: str) -> None:
     """Every framework of the contract is in the table."""
-    assert frameworks.find(name) is not None
+    assert frameworks().find(name) is not None
 
 
 @pytest.mark.parametrize(("spelling", "name"), IN_EVIDENCE.items())
@@ -75,7 +75,7 @@ def test_programs_that_people_name_are_found(spelling: str, name: str) -> None:
     assert framework(spelling).name == name
 
 
-@pytest.mark.parametrize("known", FRAMEWORKS, ids=lambda known: known.name)
+@pytest.mark.parametrize("known", frameworks().rows, ids=lambda known: known.name)
 def test_an_entry_is_complete(known: Framework) -> None:
     """Families and tasks of the contract, a way to hold data, a source."""
     assert set(known.families) <= set(MODEL_FAMILIES)
@@ -87,8 +87,8 @@ def test_an_entry_is_complete(known: Framework) -> None:
 
 def test_unknown_frameworks_are_not_guessed() -> None:
     """A near miss is suggested."""
-    assert frameworks.find("pytroch") is None
-    assert "pytorch" in frameworks.suggest("pytroch")
+    assert frameworks().find("pytroch") is None
+    assert "pytorch" in frameworks().suggest("pytroch")
 
 
 @pytest.mark.parametrize(
@@ -114,13 +114,13 @@ def test_unknown_frameworks_are_not_guessed() -> None:
 )
 def test_what_a_framework_can_do(name: str, task: str, family: str, can: bool) -> None:
     """A serving engine does not train, a learner of tables runs no network."""
-    assert frameworks.supports(framework(name), task, family) is can
+    assert supports(framework(name), task, family) is can
 
 
 def test_a_learners_library_runs_its_own_model_only() -> None:
     """LightGBM does not train XGBoost's model."""
-    assert frameworks.supports(framework("lightgbm"), "training", "tree", "lightgbm")
-    assert not frameworks.supports(framework("lightgbm"), "training", "tree", "xgboost")
+    assert supports(framework("lightgbm"), "training", "tree", "lightgbm")
+    assert not supports(framework("lightgbm"), "training", "tree", "xgboost")
 
 
 def test_faster_whisper_runs_every_whisper_alone() -> None:
@@ -129,29 +129,29 @@ def test_faster_whisper_runs_every_whisper_alone() -> None:
     speech = {model.name for model in load().models if model.family == "speech" and "whisper" in model.name}
 
     assert speech == set(known.models)
-    assert not frameworks.supports(known, "inference", "speech", "wav2vec2-base")
+    assert not supports(known, "inference", "speech", "wav2vec2-base")
 
 
 @pytest.mark.parametrize(("model", "can"), [("whisper-large-v3-turbo", True), ("wav2vec2-base", False)])
 def test_vllm_transcribes_with_whisper_beside_language_models(model: str, can: bool) -> None:
     """Of the speech models of the catalog, its list of supported models has Whisper's design."""
-    assert can == frameworks.supports(framework("vllm"), "inference", "speech", model)
+    assert can == supports(framework("vllm"), "inference", "speech", model)
 
 
 @pytest.mark.parametrize("task", ["training", "inference"])
 def test_the_default_can_do_what_it_is_taken_for(task: str) -> None:
     """The framework assumed for a model runs that model."""
     for model in load().models:
-        default = frameworks.default_for(task, model.family, model.name)
-        assert frameworks.supports(default, task, model.family, model.name), model.name
+        default = frameworks().default_for(task, model.family, model.name)
+        assert supports(default, task, model.family, model.name), model.name
 
 
 def test_customary_defaults() -> None:
     """The defaults are PyTorch for networks, vLLM for language models, and each learner's own library."""
-    assert frameworks.default_for("training", "decoder").name == "pytorch"
-    assert frameworks.default_for("inference", "moe").name == "vllm"
-    assert frameworks.default_for("training", "tree", "xgboost").name == "xgboost"
-    assert frameworks.default_for("training", "tree", "random-forest").name == "scikit-learn"
+    assert frameworks().default_for("training", "decoder").name == "pytorch"
+    assert frameworks().default_for("inference", "moe").name == "vllm"
+    assert frameworks().default_for("training", "tree", "xgboost").name == "xgboost"
+    assert frameworks().default_for("training", "tree", "random-forest").name == "scikit-learn"
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_customary_defaults() -> None:
 )
 def test_the_age_of_a_version(name: str, version: str, year: float | None) -> None:
     """Versions, containers and years are dated; what is unknown stays unknown."""
-    assert released(name, version) == (None if year is None else pytest.approx(year))
+    assert released(releases().get(name, ()), version) == (None if year is None else pytest.approx(year))
 
 
 def test_mapped_data_count_as_page_cache() -> None:

@@ -6,8 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from plimsoll_service.engine.measured import Point, at_precision, key_of, nearest_software, parsed, work_cell
+from plimsoll_service.engine.measured import Point, at_precision, cell_tuned, key_of, nearest_software, parsed
 from plimsoll_service.engine.workload import Workload
+
+
+def work_cell(model: str, workload: Workload) -> str:
+    return cell_tuned(model, workload, workload.tuning)
+
 
 POINT = Point("mixed", "V100-16GB", 1, 128, 2020.0, 800.0)
 

@@ -7,8 +7,9 @@ import re
 import pytest
 from tests.service.engine.catalogs import bundled_market
 
-from plimsoll_service.engine import frameworks, support
+from plimsoll_service.engine import support
 from plimsoll_service.evidence import coefficients
+from plimsoll_service.evidence.statements import frameworks
 
 TABLE = coefficients.load().support
 STATEMENTS = TABLE.statements
@@ -52,7 +53,7 @@ def test_groups_of_models_are_known() -> None:
 def test_every_program_is_one_that_a_request_can_name() -> None:
     """The programs of the table are frameworks or their other names, or what a method or a kind of work needs."""
     named = {row.program for row in STATEMENTS} | {program.name for program in TABLE.programs}
-    assert [] == [name for name in sorted(named - PARTS) if frameworks.find(name) is None]
+    assert [] == [name for name in sorted(named - PARTS) if frameworks().find(name) is None]
 
 
 @pytest.mark.parametrize(
@@ -70,6 +71,6 @@ def test_every_program_is_one_that_a_request_can_name() -> None:
 )
 def test_programs_of_one_framework_are_told_apart(spelled: str, expected: tuple[str, ...]) -> None:
     """The name in the request decides whose support counts; a program also needs what it is based on."""
-    framework = frameworks.find(spelled)
+    framework = frameworks().find(spelled)
     assert framework is not None
-    assert expected == TABLE.chain_of(TABLE.program_of(frameworks.spelling(spelled), framework.name))
+    assert expected == TABLE.chain_of(TABLE.program_of(frameworks().spelling(spelled), framework.name))

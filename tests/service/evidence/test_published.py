@@ -11,11 +11,11 @@ from statistics import median
 import pytest
 from gathered.measurements import figures
 
-from plimsoll_service.engine import frameworks
 from plimsoll_service.engine.workload import OPTIMIZERS, PRECISIONS, RECOMPUTATIONS
 from plimsoll_service.evidence import models, published
 from plimsoll_service.evidence.measurement import EvidenceError
 from plimsoll_service.evidence.published import measurements, version
+from plimsoll_service.evidence.statements import frameworks
 
 ROWS = measurements()
 # What each gathered table holds; a change of an import must not lose a row.
@@ -90,7 +90,7 @@ def test_models_are_those_of_the_registry() -> None:
 
 def test_frameworks_are_those_of_the_engine() -> None:
     """Frameworks have the engine's names."""
-    assert {row.framework for row in ROWS if (frameworks.find(row.framework) or frameworks.FRAMEWORKS[0]).name
+    assert {row.framework for row in ROWS if frameworks().of(row.framework).name
             != row.framework} == set()  # fmt: skip
 
 

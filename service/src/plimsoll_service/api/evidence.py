@@ -9,11 +9,11 @@ from typing import Any
 
 from flask import Blueprint, Response, request
 
-from ..engine import frameworks
 from ..engine.hardware import Catalog
 from ..engine.names import find, index
 from ..evidence import models, published
 from ..evidence.measurement import Measurement
+from ..evidence.statements import frameworks
 from .catalog_names import NamesByKind
 from .examples import EVIDENCE
 from .flat import FlatQuery
@@ -34,7 +34,7 @@ class EvidenceNames(NamesByKind):
         aliases = index(zip(accelerators.name, accelerators.aliases, strict=True))
         self._known: dict[str, Callable[[str], str | None]] = {
             "model": lambda name: getattr(models.find(name), "name", None),
-            "framework": lambda name: getattr(frameworks.find(name), "name", None),
+            "framework": lambda name: frameworks().of(name).name or None,
             "accelerator": lambda name: find(name, aliases),
             "cloud": lambda name: find(name, index((cloud, ()) for cloud in catalog.clouds)),
         }

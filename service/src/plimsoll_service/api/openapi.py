@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
+from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import yaml
@@ -41,10 +42,19 @@ _PLAIN: dict[Any, str] = {str: "string", bool: "boolean", int: "integer", float:
 
 def add_fields(converter: OpenAPIConverter) -> None:
     """Let the converter describe the service's own fields."""
+    known = converter.attribute_functions
+    known.insert(known.index(converter.metadata2properties), lambda field, **_: asked_for(field))
     converter.add_attribute_function(
         lambda _, field, **__: field.json_schema() if isinstance(field, StrictField) else {}
     )
     converter.add_attribute_function(_name_or_object)
+
+
+def asked_for(field: fields.Field[Any]) -> dict[str, str]:
+    """The description of a request's field: the object's own, or that of one that it extends."""
+    extended = (_component_name(each) for each in type(field.parent).__mro__)
+    said = next((inputs()[name][field.name] for name in extended if field.name in inputs().get(name, {})), None)
+    return {"description": said} if said else {}
 
 
 def _name_or_object(_: OpenAPIConverter, field: fields.Field[Any], ret: dict[str, Any], **__: Any) -> dict[str, Any]:
@@ -98,6 +108,13 @@ def _any_of(schemas: list[JsonSchema]) -> JsonSchema:
 def meanings() -> dict[str, str]:
     """The meaning of each field, by ``field`` or by ``Object.field``."""
     found: dict[str, str] = data_files.table("meanings.yaml")
+    return found
+
+
+@cache
+def inputs() -> dict[str, dict[str, str]]:
+    """The meaning of each field of a request, by object."""
+    found: dict[str, dict[str, str]] = data_files.table("inputs.yaml")
     return found
 
 
@@ -256,7 +273,8 @@ def _query_parameter(name: str, field: fields.Field[Any]) -> dict[str, Any]:
         "name": name,
         "in": "query",
         "required": field.required,
-        "description": field.metadata.get("description", name),
+        "description": name,
+        **asked_for(field),
     }
     if isinstance(field, Several):
         assert isinstance(field.inner, StrictField)

@@ -34,12 +34,10 @@ class PricingAgreementsSchema(StrictSchema):
 
     target = Terms
 
-    discounts = Several(fields.Nested(DiscountSchema), "Discounts on list prices.", most=bounds.MOST_MACHINES)
-    commitments = Several(
-        fields.Nested(CommitmentSchema), "Reserved and savings-plan prices.", most=bounds.MOST_MACHINES
-    )
-    quotas = Several(fields.Nested(QuotaSchema), "Limits on the number of machines.", most=bounds.MOST_MACHINES)
-    own_machines = Several(fields.Nested(OwnMachineSchema), "Machines of the operator.", most=bounds.MOST_MACHINES)
+    discounts = Several(fields.Nested(DiscountSchema), most=bounds.MOST_MACHINES)
+    commitments = Several(fields.Nested(CommitmentSchema), most=bounds.MOST_MACHINES)
+    quotas = Several(fields.Nested(QuotaSchema), most=bounds.MOST_MACHINES)
+    own_machines = Several(fields.Nested(OwnMachineSchema), most=bounds.MOST_MACHINES)
 
 
 class PricingAgreementsError(Exception):

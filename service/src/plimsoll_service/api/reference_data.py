@@ -10,12 +10,12 @@ from typing import Any
 from flask import Blueprint, Response, request
 from werkzeug.exceptions import NotFound
 
-from ..engine.frameworks import FRAMEWORKS
 from ..engine.hardware import PEAKS, Catalog, Offers
 from ..engine.names import unknown
 from ..evidence import models
 from ..evidence.rules import Rule
 from ..evidence.rules import load as load_rules
+from ..evidence.statements import frameworks
 from .examples import FEW, RULE
 from .flat import FlatQuery
 from .formats import ONLY_JSON
@@ -130,7 +130,7 @@ class RegionItem:
     restricted: bool
 
 
-_FRAMEWORKS = tuple(as_item(FrameworkItem, one, newest_version=one.version) for one in FRAMEWORKS)
+_FRAMEWORKS = tuple(as_item(FrameworkItem, one, newest_version=one.version) for one in frameworks().rows)
 _MODELS = tuple(
     as_item(ModelItem, model, forward_flops_per_sample=model.forward_flops) for model in models.load().models
 )

@@ -35,10 +35,7 @@ class ReplaySchema(StrictSchema):
 
     target = Replay
 
-    snapshot = Version(
-        "The `catalog.version` of an earlier answer, to repeat it; left out, the prices in force."
-        " A deadline given as a time still counts from now."
-    )
+    snapshot = Version()
 
 
 REPLAY = FlatQuery(ReplaySchema())

@@ -6,20 +6,20 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from . import frameworks, names
+from . import names
 from .choice.constraints import in_families, of_cloud
 from .choice.market import Market
 from .choice.own_machines import OWN_CLOUD
 from .choice.staging import place_names, place_of
 from .choice.stated_faults import field_faults, hardware_faults, own_faults
-from .datasets import DatasetTable
+from .coefficients import Coefficients
 from .demand import kind
 from .demand.applicability import contradicting_loads, meaningless, pointer
 from .demand.assume import fine_tuned
 from .demand.requested_model import profile_of
 from .demand.weights import faults_of_serving, uneven_split
 from .faults import Fault, Refused
-from .models import ModelTable
+from .frameworks import FrameworkTable, supports
 from .models.by_size import resolve
 from .models.profile import ModelProfile
 from .workload import LOSSY_PRECISIONS, Commitment, Constraints, CustomModel, Hardware, Query, Terms, Workload
@@ -41,16 +41,16 @@ def faults_of_terms(terms: Terms, market: Market) -> tuple[Fault, ...]:
 
 
 def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[Fault]:
-    workload = query.workload
-    profile, unreadable = _profile(workload, market.coefficients.models)
+    workload, frameworks = query.workload, market.coefficients.frameworks
+    profile, unreadable = _profile(workload, market.coefficients)
     yield from unreadable
-    yield from _names(workload, market.coefficients.datasets)
+    yield from _names(workload, market.coefficients)
     yield from _data_region(query, market)
     what = ""
     if profile is not None or workload.task in (kind.PREPROCESSING, kind.HPC):
         what = kind.kind_of(workload, profile)
         yield from meaningless(workload, what, profile)
-        yield from _contradictions(workload, what, profile)
+        yield from _contradictions(workload, what, profile, frameworks)
         yield from _spot(query, what, on)
     for place, measured in enumerate(workload.measurements or ()):
         yield from hardware_faults(measured.on, market, f"/workload/measurements/{place}/on")
@@ -60,7 +60,7 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         at = "/on" if len(on) == 1 else f"/on/{place}"
         yield from hardware_faults(one, market, at)
         if what == kind.SERVING:
-            yield from uneven_split(one, workload, profile, at)
+            yield from uneven_split(one, workload, frameworks.of(workload.framework).serving, profile, at)
         if one.max_nodes is not None:
             yield Fault(
                 f"{at}/max_nodes",
@@ -70,37 +70,37 @@ def _faults(query: Query, market: Market, on: tuple[Hardware, ...]) -> Iterator[
         yield from own_faults(one, market, f"/constraints/own_machines/{place}")
 
 
-def _profile(workload: Workload, models: ModelTable) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
+def _profile(workload: Workload, known: Coefficients) -> tuple[ModelProfile | None, tuple[Fault, ...]]:
     """The model, or its faults."""
     if (
         isinstance(workload.model, str)
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
-        and resolve(models, workload.model) is None
+        and resolve(known.models, workload.model) is None
     ):
-        text = _unknown("model", workload.model, models.suggest(workload.model))
+        text = _unknown("model", workload.model, known.models.suggest(workload.model))
         text = f"{text} (or describe the model: an object with config, or with family and parameters)"
         return None, (Fault("/workload/model", text),)
     try:
-        return profile_of(workload, models), ()
+        return profile_of(workload, known), ()
     except Refused as refused:
         return None, refused.faults
 
 
-def _names(workload: Workload, datasets: DatasetTable) -> Iterator[Fault]:
-    if workload.framework is not None and frameworks.find(workload.framework) is None:
-        near = frameworks.suggest(workload.framework)
+def _names(workload: Workload, known: Coefficients) -> Iterator[Fault]:
+    if workload.framework is not None and known.frameworks.find(workload.framework) is None:
+        near = known.frameworks.suggest(workload.framework)
         text = _unknown("framework", workload.framework, near)
-        known = () if near else frameworks.of_task(workload.task)
-        text += f"; those of {workload.task} are {', '.join(known)}" if known else ""
+        able = () if near else known.frameworks.of_task(workload.task)
+        text += f"; those of {workload.task} are {', '.join(able)}" if able else ""
         yield Fault("/workload/framework", text)
     name = workload.dataset.name
     if (
         name is not None
-        and datasets.find(name) is None
+        and known.datasets.find(name) is None
         and workload.dataset.size_bytes is None
         and workload.dataset.samples is None
     ):
-        text = _unknown("data set", name, datasets.suggest(name))
+        text = _unknown("data set", name, known.datasets.suggest(name))
         yield Fault("/workload/dataset/name", f"{text} (or state its size or its number of samples)")
 
 
@@ -115,7 +115,9 @@ def _unknown(what: str, name: str, near: tuple[str, ...]) -> str:
     return f"unknown {what} {name!r}{names.did_you_mean(near)}"
 
 
-def _contradictions(workload: Workload, what: str, profile: ModelProfile | None) -> Iterator[Fault]:
+def _contradictions(
+    workload: Workload, what: str, profile: ModelProfile | None, frameworks: FrameworkTable
+) -> Iterator[Fault]:
     """Fields that exclude each other, or that the model or framework cannot honour."""
     if workload.tokens is not None and workload.epochs is not None:
         yield Fault("/workload/epochs", "tokens counts all passes together; state tokens or epochs, not both")
@@ -132,7 +134,7 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
             "/workload/batch_size", "for serving, batch_size is the concurrency; state only one of them, or a rate"
         )
     if what == kind.SERVING:
-        yield from faults_of_serving(workload)
+        yield from faults_of_serving(workload, frameworks.of(workload.framework).serving)
     yield from _training(workload, what, fine_tuned(workload, profile) is not None)
     if workload.task == "training" and workload.precision == "fp8" and profile is not None and not _linear(profile):
         text = f"no framework trains {profile.family} models in fp8, which is for linear layers; use mixed"
@@ -141,7 +143,7 @@ def _contradictions(workload: Workload, what: str, profile: ModelProfile | None)
         text = f"qlora keeps linear layers in 4 bits; {profile.family} models have few of them (use lora)"
         yield Fault("/workload/method", text)
     yield from _hpc(workload, what)
-    yield from _framework(workload, profile)
+    yield from _framework(workload, profile, frameworks)
     yield from _lengths(workload, profile)
 
 
@@ -174,14 +176,14 @@ def _hpc(workload: Workload, what: str) -> Iterator[Fault]:
             yield Fault(pointer(name), "a job without flops has no run time; state flops")
 
 
-def _framework(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
+def _framework(workload: Workload, profile: ModelProfile | None, frameworks: FrameworkTable) -> Iterator[Fault]:
     if workload.framework is None or profile is None:
         return
     framework = frameworks.find_for(workload.framework, workload.task, profile.family)
     named = profile.name if not isinstance(workload.model, CustomModel) else None
     if framework is None or framework.name == "other":
         return
-    if not frameworks.supports(framework, workload.task, profile.family, named):
+    if not supports(framework, workload.task, profile.family, named):
         what = f"{workload.task} of {profile.family} models such as {profile.name}"
         yield Fault("/workload/framework", f"{workload.framework} does not support {what}")
 

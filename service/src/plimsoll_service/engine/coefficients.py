@@ -11,11 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import log2
+from typing import NamedTuple
 
 from .anchors import AnchorFit
 from .clouds import CloudTable
 from .datasets import DatasetTable
 from .effects import Effects
+from .frameworks import FrameworkTable
 from .known import Checks, Known
 from .measured import Measured
 from .models import ModelTable
@@ -84,34 +86,11 @@ class Roofline:
     p100_half: float = 1.3  # P100 gains this much from 16 bits, not its listed factor of 2
 
 
-@dataclass(frozen=True)
-class Traffic:
-    """Bytes read and written per written element, in training and in inference (throughput study, section 2)."""
+class Traffic(NamedTuple):
+    """Bytes read and written per written element, in training and in inference."""
 
     training: float
     inference: float
-
-
-TRAFFIC: dict[str, Traffic] = {
-    "cnn": Traffic(20, 6),
-    "depthwise_cnn": Traffic(36, 11),
-    # ConvNeXt's blocks of c, 4c and c channels read 14c and write 13c in inference, 27 for 6 outputs of convolutions;
-    # their depthwise gradients are as slow as others'.
-    "inverted_cnn": Traffic(36, 4.5),
-    "grouped_cnn": Traffic(22, 7),
-    "detection": Traffic(20, 7),
-    "plain_cnn": Traffic(9, 4),
-    "segmentation": Traffic(12, 4),
-    # What brings stock PyTorch to MLPerf Storage's computation times of 3D U-Net (mlcommons/storage@7e73663b,
-    # configs/dlio/workload, 2024): 11.0 samples/s on an A100, 21.7 on an H100, and 2.9 on a V100, which is beyond it.
-    "volumes": Traffic(75, 4),
-    "transformer": Traffic(7, 3.2),
-    # Scores with positions added outside the kernel are written four times: 2.4 times as many elements in SAM's ViT-H.
-    "unfused_attention": Traffic(7 * 2.4, 3.2 * 2.4),
-    "rnn": Traffic(8, 3),
-    "speech_1d": Traffic(36, 9),
-    "recommender": Traffic(14, 4),
-}
 
 
 @dataclass(frozen=True)
@@ -300,6 +279,8 @@ class Coefficients:
     support: SupportTable = field(default_factory=SupportTable, hash=False)
     models: ModelTable = field(default=ModelTable(), hash=False)
     clouds: CloudTable = field(default=CloudTable(), hash=False)
+    frameworks: FrameworkTable = field(default=FrameworkTable(), hash=False)
     datasets: DatasetTable = field(default=DatasetTable(), hash=False)
     batch_limits: BatchLimits = field(default_factory=dict, hash=False)
+    traffic: Mapping[str, Traffic] = field(default_factory=dict, hash=False)  # by ``ModelProfile.traffic``
     sockets: Sockets = field(default=Sockets(), hash=False)

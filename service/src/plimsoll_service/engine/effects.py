@@ -57,7 +57,7 @@ class Effects:
         return sum(self.levels.get(name, 0.0) for name in names)
 
     def of_device(self, work: Work, arithmetic: str, device: Device) -> float:
-        """The sum of ``device_levels``; the few devices' own part is summed once."""
+        """The sum of the device's levels and of the model's on it; the few devices' own part is summed once."""
         own = self._of_chips.get((arithmetic, device))
         if own is None:
             own = self._of_chips[arithmetic, device] = self.total(chip_levels(arithmetic, device))
@@ -93,12 +93,6 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
             f"port {software} {work.model} {arithmetic} {mode}",
         ]
     return tuple(names)
-
-
-def device_levels(work: Work, arithmetic: str, device: Device) -> tuple[str, ...]:
-    """Levels that belong to the device, or to the work on its microarchitecture."""
-    own = chip_levels(arithmetic, device)
-    return (*own, model_level(work, arithmetic, device)) if own and work.model else own
 
 
 def chip_levels(arithmetic: str, device: Device) -> tuple[str, ...]:

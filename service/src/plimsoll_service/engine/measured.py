@@ -27,13 +27,8 @@ class Point:
 Measured = Mapping[str, Mapping[str, tuple[Point, ...]]]  # cell → accelerator → points
 
 
-def work_cell(model: str, workload: Workload) -> str:
-    """The work that a point shares with a question: model, task, software and shape of a sample, gaps filled."""
-    return cell_tuned(model, workload, workload.tuning)
-
-
 def cell_tuned(model: str, workload: Workload, tuning: str | None) -> str:
-    """The work that a point shares with a question, under another tuning; a square is one side."""
+    """The work that a point shares with a question under that tuning; of a sample, a square is one side."""
     sides = "x".join(str(side) for side in dict.fromkeys(workload.image_size or ()))
     shape = [workload.sequence_length, sides, workload.steps]
     words = [model, workload.task, workload.framework, tuning, *shape]

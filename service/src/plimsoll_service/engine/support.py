@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from .frameworks import title_of
+from .frameworks import FrameworkTable
 from .names import by_key, key
 
 SUPPORTED, UNTESTED, PORTED, NO = range(4)  # from good to bad: of several programs together, the worst counts
@@ -77,6 +77,7 @@ class SupportTable:
 
     statements: tuple[Support, ...] = ()
     programs: tuple[Program, ...] = ()
+    frameworks: FrameworkTable = field(default=FrameworkTable())
     built_for_arm: frozenset[str] = frozenset()  # accelerators that come with an Arm processor alone
     overflow_in_fp16: tuple[str, ...] = ()  # models that are published in BF16, by the start of their names
 
@@ -113,5 +114,5 @@ class SupportTable:
     def called(self, program: str, feature: str) -> str:
         """Return the program in words, with its feature."""
         found = self._programs.get(key(program))
-        title = title_of(program) if found is None else found.title
+        title = self.frameworks.title_of(program) if found is None else found.title
         return f"{title} with {FEATURES[feature]}" if feature else title

@@ -27,14 +27,6 @@ FULLEST = LOADS[-1]  # load at which a queue is still finite in practice
 SHAPE = tuple(len(axis) for axis in (QUANTILES, FIXED, BATCHES, SERVERS, LOADS))
 
 
-def made_batch(fixed: Floats, batch: Floats, load: Floats) -> Floats:
-    """The batch that the load makes: as many requests as arrive at each device in a step of it."""
-    rate = load * batch / (fixed + (1 - fixed) * batch)
-    spare = 1 - rate * (1 - fixed)
-    made: Floats = np.clip(rate * fixed / np.where(spare > 0, spare, np.inf), 1.0, batch)
-    return np.where(spare > 0, made, batch)
-
-
 def _odds(load: Floats) -> Floats:
     return np.log(load / (1 - load))
 

@@ -67,7 +67,9 @@ def starting() -> Coefficients:
         datasets=statements.datasets(),
         batch_limits=statements.batch_limits(),
         sockets=statements.sockets(),
-        support=SupportTable(programs=statements.programs()),
+        traffic=statements.traffic(),
+        frameworks=statements.frameworks(),
+        support=SupportTable(programs=statements.programs(), frameworks=statements.frameworks()),
     )
 
 

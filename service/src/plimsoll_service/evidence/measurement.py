@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from importlib.resources.abc import Traversable
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 # Measured figures with their units; throughput is that of all devices together.
 METRICS = (
@@ -105,6 +106,31 @@ def rows_of(file: Traversable) -> list[dict[str, str]]:
     """The rows of a CSV file; cells beyond the header's come under the name ``surplus``."""
     with file.open(encoding="utf-8") as text:
         return list(csv.DictReader(text, restkey="surplus", restval="", strict=True))
+
+
+def cells_of(kind: type, row: Mapping[str, str]) -> dict[str, Any]:
+    """The cells of a row that are not empty, as fields of that class."""
+    kinds = get_type_hints(kind)
+    return {name: reader_of(kinds[name])(cell) for name, cell in row.items() if cell}
+
+
+WORDS = {"true": True, "false": False}
+
+
+def reader_of(kind: Any) -> Callable[[str], Any]:
+    """Function that reads a cell of a field of that type; fractions may be written as such."""
+    kinds = {kind, *get_args(kind)}
+    if kind is bool:
+        return WORDS.__getitem__
+    if kind == tuple[str, ...]:
+        return lambda cell: tuple(cell.split("|"))
+    if kind == tuple[float, ...]:
+        return lambda cell: tuple(float(Fraction(part)) for part in cell.split("|"))
+    if float in kinds:
+        return lambda cell: float(Fraction(cell) if "/" in cell else cell)
+    if tuple[int, ...] in kinds:
+        return lambda cell: tuple(map(int, cell.split("x")))
+    return int if int in kinds else str
 
 
 def read(file: Iterable[str], name: str) -> list[Measurement]:

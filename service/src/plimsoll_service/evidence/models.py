@@ -15,9 +15,10 @@ from dataclasses import fields, replace
 from fractions import Fraction
 from functools import lru_cache, partial
 from importlib import resources
-from typing import Any, get_args, get_type_hints
+from typing import Any, get_type_hints
 
 from ..engine.models import ModelTable, Names
+from ..engine.models.config import ConfigType
 from ..engine.models.profile import (
     Generation,
     LatentAttention,
@@ -29,7 +30,7 @@ from ..engine.models.profile import (
 )
 from ..engine.models.stored import Stored
 from ..engine.models.transformers import encoder_decoder_model, encoder_model, language_model, parameters_of
-from .measurement import EvidenceError, rows_of
+from .measurement import WORDS, EvidenceError, cells_of, reader_of, rows_of
 
 FOLDER = "known_models"
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models
@@ -57,26 +58,11 @@ NETWORK_PARTS: dict[str, type] = {
     "reference": Reference, "transformer": Transformer, "tree": TreeEnsemble, "generation": Generation,
 }  # fmt: skip
 SHARES = ("sliding_share", "attention_share", "linear_layer_parameters", "spread")  # other numbers are whole
-WORDS = {"true": True, "false": False}
-
-
-def _reader(kind: Any) -> Callable[[str], Any]:
-    """Function that reads a cell of a field of that type."""
-    kinds = {kind, *get_args(kind)}
-    if kind is bool:
-        return WORDS.__getitem__
-    if float in kinds:
-        return lambda cell: float(Fraction(cell) if "/" in cell else cell)
-    if tuple[int, ...] in kinds:
-        return lambda cell: tuple(map(int, cell.split("x")))
-    if kind == tuple[str, ...]:
-        return lambda cell: tuple(cell.split("|"))
-    return int if int in kinds else str
 
 
 # Of each field of a profile and its parts, by the name of the part.
 READERS = {
-    part: {name: _reader(type_) for name, type_ in get_type_hints(kind).items()}
+    part: {name: reader_of(type_) for name, type_ in get_type_hints(kind).items()}
     for part, kind in {"": ModelProfile, **NETWORK_PARTS}.items()
 }
 
@@ -94,7 +80,10 @@ def load() -> ModelTable:
         for row, network in _models(file, network_of):
             groups[row["group"]].append(network)
     archetypes, others = (tuple(model for name in names for model in groups[name]) for names in (ARCHETYPES, OTHERS))
-    return ModelTable(archetypes, others, _names())
+    types = rows_of(resources.files(__package__) / "config_types.csv")
+    return ModelTable(
+        archetypes, others, _names(), {row["name"]: ConfigType(**cells_of(ConfigType, row)) for row in types}
+    )
 
 
 def find(name: str, framework: str | None = None) -> ModelProfile | None:

@@ -1,22 +1,56 @@
-"""What is stated rather than fitted, read once: data sets, batch limits, terms of clouds, and where software runs."""
+"""What is stated rather than fitted, read once: frameworks, data sets, limits, terms of clouds, where software runs."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from importlib import resources
 from math import inf
 from typing import Any
 
 from ..engine.clouds import Cloud, CloudTable, Egress, Tier
+from ..engine.coefficients import Traffic
 from ..engine.datasets import DatasetTable, KnownDataset
+from ..engine.frameworks import WHISPER, Framework, FrameworkTable, Releases
 from ..engine.models.batch_limits import BatchLimit, BatchLimits
+from ..engine.models.families import LANGUAGE_MODELS, NEURAL, TABULAR, TEXT_TRANSFORMERS
 from ..engine.sockets import Socket, Sockets
 from ..engine.support import STATUSES, Program, Support, SupportTable
-from .measurement import EvidenceError, rows_of
+from .measurement import EvidenceError, cells_of, rows_of
 
 FIGURES = ("samples", "tokens", "validation_samples", "features")  # columns of numbers
 YES = "yes"
+
+
+# Families and models that the table of frameworks names together.
+TOGETHER = {
+    "neural networks": NEURAL, "tabular learners": TABULAR, "text transformers": TEXT_TRANSFORMERS,
+    "language models": LANGUAGE_MODELS, "Whisper": WHISPER,
+}  # fmt: skip
+
+
+@lru_cache(maxsize=1)
+def frameworks() -> FrameworkTable:
+    """The frameworks and serving engines."""
+    return FrameworkTable(tuple(_framework(row, releases()) for row in _rows("frameworks.csv")))
+
+
+def _framework(row: Mapping[str, str], known: Mapping[str, Releases]) -> Framework:
+    cells = cells_of(Framework, row)
+    for name in ("families", "models", "beside"):
+        cells[name] = _members(row[name], TOGETHER)
+    return Framework(**cells, releases=known.get(row["name"]) or known.get(row["base"], ()))
+
+
+@lru_cache(maxsize=1)
+def releases() -> Mapping[str, Releases]:
+    """The releases of each project that lists them, the oldest first; those between take the one before."""
+    found: dict[str, list[tuple[tuple[int, ...], float]]] = {}
+    for row in _rows("framework_releases.csv"):
+        numbers = tuple(map(int, row["release"].split(".")))
+        found.setdefault(row["framework"], []).append((numbers, float(row["year"])))
+    return found
 
 
 def datasets() -> DatasetTable:
@@ -27,6 +61,11 @@ def datasets() -> DatasetTable:
 def batch_limits() -> BatchLimits:
     """The largest sensible global batches, by kind of training."""
     return {row.pop("kind"): BatchLimit(**_filled(row)) for row in _rows("batch_limits.csv")}
+
+
+def traffic() -> Mapping[str, Traffic]:
+    """The bytes that networks move per written element."""
+    return {row["name"]: Traffic(float(row["training"]), float(row["inference"])) for row in _rows("traffic.csv")}
 
 
 def sockets() -> Sockets:
@@ -112,7 +151,8 @@ def support() -> SupportTable:
     groups = {row["group"]: tuple(row["members"].split("|")) for row in _rows(GROUPS)}
     rows = enumerate(_rows(SUPPORT), start=2)
     statements = tuple(statement_of(line, row, groups) for line, row in rows)
-    return SupportTable(statements, programs(), frozenset(groups[BUILT_FOR_ARM]), groups[OVERFLOW_IN_FP16])
+    arm, overflow = frozenset(groups[BUILT_FOR_ARM]), groups[OVERFLOW_IN_FP16]
+    return SupportTable(statements, programs(), frameworks(), arm, overflow)
 
 
 def statement_of(line: int, row: dict[str, str], groups: Mapping[str, tuple[str, ...]]) -> Support:

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from tests.service.engine.catalogs import Box, Sale, ask, made_up
 
-from plimsoll_service.engine.frameworks import engines_for
 from plimsoll_service.engine.workload import Constraints, Query, Workload
+from plimsoll_service.evidence.statements import frameworks
 
 MARKET = made_up(Box("box", accelerator="H100-SXM", vcpus=16, memory_gib=128, sales=(Sale(1.0),)))
 TRANSLATION = Workload("inference", model="nllb-200-3.3b", requests_per_second=20.0, latency_ms=1000.0)
@@ -34,7 +34,7 @@ def named(workload: Workload, constraints: Constraints | None = None) -> list[st
 )
 def test_engines_are_those_of_few_kinds_of_models(family: str, model: str, expected: tuple[str, ...]) -> None:
     """Runtimes of every network are a decision of their own, and language models have an engine already."""
-    assert expected == engines_for(family, model)
+    assert expected == frameworks().engines_for(family, model)
 
 
 def test_a_much_cheaper_engine_is_named_with_its_machines() -> None:

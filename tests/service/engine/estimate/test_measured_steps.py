@@ -15,7 +15,7 @@ from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.measured_steps import Steps, measured_together, steps_of
 from plimsoll_service.engine.hardware import Floats, Ints
 from plimsoll_service.engine.machines import Machines, concatenate
-from plimsoll_service.engine.measured import Point, work_cell
+from plimsoll_service.engine.measured import Point, cell_tuned
 from plimsoll_service.engine.workload import Query, Workload
 from plimsoll_service.evidence.coefficients import starting
 
@@ -32,7 +32,7 @@ def job(*points: Point, **asked: object) -> Job:
     workload = replace(ASKED, **asked)
     plain = job_of(Query(workload), starting())
     by_name = {one.accelerator: tuple(each for each in points if each.accelerator == one.accelerator) for one in points}
-    measured = {work_cell("resnet50", plain.workload): by_name}
+    measured = {cell_tuned("resnet50", plain.workload, plain.workload.tuning): by_name}
     return job_of(Query(workload), replace(starting(), measured=measured))
 
 

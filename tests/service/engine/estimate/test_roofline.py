@@ -7,7 +7,6 @@ import pytest
 from tests.service.engine.estimate.machines import hours, machine, with_figures
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.coefficients import TRAFFIC
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, step_terms
 from plimsoll_service.engine.units import BYTES, GB
@@ -139,7 +138,10 @@ def test_a_compiler_keeps_results_on_the_chip() -> None:
     """Neuron's moves between layers what engines in 8 bits move, a GPU's stock library all that is written."""
     job = job_of(Query(Workload("inference", model="resnet50", precision="bf16")))
     assert job.profile is not None
-    fit, plain = job.coefficients.roofline, job.profile.written_elements * TRAFFIC["cnn"].inference * BYTES["bf16"]
+    fit, plain = (
+        job.coefficients.roofline,
+        job.profile.written_elements * job.coefficients.traffic["cnn"].inference * BYTES["bf16"],
+    )
     shares = []
     for name in ("Inferentia2", "A100-80GB"):
         on = machine(accelerator=name)

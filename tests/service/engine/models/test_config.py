@@ -172,7 +172,7 @@ CONFIGS: dict[str, Config] = {
 
 
 def built(config: Config) -> ModelProfile:
-    return from_custom(CustomModel(config=config), load().archetypes)
+    return from_custom(CustomModel(config=config), load())
 
 
 def faults(config: Config) -> dict[str, str]:

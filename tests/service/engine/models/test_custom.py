@@ -16,12 +16,12 @@ from plimsoll_service.evidence.models import load
 
 def pointers(**given_fields: object) -> set[str]:
     with pytest.raises(Refused) as refusal:
-        from_custom(CustomModel(**given_fields), load().archetypes)
+        from_custom(CustomModel(**given_fields), load())
     return {fault.pointer for fault in refusal.value.faults}
 
 
 def build(**given_fields: object) -> ModelProfile:
-    return from_custom(CustomModel(**given_fields), load().archetypes)
+    return from_custom(CustomModel(**given_fields), load())
 
 
 @pytest.mark.parametrize("family", MODEL_FAMILIES)
@@ -100,7 +100,7 @@ def test_all_faults_come_at_once() -> None:
 def answered(model: CustomModel) -> ModelProfile | tuple[Fault, ...]:
     """The profile, or the faults of a refusal; any other error fails the test."""
     try:
-        return from_custom(model, load().archetypes)
+        return from_custom(model, load())
     except Refused as refusal:
         return refusal.faults
 
@@ -133,16 +133,16 @@ def test_any_numbers_give_a_profile_or_a_refusal(
 )
 def test_trees_are_grown_by_the_frameworks_own_learner(framework: str | None, learner: str) -> None:
     """Scikit-learn's trees run on processors alone, and take a forest's memory."""
-    tree = from_custom(CustomModel(name="rf", family="tree"), load().archetypes, framework).tree
+    tree = from_custom(CustomModel(name="rf", family="tree"), load(), framework).tree
     assert tree is not None
     assert learner == tree.learner
 
 
 def test_an_own_network_takes_volumes_where_its_family_has_such_networks() -> None:
     """Work and elements are then after those of volumes; classifiers of images stay flat."""
-    flat = from_custom(CustomModel(family="segmentation", parameters=3e7), load().archetypes)
-    solid = from_custom(CustomModel(family="segmentation", parameters=3e7), load().archetypes, sides=3)
-    images = from_custom(CustomModel(family="cnn", parameters=3e7), load().archetypes, sides=3)
+    flat = from_custom(CustomModel(family="segmentation", parameters=3e7), load())
+    solid = from_custom(CustomModel(family="segmentation", parameters=3e7), load(), sides=3)
+    images = from_custom(CustomModel(family="cnn", parameters=3e7), load(), sides=3)
     sides = [len(one.reference.image_size or ()) for one in (flat, solid, images)]
     assert [2, 3, 2] == sides
     assert "128 x 128 x 128" in solid.sample
@@ -151,7 +151,7 @@ def test_an_own_network_takes_volumes_where_its_family_has_such_networks() -> No
 
 def test_of_few_known_models_the_nearest_in_size_stands_for_an_own_one() -> None:
     """Two networks have no median: a large one is not taken for half a tiny one."""
-    large = from_custom(CustomModel(family="segmentation", parameters=3e7), load().archetypes)
+    large = from_custom(CustomModel(family="segmentation", parameters=3e7), load())
     known = models.find("unet")
     assert known is not None
     assert large.forward_flops / large.parameters == pytest.approx(known.forward_flops / known.parameters)
@@ -159,7 +159,7 @@ def test_of_few_known_models_the_nearest_in_size_stands_for_an_own_one() -> None
 
 def test_stated_layers_and_width_are_worked_through() -> None:
     """Six layers of 512 have 18.9 of 20 million parameters: 12 a layer and width squared; words have what is left."""
-    profile = from_custom(CustomModel(family="encoder", parameters=2e7, layers=6, hidden_size=512), load().archetypes)
+    profile = from_custom(CustomModel(family="encoder", parameters=2e7, layers=6, hidden_size=512), load())
     tokens = float(profile.reference.sequence_length or 0)
 
     assert profile.transformer is not None
@@ -171,7 +171,7 @@ def test_stated_layers_and_width_are_worked_through() -> None:
 @pytest.mark.parametrize("parameters", [5e6, 1.2e7, 1.8e7, 2.5e7])
 def test_an_own_encoder_shares_no_layers(parameters: float) -> None:
     """Each parameter works once a token: layers of ALBERT, which share theirs, are no one's relatives."""
-    profile = from_custom(CustomModel(family="encoder", parameters=parameters), load().archetypes)
+    profile = from_custom(CustomModel(family="encoder", parameters=parameters), load())
     tokens = float(profile.reference.sequence_length or 0)
 
     assert profile.forward_flops / tokens < 3 * parameters

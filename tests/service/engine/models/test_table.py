@@ -4,10 +4,11 @@ from math import isfinite
 
 import pytest
 
-from plimsoll_service.engine.coefficients import TRAFFIC, TRAINING_MEMORY
+from plimsoll_service.engine.coefficients import TRAINING_MEMORY
 from plimsoll_service.engine.models.families import MODEL_FAMILIES
 from plimsoll_service.engine.models.profile import ARCHITECTURES
 from plimsoll_service.evidence import coefficients
+from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.models import find, load
 
 
@@ -18,7 +19,7 @@ def test_every_entry_is_complete() -> None:
         figures = (model.parameters, model.forward_flops, model.written_elements, kept, model.kernels)
         assert all(isfinite(figure) and figure > 0 for figure in figures), model.name
         assert model.family in MODEL_FAMILIES, model.name
-        assert model.traffic in TRAFFIC, model.name
+        assert model.traffic in starting().traffic, model.name
         assert hasattr(TRAINING_MEMORY, f"kappa_{model.memory}"), model.name
         assert model.architecture in ARCHITECTURES, model.name
         assert model.sample, model.name

@@ -33,7 +33,6 @@ NAMED = ("cloud", "family", "architecture", "cpu", "cpu_vendor", "accelerator", 
 CHANGES = ("added", "removed", "changed")
 MOST_PERCENT = 1e6  # a price ten thousand times the other is an error
 MOST_DEVICES_TOGETHER = 100_000  # far above any measured
-_AT = "Version of the prices; left out, the prices in force."
 NONE = "none"  # in place of an accelerator, interconnect or local disk: machines that have none
 
 
@@ -52,8 +51,8 @@ class ListingSchema(StrictSchema):
 
     target = Listing
 
-    limit = Whole(MOST_ITEMS, f"Items in one answer; left out, {DEFAULT_LIMIT}.")
-    cursor = Text("Start of the page, copied from `next`.")
+    limit = Whole(MOST_ITEMS)
+    cursor = Text()
 
     def build(self, data: dict[str, Any]) -> Listing:
         """The request, with the filters apart from the window."""
@@ -64,46 +63,46 @@ class ListingSchema(StrictSchema):
 class AcceleratorListingSchema(ListingSchema):
     """Filters of `/v1/accelerators`."""
 
-    snapshot = Version(_AT)
-    vendor = Several(Text(), "Any of these vendors.")
-    generation = Several(Text(), "Any of these generations.")
+    snapshot = Version()
+    vendor = Several(Text())
+    generation = Several(Text())
 
 
 class ModelListingSchema(ListingSchema):
     """Filters of `/v1/models`."""
 
-    family = Several(Choice(MODEL_FAMILIES), "Any of these families.")
+    family = Several(Choice(MODEL_FAMILIES))
 
 
 class RegionListingSchema(ListingSchema):
     """Filters of `/v1/regions`."""
 
-    cloud = Several(Text(), "Any of these clouds.")
-    restricted = Flag("true: only regions of governments and mainland China; false: all others.")
+    cloud = Several(Text())
+    restricted = Flag()
 
 
 class DiskListingSchema(ListingSchema):
     """Filters of `/v1/disks`."""
 
-    snapshot = Version(_AT)
-    cloud = Several(Text(), "Any of these clouds.")
-    type = Several(Choice(DISK_CLASSES), "Any of these generic classes.")
+    snapshot = Version()
+    cloud = Several(Text())
+    type = Several(Choice(DISK_CLASSES))
 
 
 class RuleListingSchema(ListingSchema):
     """Filters of `/v1/rules`."""
 
-    phase = Several(Choice(PHASES), "Any of these phases.")
+    phase = Several(Choice(PHASES))
 
 
 class PriceListingSchema(ListingSchema):
     """Filters of `/v1/prices`."""
 
-    snapshot = Version(_AT)
-    cloud = Text("The cloud.")
-    region = Text("The region.")
-    instance_type = Text("The instance type.")
-    purchase = Choice(PURCHASE_NAMES, "The purchase option.")
+    snapshot = Version()
+    cloud = Text()
+    region = Text()
+    instance_type = Text()
+    purchase = Choice(PURCHASE_NAMES)
 
 
 class PriceChangeListingSchema(ListingSchema):
@@ -112,15 +111,15 @@ class PriceChangeListingSchema(ListingSchema):
     class Meta(ListingSchema.Meta):
         """A name that is a keyword of Python."""
 
-        include: ClassVar = {"from": Version("Version of the earlier prices.", required=True)}
+        include: ClassVar = {"from": Version(required=True)}
 
-    to = Version("Version of the later prices; left out, the prices in force.")
-    cloud = Several(Text(), "In any of these clouds.")
-    region = Several(Text(), "In any of these regions.")
-    instance_type = Several(Text(), "Of any of these instance types.")
-    purchase = Several(Choice(PURCHASE_NAMES), "Under any of these purchase options.")
-    change = Several(Choice(CHANGES), "Any of these kinds of change.")
-    min_percent = Number(MOST_PERCENT, "Smallest change in percent, up or down.", least=0)
+    to = Version()
+    cloud = Several(Text())
+    region = Several(Text())
+    instance_type = Several(Text())
+    purchase = Several(Choice(PURCHASE_NAMES))
+    change = Several(Choice(CHANGES))
+    min_percent = Number(MOST_PERCENT, least=0)
 
 
 class EvidenceListingSchema(ListingSchema):
@@ -129,31 +128,26 @@ class EvidenceListingSchema(ListingSchema):
     class Meta(ListingSchema.Meta):
         """A name that is a method of every schema."""
 
-        include: ClassVar = {"load": Several(Choice(LOADS), "Under any of these kinds of load.")}
+        include: ClassVar = {"load": Several(Choice(LOADS))}
 
-    model = Several(Text(), "Any of these models.")
-    framework = Several(Text(), "Any of these frameworks.")
-    accelerator = Several(Text(), "On any of these accelerators; `none` for processors.")
-    cpu = Several(Text(), "On a machine with any of these processors.")
-    cloud = Several(Text(), "In any of these clouds.")
-    instance_type = Several(Text(), "On any of these instance types.")
-    source = Several(Text(), "From any of these sources.")
-    task = Several(Choice(("training", "inference")), "Any of these tasks.")
-    precision = Several(Choice(PRECISIONS), "In any of these precisions.")
-    tuning = Several(Choice(TUNINGS), "A user's own scripts, or vendor-optimised ones.")
-    metric = Several(Choice(METRICS), "Any of these metrics.")
-    device_count = Several(Whole(MOST_DEVICES_TOGETHER), "Number of devices together.")
-    doubtful = Flag("true: only measurements that fits leave out; false: all others.")
-
-
-def _floors_and_ceilings() -> dict[str, Number]:
-    ends = (("min", "At least"), ("max", "At most"))
-    return {f"{end}_{name}": _limit(name, f"{word} this `{name}`.") for name in _BOUNDS for end, word in ends}
+    model = Several(Text())
+    framework = Several(Text())
+    accelerator = Several(Text())
+    cpu = Several(Text())
+    cloud = Several(Text())
+    instance_type = Several(Text())
+    source = Several(Text())
+    task = Several(Choice(("training", "inference")))
+    precision = Several(Choice(PRECISIONS))
+    tuning = Several(Choice(TUNINGS))
+    metric = Several(Choice(METRICS))
+    device_count = Several(Whole(MOST_DEVICES_TOGETHER))
+    doubtful = Flag()
 
 
-def _limit(name: str, description: str) -> Number:
+def _limit(name: str) -> Number:
     most = _BOUNDS[name]
-    return Size(SIZES[name], most, description, least=0) if name in SIZES else Number(most, description, least=0)
+    return Size(SIZES[name], most, least=0) if name in SIZES else Number(most, least=0)
 
 
 class InstanceTypeListingSchema(ListingSchema):
@@ -162,16 +156,16 @@ class InstanceTypeListingSchema(ListingSchema):
     class Meta(ListingSchema.Meta):
         """Two parameters for each measure."""
 
-        include = _floors_and_ceilings()
+        include: ClassVar = {f"{end}_{name}": _limit(name) for name in _BOUNDS for end in ("min", "max")}
 
-    snapshot = Version(_AT)
-    cloud = Several(Text(), "Any of these clouds.")
-    family = Several(Text(), "Any of these families, by the provider's own names.")
-    architecture = Several(Text(), "Any of these processor architectures.")
-    cpu = Several(Text(), "Any of these processors, by their names or microarchitectures.")
-    cpu_vendor = Several(Text(), "Any of these processor vendors.")
-    accelerator = Several(Text(), "Any of these accelerators; `none` for machines without.")
-    interconnect = Several(Text(), "Connection between the devices of a machine; `none` for at most one device.")
-    local_disk_type = Several(Text(), "Any of these kinds of local disk; `none` for machines without.")
-    retired = Flag("true: only retired instance types; false: only current ones.")
-    q = Text("Part of the instance type's name.")
+    snapshot = Version()
+    cloud = Several(Text())
+    family = Several(Text())
+    architecture = Several(Text())
+    cpu = Several(Text())
+    cpu_vendor = Several(Text())
+    accelerator = Several(Text())
+    interconnect = Several(Text())
+    local_disk_type = Several(Text())
+    retired = Flag()
+    q = Text()

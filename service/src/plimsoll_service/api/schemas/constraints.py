@@ -33,9 +33,9 @@ class DiscountSchema(_AgreementSchema):
 
     target = Discount
 
-    cloud = Text("The cloud that grants it.", required=True)
-    families = Several(Text(), "Of these instance families only.")
-    percent = Number(WHOLE_PERCENT - 0.01, "Discount in percent.", least=0, required=True)
+    cloud = Text(required=True)
+    families = Several(Text())
+    percent = Number(WHOLE_PERCENT - 0.01, least=0, required=True)
 
 
 class QuotaSchema(_AgreementSchema):
@@ -43,9 +43,9 @@ class QuotaSchema(_AgreementSchema):
 
     target = Quota
 
-    cloud = Text("The cloud with this limit.", required=True)
-    families = Several(Text(), "Of these instance families only.")
-    max_nodes = Whole(bounds.MOST_NODES, "Machines at the same time.", least=0, required=True)
+    cloud = Text(required=True)
+    families = Several(Text())
+    max_nodes = Whole(bounds.MOST_NODES, least=0, required=True)
 
 
 class CommitmentSchema(_AgreementSchema):
@@ -53,14 +53,14 @@ class CommitmentSchema(_AgreementSchema):
 
     target = Commitment
 
-    cloud = Text("The cloud of the agreement.", required=True)
-    kind = Choice(COMMITMENTS, "The provider's name for it.", required=True)
-    usd_per_hour = Number(bounds.MOST_USD, "Price of one machine per hour; otherwise, give `percent`.")
-    percent = Number(WHOLE_PERCENT - 0.01, "Discount on the list price, in percent; otherwise, give `usd_per_hour`.")
-    instance_types = Several(Text(), "For these instance types only.")
-    families = Several(Text(), "For these instance families only.")
-    regions = Several(Text(), "In these regions only.")
-    max_nodes = Whole(bounds.MOST_NODES, "Number of machines that it covers; left out, any number.")
+    cloud = Text(required=True)
+    kind = Choice(COMMITMENTS, required=True)
+    usd_per_hour = Number(bounds.MOST_USD)
+    percent = Number(WHOLE_PERCENT - 0.01)
+    instance_types = Several(Text())
+    families = Several(Text())
+    regions = Several(Text())
+    max_nodes = Whole(bounds.MOST_NODES)
 
     def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
         """A commitment with two prices."""
@@ -83,46 +83,30 @@ class ConstraintsSchema(StrictSchema):
 
     target = Constraints
 
-    clouds = Several(Text(), "Any of these clouds; `own` for your own machines.")
-    regions = Several(Text(), "Any of these regions; left out, all except governments and mainland China.")
-    purchase = Several(Choice(PURCHASES), "Any of these purchase options; left out, `on_demand`.")
-    architectures = Several(Text(), "Any of these processor architectures: `x86_64`, `arm64`.")
-    cpu_vendors = Several(Text(), "Any of these processor vendors.")
-    instance_types = Several(Text(), "Any of these instance types.")
-    instance_families = Several(Text(), "Any of these families, by the provider's own names.")
-    exclude = Several(Text(), "Instance types and families to leave out.")  # type: ignore[assignment]  # marshmallow's is an instance's
-    exclude_clouds = Several(Text(), "Clouds to leave out; `own` for the operator's own machines.")
-    retired = Flag("Whether retired instance types may be recommended.")
-    allow_porting = Flag("Whether hardware may be recommended on which the software must be ported.")
-    accelerators = Several(Text(), "Any of these accelerators.")
-    min_accelerators = Number(bounds.MOST_DEVICES, "Accelerators of one machine.", least=0)
-    max_accelerators = Number(bounds.MOST_DEVICES, "Accelerators of one machine; 0 for none.", least=0)
-    max_total_accelerators = Number(
-        bounds.MOST_DEVICES * bounds.MOST_NODES, "Accelerators of all machines together; 0 for none.", least=0
-    )
-    min_vcpus = Number(bounds.MOST_VCPUS, "vCPUs of one machine.", least=0)
-    min_memory_gib = Size("gib", bounds.MOST_GIB, "Host memory of one machine in GiB.", least=0)
-    min_accelerator_memory_gib = Size("gib", bounds.MOST_GIB, "Memory of one device in GiB.", least=0)
-    interconnect = Choice(WIRINGS, "Required connection between the devices of a machine.")
-    max_nodes = Whole(
-        bounds.MOST_NODES,
-        "Largest number of machines; left out, 16 if the work can be split, otherwise (and for HPC) 1.",
-    )
-    basis = Several(Choice(tuple(dict.fromkeys(BASES))), "Any of these bases of the estimate.")
-    max_usd_per_hour = Number(bounds.MOST_USD, "Highest price of all machines together, per hour.")
-    price_confidence = Several(
-        Choice(CONFIDENCES),
-        "Prices of any of these confidences; left out, all. Your own machines count as `list`.",
-    )
-    own_machines = Several(
-        fields.Nested(OwnMachineSchema),
-        "Your own machines, as additional candidates.",
-        most=bounds.MOST_MACHINES,
-    )
-    discounts = Several(fields.Nested(DiscountSchema), "Discounts on list prices.", most=bounds.MOST_MACHINES)
-    quotas = Several(fields.Nested(QuotaSchema), "Limits on the number of machines.", most=bounds.MOST_MACHINES)
-    commitments = Several(
-        fields.Nested(CommitmentSchema),
-        "Reserved and savings-plan prices, for use on demand.",
-        most=bounds.MOST_MACHINES,
-    )
+    clouds = Several(Text())
+    regions = Several(Text())
+    purchase = Several(Choice(PURCHASES))
+    architectures = Several(Text())
+    cpu_vendors = Several(Text())
+    instance_types = Several(Text())
+    instance_families = Several(Text())
+    exclude = Several(Text())  # type: ignore[assignment]  # marshmallow's is an instance's
+    exclude_clouds = Several(Text())
+    retired = Flag()
+    allow_porting = Flag()
+    accelerators = Several(Text())
+    min_accelerators = Number(bounds.MOST_DEVICES, least=0)
+    max_accelerators = Number(bounds.MOST_DEVICES, least=0)
+    max_total_accelerators = Number(bounds.MOST_DEVICES * bounds.MOST_NODES, least=0)
+    min_vcpus = Number(bounds.MOST_VCPUS, least=0)
+    min_memory_gib = Size("gib", bounds.MOST_GIB, least=0)
+    min_accelerator_memory_gib = Size("gib", bounds.MOST_GIB, least=0)
+    interconnect = Choice(WIRINGS)
+    max_nodes = Whole(bounds.MOST_NODES)
+    basis = Several(Choice(tuple(dict.fromkeys(BASES))))
+    max_usd_per_hour = Number(bounds.MOST_USD)
+    price_confidence = Several(Choice(CONFIDENCES))
+    own_machines = Several(fields.Nested(OwnMachineSchema), most=bounds.MOST_MACHINES)
+    discounts = Several(fields.Nested(DiscountSchema), most=bounds.MOST_MACHINES)
+    quotas = Several(fields.Nested(QuotaSchema), most=bounds.MOST_MACHINES)
+    commitments = Several(fields.Nested(CommitmentSchema), most=bounds.MOST_MACHINES)

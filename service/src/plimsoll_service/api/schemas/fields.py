@@ -36,9 +36,8 @@ def shown(value: object) -> str:
 class StrictField(fields.Field[Any], ABC):
     """A field with a JSON Schema."""
 
-    def __init__(self, description: str = "", **options: Any) -> None:
-        metadata = {"description": description} if description else {}
-        super().__init__(metadata=metadata, error_messages=REQUIRED, **options)
+    def __init__(self, **options: Any) -> None:
+        super().__init__(error_messages=REQUIRED, **options)
 
     @abstractmethod
     def json_schema(self) -> dict[str, Any]:
@@ -66,8 +65,8 @@ class Text(StrictField):
 class KnownName(Text):
     """A name whose usual spellings are in the contract, for editors and type checkers; others may be known too."""
 
-    def __init__(self, names: Collection[str], description: str = "", **options: Any) -> None:
-        super().__init__(description, **options)
+    def __init__(self, names: Collection[str], **options: Any) -> None:
+        super().__init__(**options)
         self.names = tuple(names)
 
     def json_schema(self) -> dict[str, Any]:
@@ -85,10 +84,8 @@ class Version(Text):
 class Choice(StrictField):
     """One of a few words; a fault suggests the right spelling, or what to state ``instead`` of a missing one."""
 
-    def __init__(
-        self, words: Collection[str], description: str = "", *, instead: Mapping[str, str] | None = None, **options: Any
-    ) -> None:
-        super().__init__(description, **options)
+    def __init__(self, words: Collection[str], *, instead: Mapping[str, str] | None = None, **options: Any) -> None:
+        super().__init__(**options)
         self.words = tuple(words)
         self.instead = instead or {}
 
@@ -108,8 +105,8 @@ class Choice(StrictField):
 class Number(StrictField):
     """A finite number above 0, or from ``least`` on, up to ``most``."""
 
-    def __init__(self, most: float, description: str = "", *, least: float | None = None, **options: Any) -> None:
-        super().__init__(description, **options)
+    def __init__(self, most: float, *, least: float | None = None, **options: Any) -> None:
+        super().__init__(**options)
         self.most = most
         self.least = least
 
@@ -137,8 +134,8 @@ class Number(StrictField):
 class Whole(Number):
     """A whole number from ``least`` (by default 1) to ``most``; 2.0 is whole, since JSON has no integers."""
 
-    def __init__(self, most: int, description: str = "", *, least: int = 1, **options: Any) -> None:
-        super().__init__(most, description, least=least, **options)
+    def __init__(self, most: int, *, least: int = 1, **options: Any) -> None:
+        super().__init__(most, least=least, **options)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> int:
         if not is_number(value) or value != int(value):
@@ -189,13 +186,10 @@ class Several(fields.List[Any]):
 
     default_error_messages = {"invalid": "must be a list"}  # noqa: RUF012 - marshmallow's own way to declare messages
 
-    def __init__(
-        self, item: fields.Field[Any], description: str = "", *, least: int = 0, most: int = MOST_NAMES, **options: Any
-    ) -> None:
+    def __init__(self, item: fields.Field[Any], *, least: int = 0, most: int = MOST_NAMES, **options: Any) -> None:
         many = f"{least} to {most}" if least < most else f"{most}"
         counted = validate.Length(min=least, max=most, error=f"must have {many} entries")
-        metadata = {"description": description} if description else {}
-        super().__init__(item, validate=counted, metadata=metadata, error_messages=REQUIRED, **options)
+        super().__init__(item, validate=counted, error_messages=REQUIRED, **options)
         self.counted = counted
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **options: Any) -> list[Any]:

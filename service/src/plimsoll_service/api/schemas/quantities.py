@@ -38,16 +38,9 @@ class Size(Number):
     """An amount of memory or storage, loaded in ``unit``; without ``bare``, only a string with a unit is valid."""
 
     def __init__(
-        self,
-        unit: str,
-        most: float,
-        description: str = "",
-        *,
-        bare: bool = True,
-        least: float | None = None,
-        **options: Any,
+        self, unit: str, most: float, *, bare: bool = True, least: float | None = None, **options: Any
     ) -> None:
-        super().__init__(most, description, least=least, **options)
+        super().__init__(most, least=least, **options)
         self.unit = unit
         self.bare = bare
 
@@ -73,8 +66,8 @@ class Size(Number):
 class Duration(Number):
     """A length of time, loaded in ``unit``; strings are ``36h``, ``90m``, ``2d`` or ISO 8601 (``PT36H``)."""
 
-    def __init__(self, unit: str, most: float, description: str = "", **options: Any) -> None:
-        super().__init__(most, description, **options)
+    def __init__(self, unit: str, most: float, **options: Any) -> None:
+        super().__init__(most, **options)
         self.unit = unit
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> Any:
@@ -107,10 +100,8 @@ class Target(Duration):
 class Deadline(Number):
     """Hours until the deadline, from a duration or from a UTC time in the future."""
 
-    def __init__(
-        self, description: str = "", now: Callable[[], datetime] = lambda: datetime.now(UTC), **options: Any
-    ) -> None:
-        super().__init__(MOST_HOURS, description, **options)
+    def __init__(self, now: Callable[[], datetime] = lambda: datetime.now(UTC), **options: Any) -> None:
+        super().__init__(MOST_HOURS, **options)
         self._now = now
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **_: Any) -> float:

@@ -37,9 +37,7 @@ class _QuestionSchema(StrictSchema):
 
     workload = fields.Nested(WorkloadSchema, required=True, error_messages={"required": "is required"})
     constraints = fields.Nested(ConstraintsSchema)
-    objective = Choice(
-        OBJECTIVES, "Objective of the ranking; left out, `cost` with a deadline, rate or budget, otherwise `balanced`."
-    )
+    objective = Choice(OBJECTIVES)
 
 
 class RecommendationRequestSchema(_QuestionSchema):
@@ -47,12 +45,8 @@ class RecommendationRequestSchema(_QuestionSchema):
 
     target = Query
 
-    limit = Whole(MOST_RECOMMENDATIONS, "Number of recommendations; left out, 5.")
-    group = Choice(
-        GROUPS,
-        "Left out or `hardware`, each kind of hardware of a cloud is listed once, with its alternatives; `none` lists "
-        "every machine, node count and purchase option.",
-    )
+    limit = Whole(MOST_RECOMMENDATIONS)
+    group = Choice(GROUPS)
 
 
 class EstimateRequestSchema(_QuestionSchema):
@@ -72,9 +66,7 @@ class ComparisonRequestSchema(_QuestionSchema):
 
     target = HardwareQuestion
 
-    on = Several(
-        fields.Nested(HardwareSchema), "The machines.", least=FEWEST_COMPARED, most=MOST_COMPARED, required=True
-    )
+    on = Several(fields.Nested(HardwareSchema), least=FEWEST_COMPARED, most=MOST_COMPARED, required=True)
 
     def build(self, data: dict[str, Any]) -> HardwareQuestion:
         """The query with its machines."""
@@ -96,12 +88,7 @@ class BatchRequestSchema(StrictSchema):
 
     target = dict
 
-    requests = Several(
-        BatchedRequest(allow_none=True),
-        "The requests; the results have the same order.",
-        most=MOST_BATCHED,
-        required=True,
-    )
+    requests = Several(BatchedRequest(allow_none=True), most=MOST_BATCHED, required=True)
 
 
 def _query(data: dict[str, Any]) -> Query:

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 from marshmallow import ValidationError, fields
 
 from ...engine import workload as words
-from ...engine.frameworks import FRAMEWORKS
 from ...engine.models.families import MODEL_FAMILIES
 from ...engine.speculation import METHODS
 from ...engine.units import GB, GIB, HOURS_PER_DAY, TB
 from ...engine.workload import CustomModel
+from ...evidence.statements import frameworks
 from . import bounds
 from .bounds import MOST_COUNT, MOST_FLOPS, MOST_LAYERS, MOST_LENGTH
 from .constraints import ConstraintsSchema
@@ -43,18 +43,16 @@ class MeasurementSchema(StrictSchema):
     target = words.OwnMeasurement
 
     on = fields.Nested(HardwareSchema, required=True, error_messages={"required": "is required"})
-    throughput = Number(
-        bounds.MOST_COUNT, "Throughput of all machines together: samples/s, tokens/s or gflop/s, as the answer states."
-    )
-    ttft_ms = Duration("ms", bounds.MOST_MILLISECONDS, "Serving of language models: median time to the first token.")
-    tpot_ms = Duration("ms", bounds.MOST_MILLISECONDS, "Serving of language models: mean time between two tokens.")
-    accelerator_memory_gib = Size("gib", bounds.MOST_GIB, "Peak memory of one device in GiB, as reserved.")
-    batch_size = Whole(bounds.MOST_LENGTH, "Samples per device and forward pass.")
-    concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")
-    precision = Choice(words.PRECISIONS, "Precision of the arithmetic.")
-    sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
-    input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt; of an encoder-decoder, of its source.")
-    output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer; of an encoder-decoder, of its target.")
+    throughput = Number(bounds.MOST_COUNT)
+    ttft_ms = Duration("ms", bounds.MOST_MILLISECONDS)
+    tpot_ms = Duration("ms", bounds.MOST_MILLISECONDS)
+    accelerator_memory_gib = Size("gib", bounds.MOST_GIB)
+    batch_size = Whole(bounds.MOST_LENGTH)
+    concurrency = Whole(bounds.MOST_LENGTH)
+    precision = Choice(words.PRECISIONS)
+    sequence_length = Whole(bounds.MOST_LENGTH)
+    input_tokens = Whole(bounds.MOST_LENGTH)
+    output_tokens = Whole(bounds.MOST_LENGTH)
 
 
 NAME = Text()
@@ -77,22 +75,22 @@ class CustomModelSchema(StrictSchema):
 
     target = CustomModel
 
-    name = Text("Its name in the answer.")
-    config = Configuration("A Hugging Face configuration.")
-    family = Choice(MODEL_FAMILIES, "The architecture's family.")
-    parameters = Number(MOST_COUNT, "Number of all parameters.")
-    active_parameters = Number(MOST_COUNT, "Parameters used per token; a mixture of experts has fewer than all.")
-    forward_flops_per_sample = Number(MOST_FLOPS, "Operations of a forward pass; a multiply-add counts as two.")
-    forward_flops_per_token = Number(MOST_FLOPS, "Operations of a forward pass over one token.")
-    layers = Whole(MOST_LAYERS, "Layers of a transformer or recurrent network.")
-    hidden_size = Whole(MOST_LENGTH, "Width of a layer.")
+    name = Text()
+    config = Configuration()
+    family = Choice(MODEL_FAMILIES)
+    parameters = Number(MOST_COUNT)
+    active_parameters = Number(MOST_COUNT)
+    forward_flops_per_sample = Number(MOST_FLOPS)
+    forward_flops_per_token = Number(MOST_FLOPS)
+    layers = Whole(MOST_LAYERS)
+    hidden_size = Whole(MOST_LENGTH)
 
 
 class Model(fields.Nested):
     """A name, or a ``CustomModel``."""
 
-    def __init__(self, description: str) -> None:
-        super().__init__(CustomModelSchema, metadata={"description": description})
+    def __init__(self) -> None:
+        super().__init__(CustomModelSchema)
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, partial: Any = None, **options: Any
@@ -117,25 +115,18 @@ class DatasetSchema(StrictSchema):
 
     target = words.Dataset
 
-    size = Size("bytes", bounds.MOST_BYTES, "Size as stored, with its unit.", bare=False)
-    size_gb = Number(bounds.MOST_BYTES / GB, "Size in GB (10^9 bytes), instead of `size`.")
-    size_gib = Number(bounds.MOST_BYTES / GIB, "Size in GiB (2^30 bytes), instead of `size`.")
-    size_tb = Number(bounds.MOST_BYTES / TB, "Size in TB (10^12 bytes), instead of `size`.")
-    samples = Number(
-        bounds.MOST_COUNT,
-        "Number of samples: images, sequences, rows, …; in inference without a load, the number to answer.",
-    )
+    size = Size("bytes", bounds.MOST_BYTES, bare=False)
+    size_gb = Number(bounds.MOST_BYTES / GB)
+    size_gib = Number(bounds.MOST_BYTES / GIB)
+    size_tb = Number(bounds.MOST_BYTES / TB)
+    samples = Number(bounds.MOST_COUNT)
     format = Choice(
         words.DATASET_FORMATS,
-        "How the samples are stored. `memory`: the process holds all of them; `array`: numbers as they are.",
         instead=dict.fromkeys(VIDEOS, "videos are not sized; state their frames as jpeg, with size and samples"),
     )
-    name = Text("A known data set, such as `imagenet-1k`.")
-    sharded = Flag("Whether each machine stores only its own part; left out, each stores all data that it may read.")
-    region = Text(
-        "Where the data are: a region (see `/v1/regions`) or a cloud. Machines elsewhere pay for moving them. "
-        "Left out, nothing is moved."
-    )
+    name = Text()
+    sharded = Flag()
+    region = Text()
 
     def contradictions(self, data: Mapping[str, Any]) -> dict[str, list[str]]:
         """A duplicate size, even if both agree."""
@@ -154,7 +145,7 @@ class DiskSchema(StrictSchema):
 
     target = words.Disk
 
-    type = Choice(words.DISK_TYPES, "Generic class, mapped to each cloud's product; `nvme` is local.")
+    type = Choice(words.DISK_TYPES)
 
 
 class SpeculativeDecodingSchema(StrictSchema):
@@ -162,9 +153,9 @@ class SpeculativeDecodingSchema(StrictSchema):
 
     target = words.SpeculativeDecoding
 
-    method = Choice(tuple(METHODS), "How tokens are drafted.")
-    draft_tokens = Whole(bounds.MOST_LAYERS, "Tokens that are drafted for each step.")
-    acceptance_rate = Number(bounds.WHOLE, "Chance that a drafted token is accepted, between 0 and 1.", least=0)
+    method = Choice(tuple(METHODS))
+    draft_tokens = Whole(bounds.MOST_LAYERS)
+    acceptance_rate = Number(bounds.WHOLE, least=0)
 
 
 class WorkloadSchema(StrictSchema):
@@ -183,108 +174,60 @@ class WorkloadSchema(StrictSchema):
         "num_inference_steps": "steps",
     }
 
-    task = Choice(words.TASKS, "The kind of work.", required=True)
-    framework = KnownName(
-        [name for each in FRAMEWORKS for name in (each.name, *each.aliases)],
-        "The software, such as `pytorch` or `vllm`; see `/v1/frameworks`. In preprocessing, it sets the output format.",
-    )
-    framework_version = Text("Version of the software, such as `2.4`.")
-    tuning = Choice(words.TUNINGS, "`stock` for a user's own script, `tuned` for a vendor's optimised scripts.")
-    model = Model(
-        "A known name (see `/v1/models`), a name that begins with one or states a known family and a size, or an "
-        "object that describes the model."
-    )
-    precision = Choice(
-        words.PRECISIONS,
-        "Precision of the arithmetic; `auto` is 8 bits or fewer only if the model's weights are published so.",
-    )
-    quantization = Choice(
-        words.QUANTIZATIONS, "Serving: how the weights are stored; the ending of a model's name can say it too."
-    )
-    batch_size = Whole(bounds.MOST_LENGTH, "Samples per device and forward pass.")
-    global_batch_size = Whole(bounds.MOST_LENGTH, "Samples per optimizer step, over all devices.")
+    task = Choice(words.TASKS, required=True)
+    framework = KnownName([name for each in frameworks().rows for name in (each.name, *each.aliases)])
+    framework_version = Text()
+    tuning = Choice(words.TUNINGS)
+    model = Model()
+    precision = Choice(words.PRECISIONS)
+    quantization = Choice(words.QUANTIZATIONS)
+    batch_size = Whole(bounds.MOST_LENGTH)
+    global_batch_size = Whole(bounds.MOST_LENGTH)
     dataset = fields.Nested(DatasetSchema)
-    epochs = Number(bounds.MOST_COUNT, "Passes over the data set.")
-    deadline = Deadline(
-        "Time limit of the work: a duration, or a time in UTC. For inference, state the amount of work too.",
-        attribute="deadline_hours",
-    )
-    budget_usd = Number(
-        bounds.MOST_USD, "Highest cost of the job, in USD. For inference, state the amount of work too."
-    )
+    epochs = Number(bounds.MOST_COUNT)
+    deadline = Deadline(attribute="deadline_hours")
+    budget_usd = Number(bounds.MOST_USD)
     disk = fields.Nested(DiskSchema)
-    image_size = Sides(
-        "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of the output."
-    )
-    sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
-    steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
-    optimizer = Choice(words.OPTIMIZERS, "The optimizer, whose state takes memory.")
-    tokens = Number(
-        bounds.MOST_COUNT,
-        "Tokens to train on, all passes together; instead of `epochs`. Inference as a job: all output tokens.",
-    )
-    method = Choice(words.METHODS, "Full training, or low-rank adapters.", instead=OTHER_METHODS)
-    lora_rank = Whole(bounds.MOST_LAYERS, "Rank of the adapters.")
-    lora_targets = Choice(words.LORA_TARGETS, "The matrices that have adapters.")
-    activation_recomputation = Choice(
-        words.RECOMPUTATIONS, "Activation checkpointing: whether activations are computed again instead of stored."
-    )
-    sharding = Choice(words.SHARDINGS, "States spread over the devices of a run; FSDP is `zero3`.")
-    offload = Choice(words.OFFLOADS, "States kept in host memory; `parameters` includes those of the optimizer.")
-    input_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of a prompt; of an encoder-decoder, of its source.")
-    output_tokens = Whole(bounds.MOST_LENGTH, "Serving: tokens of an answer; of an encoder-decoder, of its target.")
-    max_model_len = Whole(
-        bounds.MOST_LENGTH, "Serving: the longest context; the cache holds at least one request of that length."
-    )
-    kv_cache_precision = Choice(words.KV_CACHE_PRECISIONS, "Serving: how the KV cache is kept; `auto` is 16 bits.")
-    concurrency = Whole(bounds.MOST_LENGTH, "Serving: requests in service at the same time.")
-    requests_per_second = Number(bounds.MOST_PER_SECOND, "Serving: rate of requests.")
+    image_size = Sides()
+    sequence_length = Whole(bounds.MOST_LENGTH)
+    steps = Whole(bounds.MOST_LENGTH)
+    optimizer = Choice(words.OPTIMIZERS)
+    tokens = Number(bounds.MOST_COUNT)
+    method = Choice(words.METHODS, instead=OTHER_METHODS)
+    lora_rank = Whole(bounds.MOST_LAYERS)
+    lora_targets = Choice(words.LORA_TARGETS)
+    activation_recomputation = Choice(words.RECOMPUTATIONS)
+    sharding = Choice(words.SHARDINGS)
+    offload = Choice(words.OFFLOADS)
+    input_tokens = Whole(bounds.MOST_LENGTH)
+    output_tokens = Whole(bounds.MOST_LENGTH)
+    max_model_len = Whole(bounds.MOST_LENGTH)
+    kv_cache_precision = Choice(words.KV_CACHE_PRECISIONS)
+    concurrency = Whole(bounds.MOST_LENGTH)
+    requests_per_second = Number(bounds.MOST_PER_SECOND)
     requests_per_second_by_hour = Several(
-        Number(bounds.MOST_PER_SECOND, least=0),
-        "Serving: rate of requests in each hour of a day, from hour 0; sized for the peak.",
-        least=HOURS_PER_DAY,
-        most=HOURS_PER_DAY,
+        Number(bounds.MOST_PER_SECOND, least=0), least=HOURS_PER_DAY, most=HOURS_PER_DAY
     )
-    spare_replicas = Whole(bounds.MOST_LAYERS, "Serving: replicas beyond those that the load needs.", least=0)
-    requests = Number(bounds.MOST_COUNT, "Inference as a job: number of requests.")
-    hours_of_audio = Number(bounds.MOST_COUNT, "Inference as a job, for speech models: hours of audio.")
-    latency_ms = Duration(
-        "ms",
-        bounds.MOST_MILLISECONDS,
-        "Serving: latency target at the 95th percentile, to the first token (other models: to the answer).",
-    )
-    prefix_cache_hit_rate = Number(
-        bounds.WHOLE, "Serving of language models: share of the input tokens that a prefix cache holds.", least=0
-    )
+    spare_replicas = Whole(bounds.MOST_LAYERS, least=0)
+    requests = Number(bounds.MOST_COUNT)
+    hours_of_audio = Number(bounds.MOST_COUNT)
+    latency_ms = Duration("ms", bounds.MOST_MILLISECONDS)
+    prefix_cache_hit_rate = Number(bounds.WHOLE, least=0)
     speculative_decoding = fields.Nested(SpeculativeDecodingSchema)
-    tpot_ms = Target(
-        "ms",
-        bounds.MOST_MILLISECONDS,
-        "Serving of language models: target for the time between two tokens at the 95th percentile. 100 is assumed "
-        "if users are stated without a target of speed; `none` removes it.",
-    )
-    end_to_end_ms = Target(
-        "ms",
-        bounds.MOST_MILLISECONDS,
-        "Serving: target for the time to the whole answer at the 95th percentile. One is assumed if "
-        "`concurrency` of a model other than a language model is stated without one; `none` removes it.",
-    )
-    experiments = Whole(bounds.MOST_LAYERS, "Independent runs of the same training, at the same time.")
-    flops = Number(bounds.MOST_FLOPS, "HPC: floating-point operations of the whole job.")
-    bytes = Size("bytes", bounds.MOST_FLOPS, "HPC: memory traffic of the whole job in bytes.")
-    memory_gib = Size("gib", bounds.MOST_GIB, "HPC: working set in GiB.")
-    trees = Whole(bounds.MOST_LENGTH, "Classical ML: trees of the ensemble.")
-    depth = Whole(bounds.MOST_LAYERS, "Classical ML: depth of a tree.")
-    features = Whole(bounds.MOST_LENGTH, "Classical ML: columns of the table.")
-    output_format = Choice(words.DATASET_FORMATS, "Preprocessing: format of the output.")
-    checkpoint_gib = Size("gib", bounds.MOST_GIB, "Size of a checkpoint in GiB.")
-    checkpoint_interval_minutes = Duration("minutes", bounds.MOST_MINUTES, "Time between checkpoints.")
-    interruptions_per_hour = Number(bounds.MOST_PER_SECOND, "Spot: interruptions of one machine per hour.", least=0)
-    measurements = Several(
-        fields.Nested(MeasurementSchema),
-        "Your own measurements of this workload, on any hardware: they anchor every estimate. Not stored.",
-        most=MOST_MEASUREMENTS,
-    )
+    tpot_ms = Target("ms", bounds.MOST_MILLISECONDS)
+    end_to_end_ms = Target("ms", bounds.MOST_MILLISECONDS)
+    experiments = Whole(bounds.MOST_LAYERS)
+    flops = Number(bounds.MOST_FLOPS)
+    bytes = Size("bytes", bounds.MOST_FLOPS)
+    memory_gib = Size("gib", bounds.MOST_GIB)
+    trees = Whole(bounds.MOST_LENGTH)
+    depth = Whole(bounds.MOST_LAYERS)
+    features = Whole(bounds.MOST_LENGTH)
+    output_format = Choice(words.DATASET_FORMATS)
+    checkpoint_gib = Size("gib", bounds.MOST_GIB)
+    checkpoint_interval_minutes = Duration("minutes", bounds.MOST_MINUTES)
+    interruptions_per_hour = Number(bounds.MOST_PER_SECOND, least=0)
+    measurements = Several(fields.Nested(MeasurementSchema), most=MOST_MEASUREMENTS)
 
 
 # Set here because a schema of constraints that knew the workload's fields would be a cycle.

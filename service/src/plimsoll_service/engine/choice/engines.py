@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import frameworks, names
+from .. import names
 from ..answer import Assumption
 from ..demand import kind, requested_model
 from ..demand.filling import changed
 from ..demand.job import Job, profile_of, stated_target_ms
-from ..frameworks import title_of
+from ..frameworks import WHISPER
 from ..models.profile import ModelProfile
 from ..rules import Remark, RuleId
 from ..support import NO
@@ -42,13 +42,13 @@ def engines_of(query: Query, job: Job) -> tuple[str, ...]:
     if job.kind != kind.INFERENCE or query.workload.framework is not None or not job.known_model:
         return ()
     profile = profile_of(job)
-    return frameworks.engines_for(profile.family, profile.name) if _of_words(profile) else ()
+    return job.coefficients.frameworks.engines_for(profile.family, profile.name) if _of_words(profile) else ()
 
 
 def _of_words(profile: ModelProfile) -> bool:
     """Whether a model is nothing but a transformer with a vocabulary; those of images and series have none."""
     text = profile.transformer is not None and profile.transformer.vocabulary > 0
-    return (text and not profile.frozen_parameters) or profile.name in frameworks.WHISPER
+    return (text and not profile.frozen_parameters) or profile.name in WHISPER
 
 
 def engine_note(query: Query, job: Job, choose: Choose, named: Named, found: Scored, first: int) -> Remark | None:
@@ -64,7 +64,9 @@ def engine_note(query: Query, job: Job, choose: Choose, named: Named, found: Sco
     if best is None or best.cost > CHEAPER * found.expected.counted_cost.item(place):
         return None
     machines = named(best.chosen, best.row)
-    return RuleId("engine-made-for-it").note(f"with framework {title_of(best.engine)}, {machines} {_figures(best)}")
+    return RuleId("engine-made-for-it").note(
+        f"with framework {job.coefficients.frameworks.title_of(best.engine)}, {machines} {_figures(best)}"
+    )
 
 
 def _found(query: Query, choose: Choose, engine: str, objective: str, latest: float) -> _Found | None:
@@ -99,10 +101,10 @@ def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -
 
     The assumption is noted. Names must be known (see admission).
     """
-    workload = query.workload
+    workload, frameworks = query.workload, market.coefficients.frameworks
     if workload.task != "inference" or workload.framework is not None:
         return query, ()
-    profile = requested_model.profile_of(workload, market.coefficients.models)
+    profile = requested_model.profile_of(workload, market.coefficients)
     if profile is None or frameworks.default_for(workload.task, profile.family, profile.name).name != USUAL:
         return query, ()
     accelerators = market.catalog.accelerators
@@ -116,6 +118,6 @@ def with_suited_engine(query: Query, on: tuple[Hardware, ...], market: Market) -
     if any(status_on(INSTEAD, workload.task, accelerators, row, support) == NO for row in devices):
         return query, ()
     listed = ", ".join(dict.fromkeys(accelerators.name[row] for row in devices))
-    why = f"{title_of(USUAL)} does not run on {listed}; {INSTEAD} does"
+    why = f"{frameworks.title_of(USUAL)} does not run on {listed}; {INSTEAD} does"
     suited = changed(query, workload=changed(workload, framework=INSTEAD))
     return suited, (Assumption("framework", INSTEAD, why),)

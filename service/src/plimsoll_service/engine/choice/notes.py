@@ -14,7 +14,6 @@ from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.token_training.memory import eager_sinks
-from ..frameworks import find, title_of
 from ..known import HALF_PRECISIONS, checks_on
 from ..models.stored import AWQ, GPTQ
 from ..rules import Remark, RuleId
@@ -101,7 +100,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
     yield _limited(job, one, bottleneck)
     yield from _anchored(job, one)
     if one.shown_basis == one.basis:
-        yield _basis(one.basis, job.workload.framework, computed_in(job, one.plate.chip))
+        yield _basis(one.basis, job.framework.title, computed_in(job, one.plate.chip))
     if job.kind == kind.SERVING and device:
         yield from _runs(job, one)
     if device and job.kind in MEMORY_RULE:
@@ -152,8 +151,8 @@ def _of_disk(job: Job, share: float, bottleneck: str) -> str:
     return f"{limit}; the disk adds {share:.0%} of the time{waits}"
 
 
-def _basis(code: int, framework: str | None, precision: str) -> Remark:
-    measured = f"measured with {title_of(framework or '')} in {precision_words(precision)} on this accelerator"
+def _basis(code: int, framework: str, precision: str) -> Remark:
+    measured = f"measured with {framework} in {precision_words(precision)} on this accelerator"
     return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
 
 
@@ -199,7 +198,7 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
         _, bits, framework, tuning = cell.split(" ")
         past = check.is_of(job.software_year)
         low, high = (check.low, check.high) if past else (check.now_low, check.now_high)
-        software = " ".join(filter(None, (title_of(framework), check.releases)))
+        software = " ".join(filter(None, (job.coefficients.frameworks.title_of(framework), check.releases)))
         what = f"{check.rows} runs in {bits} with {software} ({tuning})"
         estimated = "the estimate" if past else "what a release of today is estimated to"
         if not check.aged and framework == job.workload.framework:
@@ -212,7 +211,7 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Remark]:
     """Notes on a framework release before 2018."""
     if not device:
-        release = f"a release of {title_of(job.workload.framework or '')} before 2018"
+        release = f"a release of {job.framework.title} before 2018"
         yield RuleId("threads-of-2017").note(f"{counted(vcpus, 'vCPU')} with {release}")
         if not job.tuned:
             yield RuleId("compiled-build").note(
@@ -376,10 +375,9 @@ def _image_of(job: Job, chip: Chip, runs: Verdict) -> Remark | None:
     """
     if runs.of_release:
         return RuleId("vendor-image").note(f"use {runs.needed}") if runs.status == SUPPORTED else None
-    framework = find(job.workload.framework or "")
-    if chip.image is None or framework is None or framework.image is None:
+    if chip.image is None or job.framework.image is None:
         return chip.image
-    return None if runs.status == PORTED else RuleId("vendor-image").note(f"use {framework.image}")
+    return None if runs.status == PORTED else RuleId("vendor-image").note(f"use {job.framework.image}")
 
 
 def caution_of(job: Job, one: Detail) -> Iterator[Remark]:

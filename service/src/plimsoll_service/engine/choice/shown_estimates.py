@@ -205,7 +205,7 @@ def _of_tokens(job: Job, estimates: Estimates, rows: Places) -> list[dict[str, A
     shown = [map(Range, *rounded[place : place + 3]) for place in range(0, 3 * len(ranges), 3)]
     tensors = columns.tensor_parallel[rows].astype(int).tolist()
     divided = columns.attention_data_parallel[rows].astype(int).tolist()
-    experts = [expert_parallel(job.workload, profile_of(job), *split) for split in zip(tensors, divided, strict=True)]
+    experts = [expert_parallel(job, profile_of(job), *split) for split in zip(tensors, divided, strict=True)]
     divided_by = [None if one is None else each for one, each in zip(experts, divided, strict=True)]
     stages, span = (
         column[rows].astype(int).tolist() for column in (columns.pipeline_parallel, columns.nodes_per_replica)

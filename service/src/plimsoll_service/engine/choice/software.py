@@ -9,10 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .. import frameworks
 from ..demand import kind
 from ..demand.job import Job, dimensions_of, profile_of
-from ..frameworks import older, released, version_of
+from ..frameworks import RECORDS, Framework, older, released, version_of
 from ..hardware import Accelerators, Catalog, Flags, Ints, Places
 from ..machines import VECTOR_CLASSES, Machines
 from ..models.profile import ModelProfile
@@ -176,8 +175,8 @@ def _processors(vector: str) -> Hardware:
 def needs_of(job: Job) -> Needs:
     """Return the software of a job, including what its method, optimizer, precision and model need."""
     if job.kind in (kind.PREPROCESSING, kind.HPC):
-        library = frameworks.library_of(job.workload.framework or "")
-        writer = ((library, ""),) if library in frameworks.RECORDS else ()
+        library = job.framework.library
+        writer = ((library, ""),) if library in RECORDS else ()
         return Needs(job.workload.task, ((job.kind, ""), *writer))
     parts = [*((program, "") for program in job.coefficients.support.chain_of(job.program)), *_bits(job), *_work(job)]
     model = job.profile.name if job.profile is not None and job.known_model else ""
@@ -205,21 +204,21 @@ def _overflows(job: Job, profile: ModelProfile) -> bool:
 def _bits(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that weights, optimizers and products of few bits need."""
     stated = job.coefficients.support.about
-    framework = frameworks.find(job.workload.framework or "")
+    framework = job.framework
     if job.kind in kind.NEURAL_TRAINING:
         if job.method == "qlora":
             yield "bitsandbytes", "nf4"
         if job.optimizer == "adamw8bit":
             yield "bitsandbytes", "adamw8bit"
-        if framework is not None and framework.base == "pytorch" and stated("transformer-engine", job.precision):
+        if framework.base == "pytorch" and stated("transformer-engine", job.precision):
             yield "transformer-engine", job.precision
-    elif job.kind == kind.INFERENCE and framework is not None:
+    elif job.kind == kind.INFERENCE and framework.name:
         yield from _bits_of_networks(job, framework)
-    elif job.kind == kind.SERVING and framework is not None:
+    elif job.kind == kind.SERVING and framework.name:
         yield from _bits_of_language_models(job, framework)
 
 
-def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
+def _bits_of_language_models(job: Job, framework: Framework) -> Iterator[tuple[str, str]]:
     """Parts that engines need to serve tokens in few bits: kernels for the weights' format and for the cache."""
     stated = job.coefficients.support.about
     if job.program == "neuron":
@@ -239,7 +238,7 @@ def _bits_of_language_models(job: Job, framework: frameworks.Framework) -> Itera
         yield job.program, cache
 
 
-def _bits_of_networks(job: Job, framework: frameworks.Framework) -> Iterator[tuple[str, str]]:
+def _bits_of_networks(job: Job, framework: Framework) -> Iterator[tuple[str, str]]:
     """Parts that networks other than language models need: few runtimes have kernels of few bits for them."""
     stated = job.coefficients.support.about
     if job.program == "neuron":
@@ -341,12 +340,12 @@ def _at_version(needs: Needs, row: Support, support: SupportTable) -> tuple[int,
     needed = " and ".join(filter(None, (f"release {row.until} or older", row.needs)))
     if not needs.version:  # who names a maker's own program means its release of today
         return NO if support.of_platform(row.program) else PORTED, needed
-    return (row.status if _is_old(needs, row) else NO), needed
+    return (row.status if _is_old(needs, row, support) else NO), needed
 
 
-def _is_old(needs: Needs, row: Support) -> bool:
+def _is_old(needs: Needs, row: Support, support: SupportTable) -> bool:
     """Whether the stated version still runs there: by its date, else by its number."""
-    last = released(row.program, row.until)
+    last = released(support.frameworks.of(row.program).releases, row.until)
     if last is not None and needs.year is not None:
         return needs.year <= last
     stated, until = version_of(needs.version), version_of(row.until)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from .. import frameworks
 from ..demand import kind
 from ..demand.job import Job, profile_of
 from ..demand.requests import HTTP_US, bring_rows, request_seconds
@@ -125,9 +124,8 @@ def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
     if job.kind == kind.INFERENCE and request_seconds(job):
         took = f"each request takes {said(request_seconds(job) * MS, 2)} ms in the API process of the engine"
         yield RuleId("http-request").note(f"{took}; send several texts per request, or raise --api-server-count")
-    known = frameworks.find(job.workload.framework or "")
-    if job.kind == kind.INFERENCE and known is not None and known.lone_device and one.devices > 1:
-        alone = f"a process of {frameworks.title_of(known.name)} serves one device"
+    if job.kind == kind.INFERENCE and job.framework.lone_device and one.devices > 1:
+        alone = f"a process of {job.framework.title} serves one device"
         each = f"start {one.devices:.0f} on each machine, behind a load balancer"
         yield RuleId("process-per-device").note(f"{alone}: {each}")
     several = _processes(job, one)
@@ -188,7 +186,7 @@ def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
         if one.divided > 1:
             whole = f"; {DIVIDED_REQUESTS}{_divided_flag(job, split)}"
         else:
-            experts = expert_parallel(job.workload, profile_of(job), split) or 1
+            experts = expert_parallel(job, profile_of(job), split) or 1
             whole = f"; {WHOLE_EXPERTS}{_expert_flag(job, experts)}" if experts > 1 else ""
         yield RuleId("serving-layout").note(f"{layout_of(one)}{whole}")
     yield from _shortcuts(job)

@@ -7,7 +7,7 @@ from math import ceil, inf, log2
 
 from .. import frameworks
 from ..coefficients import GROWN, Coefficients, grown_depth
-from ..frameworks import HOLDING, NO_DEVICE_BASE_GIB, title_of
+from ..frameworks import HOLDING, Framework
 from ..models import batch_limits
 from ..models.families import FineTuning, family_of
 from ..models.profile import ModelProfile
@@ -20,7 +20,7 @@ from .filling import Filling, changed
 from .job import Job
 from .requested_model import DEFAULT_MODEL, profile_of, resolved_model
 from .sample_meaning import with_meaning
-from .software import datable, of_its_release, own_script, software_factor, software_year
+from .software import of_its_release, own_script, software_factor
 from .unmaintained import ended
 
 FEW_ROWS = 5_000.0  # of the table behind a forest that answers: nothing tells how large it was
@@ -47,7 +47,7 @@ ACCUMULATED = "gradients of several passes add up to about as many samples, unle
 def job_of(query: Query, coefficients: Coefficients) -> Job:
     """Return the job of a query; names must be known and fields applicable (see admission)."""
     filling = Filling(query.workload, coefficients)
-    profile = profile_of(query.workload, coefficients.models)
+    profile = profile_of(query.workload, coefficients)
     what = kind.kind_of(query.workload, profile)
     _model(filling, profile)
     _software(filling, profile)
@@ -56,7 +56,7 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
     if profile is not None:
         profile = _shape(filling, what, profile)
         profile = _read_images(filling, what, profile)
-        profile = with_meaning(filling, what, query.workload.framework, profile)
+        profile = with_meaning(filling, what, profile)
     _training(filling, what, profile)
     usual = _usual_batch(filling, query.workload, what, profile)
     serves = what in kind.INFERENCE_KINDS and not kind.has_end(query.workload, what)
@@ -75,11 +75,10 @@ def job_of(query: Query, coefficients: Coefficients) -> Job:
 def _canonical_names(filling: Filling, profile: ModelProfile | None) -> None:
     """Replace names by those of the collections, so that the answer shows how they were understood."""
     workload = filling.workload
-    framework = frameworks.find(workload.framework) if workload.framework else None
     dataset = filling.known
     filling.put(
         model=profile.name if profile is not None and isinstance(workload.model, str) else workload.model,
-        framework=framework.name if framework is not None else workload.framework,
+        framework=filling.framework.name or workload.framework,
     )
     if dataset is not None and dataset.name != workload.dataset.name:
         filling.put(dataset=changed(workload.dataset, name=dataset.name))
@@ -93,7 +92,7 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
     if isinstance(named, str) and models.is_ambiguous(named):
         filling.note("model", profile.name, f"{named!r} names several variants; this is the usual one")
     elif isinstance(named, str):
-        resolved = resolved_model(models, filling.workload)
+        resolved = resolved_model(filling.coefficients, filling.workload)
         if resolved is not None and resolved.why:
             filling.note("model", profile.name, resolved.why)
     elif isinstance(named, CustomModel) and named.config is None and family_of(profile.family).language_model:
@@ -102,12 +101,12 @@ def _model(filling: Filling, profile: ModelProfile | None) -> None:
 
 
 def _software(filling: Filling, profile: ModelProfile | None) -> None:
-    workload = filling.workload
+    workload, known = filling.workload, filling.coefficients.frameworks
     if profile is not None:
         model = profile.tree.learner if profile.tree is not None else profile.name
-        default = frameworks.default_for(workload.task, profile.family, model)
+        default = known.default_for(workload.task, profile.family, model)
         if family_of(profile.family).language_model and weights.in_gguf(workload):
-            default = frameworks.find("gguf") or default
+            default = known.find("gguf") or default
         if workload.tuning == "tuned" and default.name == "vllm":
             filling.take("framework", "tensorrt-llm", "the vendor's tuned engine")
         filling.take("framework", default.name, "the usual choice for this task and model")
@@ -116,34 +115,30 @@ def _software(filling: Filling, profile: ModelProfile | None) -> None:
             _tuning(filling)
             _back_end(filling, profile)
             _version(filling)
-    elif workload.task == kind.PREPROCESSING and (library := _library(workload)) in frameworks.ON_EVERY_CORE:
-        filling.take("tuning", "tuned", f"{title_of(library)} uses every core, and reads tables in parts")
+    elif workload.task == kind.PREPROCESSING and (library := filling.framework.library) in frameworks.ON_EVERY_CORE:
+        filling.take("tuning", "tuned", f"{known.title_of(library)} uses every core, and reads tables in parts")
     elif workload.task == kind.PREPROCESSING:
         filling.take("tuning", "stock", "the default converter of the framework, which is one process")
-
-
-def _library(workload: Workload) -> str:
-    return frameworks.library_of(workload.framework or "")
 
 
 def _on_pytorch(filling: Filling, profile: ModelProfile) -> None:
     """Take PyTorch for what a program that is known for language models does with it."""
     stated, task = filling.workload.framework or "", filling.workload.task
-    framework = frameworks.find_for(stated, task, profile.family)
-    if framework is not None and framework is not frameworks.find(stated):
-        title = filling.coefficients.support.called(_program(filling, stated, framework), "")
+    framework = filling.coefficients.frameworks.find_for(stated, task, profile.family)
+    if framework is not None and framework is not filling.framework:
+        title = filling.coefficients.support.called(_program(filling, framework), "")
         filling.put(framework=framework.name)
         filling.note("framework", framework.name, f"{title} runs a model of this family with PyTorch")
 
 
 def _tuning(filling: Filling) -> None:
     """How the software is built where the request does not say: TensorRT's engines are the vendor's tuned ones."""
-    framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
-    if framework is not None and framework.name in VENDORS_ENGINES:
-        filling.take("tuning", "tuned", f"{title_of(framework.name)} builds the vendor's tuned engines")
-    if framework is not None and framework.tuned:
-        filling.take("tuning", "tuned", f"{title_of(framework.name)} comes with fused kernels")
-    if frameworks.shards_tables(filling.workload.framework or "") and filling.workload.task == "inference":
+    framework = filling.framework
+    if framework.name in VENDORS_ENGINES:
+        filling.take("tuning", "tuned", f"{framework.title} builds the vendor's tuned engines")
+    if framework.tuned:
+        filling.take("tuning", "tuned", f"{framework.title} comes with fused kernels")
+    if filling.spelled == frameworks.TORCHREC and filling.workload.task == "inference":
         filling.take("tuning", "tuned", "TorchRec shards tables over the devices")
     filling.take("tuning", "stock", OWN_SCRIPT)
 
@@ -153,25 +148,23 @@ def _back_end(filling: Filling, profile: ModelProfile) -> None:
 
     Recommenders have a back end of their own there.
     """
-    family, named = family_of(profile.family), frameworks.find(filling.workload.framework or "")
-    if named is None or named.stock is None or filling.workload.tuning != "stock":
+    family, named = family_of(profile.family), filling.framework
+    if named.stock is None or filling.workload.tuning != "stock":
         return
     if not family.language_model and family.data != "table":
         filling.put(framework=named.stock)
-        title, back_end = title_of(named.name), title_of(named.stock)
-        filling.note("framework", named.stock, f"{title} serves it with its back end of {back_end}; {ENGINES}")
+        back_end = f"{named.title} serves it with its back end of {filling.framework.title}"
+        filling.note("framework", named.stock, f"{back_end}; {ENGINES}")
 
 
 def _version(filling: Filling) -> None:
     """Take the release that a name means; note an assumption for a version without a known release date."""
-    named = filling.workload.framework
-    meant = frameworks.RELEASES_OF_NAMES.get(frameworks.spelling(named) or "") if named else None
+    meant = frameworks.RELEASES_OF_NAMES.get(filling.spelled)
     if meant is not None:
         filling.take("framework_version", meant, "the last release of the line that the name means")
-    version = filling.workload.framework_version
-    framework = frameworks.find(named) if named else None
-    if version is not None and framework is not None and not datable(framework, version):
-        why = f"the release date of {title_of(framework.name)} {version!r} is unknown; a current release is assumed"
+    version, framework = filling.workload.framework_version, filling.framework
+    if version is not None and framework.name and framework.year_of(version) is None:
+        why = f"the release date of {framework.title} {version!r} is unknown; a current release is assumed"
         filling.note("framework_version", version, why)
 
 
@@ -210,12 +203,10 @@ def _precision(filling: Filling, what: str, profile: ModelProfile | None) -> Non
     }.get(what, ("mixed", "16-bit computation where the device and the software do it, else FP32"))
     if what in (kind.PREPROCESSING, kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
-    framework = frameworks.find(filling.workload.framework) if filling.workload.framework else None
-    if framework is not None and framework.precision is not None:
-        chosen = (
-            framework.precision,
-            f"the default of {title_of(framework.name)} if the description of the network states no other",
-        )
+    framework = filling.framework
+    if framework.precision is not None:
+        why = f"the default of {framework.title} if the description of the network states no other"
+        chosen = framework.precision, why
     if what == kind.INFERENCE and profile is not None and profile.own_precision and filling.workload.tuning == "stock":
         chosen = (profile.own_precision, OWN_PRECISION)
     if filling.workload.precision in (None, "auto"):
@@ -297,11 +288,10 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     filling.take("method", "full", "all parameters are trained if you state no other method")
     if what == kind.TOKEN_TRAINING and own_script(filling.workload):
         filling.note("tuning", "stock", EAGER)
-    spelled = frameworks.spelling(filling.workload.framework or "")
-    found = frameworks.find(filling.workload.framework or "")
+    spelled = filling.spelled
     if spelled in frameworks.RECOMPUTES:
         filling.take("activation_recomputation", "full", "this program recomputes activations unless told not to")
-    elif filling.workload.method == "qlora" and found is not None and found.name in frameworks.RECOMPUTES_4_BIT:
+    elif filling.workload.method == "qlora" and filling.framework.name in frameworks.RECOMPUTES_4_BIT:
         why = "PEFT turns on activation recomputation for 4-bit weights unless told not to"
         filling.take("activation_recomputation", "full", why)
     elif spelled in frameworks.NEVER_RECOMPUTES:
@@ -357,7 +347,7 @@ def _corpus(filling: Filling) -> bool:
 def _tabular(filling: Filling, what: str) -> None:
     if what not in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return
-    profile = profile_of(filling.workload, filling.coefficients.models)
+    profile = profile_of(filling.workload, filling.coefficients)
     if profile is not None and profile.tree is not None and profile.family == "tree":  # a linear model has passes
         filling.take("trees", profile.tree.default_trees, "the usual number for this framework")
         if not _is_forest(profile):
@@ -392,10 +382,10 @@ def _job(
     usual_batch: float,
 ) -> Job:
     workload = filling.workload
-    framework = frameworks.find(workload.framework) if workload.framework else None
+    framework = filling.framework
     named = isinstance(query.workload.model, str | None)
     known = named and profile is not None and not profile.source.startswith("derived")
-    holding = HOLDING[framework.holding if framework is not None else "streamed"]
+    holding = HOLDING[framework.holding]
     in_memory = float(workload.dataset.format == "memory")
     converted = what == kind.PREPROCESSING  # data go through the process
     tabular = what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE)
@@ -408,37 +398,36 @@ def _job(
         assumed_targets=requests.TARGETS & {one.field for one in filling.assumptions},
         profile=_of_software(profile, workload, framework),
         known_model=known,
-        program=_program(filling, query.workload.framework, framework),
-        narrows=frameworks.spelling(query.workload.framework or "") in frameworks.NARROWS,
-        one_device=frameworks.spelling(query.workload.framework or "") in frameworks.ON_ONE_DEVICE,
-        software_ended=ended(query.workload.framework, workload),
+        framework=framework,
+        program=_program(filling, framework),
+        narrows=filling.spelled in frameworks.NARROWS,
+        one_device=filling.spelled in frameworks.ON_ONE_DEVICE,
+        software_ended=ended(filling.spelled, workload),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
         weight_bits=weights.bits_of(query.workload.model, workload) if what == kind.SERVING else 0.0,
         tuned=workload.tuning == "tuned",
         software_factor=software_factor(framework, workload.framework_version),
-        software_year=software_year(framework, workload.framework_version),
+        software_year=framework.year_of(workload.framework_version),
         optimizer=workload.optimizer or "sgd",
         method=workload.method or "full",
         samples=flow.samples,
         experiments=workload.experiments or 1,
         feed=flow.feed,
-        host_base_gib=framework.host_base_gib if framework is not None else NO_DEVICE_BASE_GIB,
+        host_base_gib=framework.host_base_gib,
         host_bytes_per_data_byte=0.0
         if tabular
         else max(0.0 if converted else holding.required, in_memory, data.held_of_table(workload, profile, flow.feed)),
-        batch_limit=_batch_limit(filling, query.workload.framework, what, profile),
+        batch_limit=_batch_limit(filling, what, profile),
         mapped_share=0.0 if tabular or converted else holding.mapped,
         coefficients=filling.coefficients,
         usual_batch=usual_batch,
     )
 
 
-def _of_software(
-    profile: ModelProfile | None, workload: Workload, framework: frameworks.Framework | None
-) -> ModelProfile | None:
+def _of_software(profile: ModelProfile | None, workload: Workload, framework: Framework) -> ModelProfile | None:
     """The profile with its script's batch, and the kernels of the stated release."""
-    year = software_year(framework, workload.framework_version)
+    year = framework.year_of(workload.framework_version)
     return None if profile is None else of_its_release(_with_batch(profile, workload), year)
 
 
@@ -449,16 +438,15 @@ def _with_batch(profile: ModelProfile, workload: Workload) -> ModelProfile:
     return changed(profile, script_batch=None)
 
 
-def _program(filling: Filling, stated: str | None, framework: frameworks.Framework | None) -> str:
+def _program(filling: Filling, framework: Framework) -> str:
     """The program that was named, such as Unsloth; else the framework."""
-    spelled = frameworks.spelling(stated) if stated is not None else None
-    return "" if framework is None else filling.coefficients.support.program_of(spelled, framework.name)
+    return filling.coefficients.support.program_of(filling.spelled, framework.name) if framework.name else ""
 
 
 PLANS_VOLUMES = "nnunet"  # a trainer that plans patches and batch for one device
 
 
-def _batch_limit(filling: Filling, stated: str | None, what: str, profile: ModelProfile | None) -> float:
+def _batch_limit(filling: Filling, what: str, profile: ModelProfile | None) -> float:
     """Samples of the largest sensible global batch of a neural training; without one, and of other work, infinite.
 
     The name of the data tells whether they are a corpus, and no amount does: more data must not change how a machine
@@ -467,7 +455,7 @@ def _batch_limit(filling: Filling, stated: str | None, what: str, profile: Model
     if what not in kind.NEURAL_TRAINING or profile is None:
         return inf
     volumes = len(profile.reference.image_size or ()) == data.VOLUME_SIDES
-    if volumes and frameworks.spelling(stated or "") == PLANS_VOLUMES:
+    if volumes and filling.spelled == PLANS_VOLUMES:
         return float(filling.coefficients.batch_limits["volumes_by_plan"].samples or inf)
     scratch = _corpus(filling) and (filling.known is not None or family_of(profile.family).language_model)
     tuned = family_of(profile.family).text_transformer and not scratch  # other networks say so by their method

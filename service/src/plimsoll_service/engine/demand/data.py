@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, NamedTuple
 
-from .. import datasets, frameworks
+from .. import datasets
+from ..frameworks import RECORDS, Framework
 from ..models.families import OTHER_EPOCHS, family_of
 from ..models.profile import ModelProfile
 from ..units import GB, GIB, GIGA, SECONDS_PER_HOUR
@@ -176,7 +177,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         passes = float(filling.workload.epochs or 1.0)
     written = 0.0
     if what == kind.PREPROCESSING:
-        filling.take("output_format", *_records(filling.workload, form))
+        filling.take("output_format", *_records(filling.framework, form))
         written = _written(filling, samples, stored, form)
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
@@ -186,7 +187,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
         core = _read_seconds(filling, form, stored / samples, family)
     if what == kind.PREPROCESSING:
         core += _writing(filling.workload, stored / samples, written / samples, tuned)
-        if form in datasets.TABLES and frameworks.library_of(filling.workload.framework or "") == "spark":
+        if form in datasets.TABLES and filling.framework.library == "spark":
             core *= datasets.SPARK_TABLES
     feed = Feed(samples, stored, passes, form, core, datasets.DATA_FORMATS[form].sequential, written)
     end = samples * passes if what != kind.INFERENCE else NO_END
@@ -310,11 +311,10 @@ def fill_dataset(filling: Filling, name: str, value: float, why: str) -> None:
     filling.note(f"dataset.{name.removesuffix('_bytes')}", shown, why)
 
 
-def _records(workload: Workload, form: str) -> tuple[str, str]:
+def _records(framework: Framework, form: str) -> tuple[str, str]:
     """Default format to write, and its reason: the framework's, else that of prepared images, or of tables."""
-    library = frameworks.library_of(workload.framework or "")
-    if library in frameworks.RECORDS:
-        return frameworks.RECORDS[library]
+    if framework.library in RECORDS:
+        return RECORDS[framework.library]
     if form in datasets.TABLES:
         return TABLE_FORMAT, "columns, of which a reader takes those that it needs"
     if form in datasets.PLAIN_FAMILIES:

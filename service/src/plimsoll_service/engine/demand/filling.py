@@ -7,6 +7,7 @@ from typing import TypeVar
 from ..answer import Assumption
 from ..coefficients import Coefficients
 from ..datasets import KnownDataset
+from ..frameworks import Framework
 from ..workload import Workload
 
 Value = TypeVar("Value")
@@ -26,11 +27,17 @@ class Filling:
         self.workload = changed(given)
         self.coefficients = coefficients
         self.assumptions: list[Assumption] = []
+        self.spelled = coefficients.frameworks.spelling(given.framework)  # key of the framework's name as given
 
     @property
     def known(self) -> KnownDataset | None:
         """The known data set that the workload names."""
         return self.coefficients.datasets.find(self.workload.dataset.name)
+
+    @property
+    def framework(self) -> Framework:
+        """The framework as it stands, or the defaults."""
+        return self.coefficients.frameworks.of(self.workload.framework)
 
     def take(self, name: str, value: object, why: str) -> None:
         """Fill a field that the user left out."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..anchors import Anchoring
 from ..answer import Assumption
 from ..coefficients import Coefficients
+from ..frameworks import Framework
 from ..frozen import value
 from ..models.profile import ModelProfile, Transformer
 from ..units import GIB
@@ -42,6 +43,7 @@ class Job:
     assumptions: tuple[Assumption, ...]
     profile: ModelProfile | None  # at the asked input
     known_model: bool
+    framework: Framework
     program: str  # the software whose support counts, told apart where several are one framework
     precision: str
     half_falls_back: bool  # precision was ``auto``: a device without bf16 takes fp16

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import frameworks
+from ..frameworks import WHISPER, WHISPER_BEAMS
 from ..models.families import family_of
 from ..models.profile import ModelProfile
 from ..models.transformers import active_parameters_of
@@ -80,10 +80,10 @@ def bring_rows(workload: Workload, profile: ModelProfile) -> bool:
 
 def request_seconds(job: Job) -> float:
     """Seconds of the one process in front of an engine for a request of a text to embed. Rule: http-request."""
-    known, workload = frameworks.find(job.workload.framework or ""), job.workload
+    workload = job.workload
     asked = (workload.requests_per_second, workload.concurrency, workload.latency_ms, workload.end_to_end_ms)
     alone = workload.batch_size is None and not job.tuned and any(figure is not None for figure in asked)
-    return known.request_s if known is not None and job.serves and alone else 0.0
+    return job.framework.request_s if job.serves and alone else 0.0
 
 
 def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None) -> None:
@@ -172,8 +172,8 @@ def _beams(filling: Filling, profile: ModelProfile | None) -> None:
     """Note the search that Whisper's published runs made."""
     if profile is None or filling.workload.framework == GREEDY:
         return
-    if frameworks.whisper_on_cores(filling.workload.framework, profile.name) is not None:
-        why = f"the text is searched over {frameworks.WHISPER_BEAMS} beams, as in the published runs; fewer are faster"
+    if profile.name in WHISPER and filling.framework.whisper_on_cores:
+        why = f"the text is searched over {WHISPER_BEAMS} beams, as in the published runs; fewer are faster"
         filling.note("model", profile.name, why)
 
 
@@ -199,7 +199,7 @@ def _one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
     if profile is not None and profile.one_text and filling.workload.tuning == "stock":
         filling.take("batch_size", 1, ONE_VOICE)
     alone = ONE_RECORDING.get(filling.workload.framework or "")
-    if profile is not None and profile.name in frameworks.WHISPER and alone is not None:
+    if profile is not None and profile.name in WHISPER and alone is not None:
         filling.take("batch_size", 1, alone)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from .. import frameworks
 from ..models.profile import ModelProfile
 from ..models.shape import at_input, over_beams
 from . import kind
@@ -22,12 +21,11 @@ STEM_STRIDE = 4
 KEPT = "the variant for small images, whose first layers keep their size"
 
 
-def with_meaning(filling: Filling, what: str, stated: str | None, profile: ModelProfile) -> ModelProfile:
+def with_meaning(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     """The profile per sample as the stated framework has it; the answer says where one may expect something else."""
     if what == kind.INFERENCE and profile.family == "encoder_decoder" and profile.generation is not None:
         return _searched(filling, profile)
-    named = frameworks.spelling(stated) if stated else ""
-    pairs = what == kind.SAMPLE_TRAINING and profile.family == "encoder" and named in TRAINED_ON_PAIRS
+    pairs = what == kind.SAMPLE_TRAINING and profile.family == "encoder" and filling.spelled in TRAINED_ON_PAIRS
     small = _is_small_resnet(profile)
     kept = small and filling.known is not None and filling.known.image_size is not None
     why = "a sample is a pair of texts; both are encoded" if pairs else _said(what, profile)
@@ -57,9 +55,8 @@ def _kept_size(profile: ModelProfile) -> ModelProfile:
 
 def _searched(filling: Filling, profile: ModelProfile) -> ModelProfile:
     """The profile with the beams of the search that the software makes unless it is told otherwise."""
-    known = frameworks.find(filling.workload.framework or "")
-    beams = profile.beams if known is None or known.beams is None else known.beams
-    own = known is None or known.beams is None
+    own = filling.framework.beams is None
+    beams = filling.framework.beams or profile.beams
     whose = "as the model's generation settings have it" if own else "the default of the framework"
     over = f"the output is searched over {beams} beams, {whose}; each beam repeats the decoder's work"
     filling.note("model", profile.name, ONE_BEAM if beams == 1 else over)

@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 
-from .. import frameworks
 from ..hardware import Flags, Floats
 from ..machines import Machines
 from ..models.profile import Transformer
@@ -232,7 +231,7 @@ def served(job: Job, dims: Transformer) -> Served:
         # Decoding works on the compressed cache itself: its width for the scores, without the rotary part for the sum.
         decode = 2.0 * dims.heads * (2 * dims.latent.cache_elements - dims.latent.rotary_size) * dims.layers
     workload = job.workload
-    engine = _engine(workload.framework)
+    engine = job.framework.serving or VLLM
     quantization = workload.quantization or ""
     dense_bytes, expert_bytes = _bytes(job, quantization, engine, dims)
     tables = job.precision in FEW_BITS and quantization != GGUF and engine != LLAMA_CPP
@@ -288,12 +287,6 @@ def age_of(early: EarlyFit, dims: Transformer, engine: str, year: float | None) 
     if year is None or dims.moe is None or dims.latent is None or engine not in AGING_ENGINES:
         return 0.0
     return min(max((early.mature_year - year) / (early.mature_year - early.year), 0.0), 1.0)
-
-
-def _engine(framework: str | None) -> str:
-    """The fitted engine of a framework; vLLM where there is none."""
-    known = frameworks.find(framework) if framework else None
-    return known.serving if known is not None and known.serving is not None else VLLM
 
 
 def _bytes(job: Job, quantization: str, engine: str, dims: Transformer) -> tuple[float, float]:

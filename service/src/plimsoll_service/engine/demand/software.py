@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .. import frameworks
-from ..frameworks import Framework, line_of, released, version_of
+from ..frameworks import Framework, version_of
 from ..hardware import Floats
 from ..machines import Machines
 from ..measured import UNSAID, Point, cell_tuned
@@ -39,26 +38,12 @@ def own_script(workload: Workload) -> bool:
     return workload.framework in OWN_SCRIPTS and workload.tuning == "stock" and workload.method == "full"
 
 
-def software_factor(framework: Framework | None, version: str | None) -> float:
+def software_factor(framework: Framework, version: str | None) -> float:
     """Return the speed of a version relative to the fit; 1 without a version."""
-    if framework is None or version is None:
-        return 1.0
-    year = released(line_of(framework.name, framework.base), version)
+    year = framework.year_of(version)
     if year is None:
         return 1.0
     return float(GAIN_PER_YEAR ** (min(max(year, FIRST_YEAR), FIT_YEAR) - FIT_YEAR))
-
-
-def software_year(framework: Framework | None, version: str | None) -> float | None:
-    """Return the decimal year of the version's release; ``None`` if no version is given or known."""
-    if framework is None or version is None:
-        return None
-    return released(line_of(framework.name, framework.base), version)
-
-
-def datable(framework: Framework, version: str) -> bool:
-    """Whether the release date of the version is known."""
-    return released(line_of(framework.name, framework.base), version) is not None
 
 
 FRAMEWORKS = ("tensorflow", "keras")
@@ -166,12 +151,8 @@ def _single(job: Job) -> Job:
 COMPILED_DIFFUSION = 1.35
 
 
-def _library_is_pytorch(job: Job) -> bool:
-    return frameworks.library_of(job.workload.framework or "") == "pytorch"
-
-
 def _runs_in_pytorch(job: Job) -> bool:
-    return not job.training and _library_is_pytorch(job)
+    return not job.training and job.framework.library == "pytorch"
 
 
 # Detectors with two stages: PyTorch chooses regions, keeps the best of each class and pastes masks between kernels, one
@@ -198,9 +179,9 @@ _OF_ULTRALYTICS = re.compile(r"yolo(v?\d+)")
 
 def joins_images(job: Job, profile: ModelProfile) -> bool:
     """Whether a detector is trained by Ultralytics' script, as all of its own networks are."""
-    if not job.training or not _library_is_pytorch(job):
+    if not job.training or job.framework.library != "pytorch":
         return False
-    named = frameworks.spelling(job.query.workload.framework or "") in TRAINERS_OF_DETECTORS
+    named = job.coefficients.frameworks.spelling(job.query.workload.framework) in TRAINERS_OF_DETECTORS
     return named or _OF_ULTRALYTICS.match(profile.name) is not None
 
 
@@ -228,9 +209,7 @@ def launches_eagerly(job: Job, profile: ModelProfile) -> bool:
 
 def packs_texts(job: Job, profile: ModelProfile) -> bool:
     """Whether an engine packs the texts that an encoder reads."""
-    known = frameworks.find(job.workload.framework or "")
-    packed = profile.family == "encoder" and known is not None and known.packs_texts
-    return packed and _runs_in_pytorch(job)
+    return profile.family == "encoder" and job.framework.packs_texts and _runs_in_pytorch(job)
 
 
 def wide_products(job: Job, profile: ModelProfile) -> bool:
@@ -257,9 +236,8 @@ class MemorySoftware:
 
 def memory_software(job: Job) -> MemorySoftware:
     """That of the stated release of PyTorch; of anything else, of today."""
-    framework = frameworks.find(job.workload.framework) if job.workload.framework else None
     release = version_of(job.workload.framework_version or "")
-    if framework is None or framework.base != "pytorch" or release is None:
+    if job.framework.base != "pytorch" or release is None:
         return MemorySoftware(eager=False, casts_all=False, lean_convolutions=True, adaptive=job.tuned)
     return MemorySoftware(
         eager=release < FIRST_FUSED,

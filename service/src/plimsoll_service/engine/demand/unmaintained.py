@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ..frameworks import spelling
 from ..models.stored import AWQ, GPTQ
 from ..names import key
 from ..workload import Workload
@@ -25,11 +24,11 @@ ENDED_FORMATS: Mapping[str, str] = {
 }
 
 
-def ended(named: str | None, workload: Workload) -> str | None:
+def ended(spelled: str, workload: Workload) -> str | None:
     """Return what is known of the end of the software that a request names, or ``None``.
 
-    ``named``: the framework as it is spelled there; ``workload`` has the one that it was taken for.
+    ``spelled``: the key of the framework's name there; ``workload`` has the one that it was taken for.
     """
-    by_name = ENDED.get(spelling(named) or "") if named else None
+    by_name = ENDED.get(spelled)
     by_format = ENDED_FORMATS.get(workload.quantization or "") if workload.framework in BY_TRANSFORMERS else None
     return by_name or by_format

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .. import frameworks
 from ..faults import Fault
 from ..models.profile import ModelProfile
 from ..models.stored import AWQ, BITSANDBYTES, FP8, GGUF, GPTQ, INT8, NONE, PRECISIONS_OF, Stored, agrees, said_by
@@ -16,6 +15,7 @@ from ..names import key
 from ..speculation import METHODS
 from ..workload import Hardware, SpeculativeDecoding, Workload
 from .filling import Filling
+from .job import Job
 
 MOST_DEVICES = 64  # of the numbers that a fault names
 UNQUANTISED = "bf16"
@@ -86,16 +86,10 @@ def _take(filling: Filling, precision: str, why: str) -> None:
         filling.take("precision", precision, why)
 
 
-def engine_of(workload: Workload) -> str:
-    """The serving engine whose figures hold for the framework; empty where none is known."""
-    known = frameworks.find(workload.framework) if workload.framework else None
-    return (known.serving or "") if known is not None else ""
-
-
 def _as_published(filling: Filling, model: str, published: Stored) -> None:
     """Take the published weights' precision and format; llama.cpp has files of its own."""
     why, precision = f"the weights of {model} are published so", published.precision
-    if engine_of(filling.workload) == LLAMA_CPP:
+    if filling.framework.serving == LLAMA_CPP:
         other = _IN_GGUF.get(precision, precision)
         _take(filling, other, why if other == precision else f"{why} in 8 bits, GGUF files likewise")
         filling.take("quantization", GGUF, _WHY[GGUF])
@@ -108,7 +102,7 @@ def _as_published(filling: Filling, model: str, published: Stored) -> None:
 def _format(filling: Filling, profile: ModelProfile) -> None:
     """Take the usual format of the precision; a mixture in 4 bits has only its experts so, in no format of a name."""
     workload = filling.workload
-    precision, engine = workload.precision or UNQUANTISED, engine_of(filling.workload)
+    precision, engine = workload.precision or UNQUANTISED, filling.framework.serving
     mixture = profile.transformer is not None and profile.transformer.moe is not None
     if precision == "int4" and mixture and engine != LLAMA_CPP:
         return
@@ -134,9 +128,9 @@ def in_gguf(workload: Workload) -> bool:
     return workload.task == "inference" and stated == GGUF
 
 
-def faults_of_serving(workload: Workload) -> Iterator[Fault]:
-    """Yield the faults of weights, and of requests that are longer than the longest context."""
-    yield from _weights(workload)
+def faults_of_serving(workload: Workload, engine: str) -> Iterator[Fault]:
+    """Yield the faults of weights in a serving engine, and of requests that are longer than the longest context."""
+    yield from _weights(workload, engine)
     yield from _drafting(workload)
     longest, served = workload.max_model_len, (workload.input_tokens or 1) + (workload.output_tokens or 1)
     if longest is not None and served > longest:
@@ -157,7 +151,7 @@ def _drafting(workload: Workload) -> Iterator[Fault]:
         )
 
 
-def _weights(workload: Workload) -> Iterator[Fault]:
+def _weights(workload: Workload, engine: str) -> Iterator[Fault]:
     """Contradictions between precision, quantization, the model's name and the framework."""
     said, asked, quantization = said_by(workload.model), asked_precision(workload), workload.quantization
     if quantization is not None and asked is not None and not agrees(quantization, asked):
@@ -169,7 +163,7 @@ def _weights(workload: Workload) -> Iterator[Fault]:
             yield Fault("/workload/quantization", f"{ending}, not {quantization}; leave quantization out")
         if quantization is None and asked is not None and not agrees(said.quantization, asked):
             yield Fault("/workload/precision", f"{ending}, not {asked}; leave precision out")
-    if quantization not in (None, NONE, GGUF) and engine_of(workload) == LLAMA_CPP:
+    if quantization not in (None, NONE, GGUF) and engine == LLAMA_CPP:
         yield Fault("/workload/quantization", f"llama.cpp reads GGUF files, not {quantization} weights; state gguf")
 
 
@@ -177,19 +171,21 @@ def _has_format(workload: Workload) -> bool:
     return workload.quantization is not None or asked_precision(workload) is not None
 
 
-def uneven_split(one: Hardware, workload: Workload, profile: ModelProfile | None, at: str) -> Iterator[Fault]:
+def uneven_split(
+    one: Hardware, workload: Workload, engine: str, profile: ModelProfile | None, at: str
+) -> Iterator[Fault]:
     """Yield the fault of a number of devices over which a model's tensors cannot be split.
 
     llama.cpp splits whole layers, and Neuron's compiler pads the heads.
     """
     dims, asked = None if profile is None else profile.transformer, one.tensor_parallel
-    if dims is None or asked is None or engine_of(workload) in (LLAMA_CPP, NEURON):
+    if dims is None or asked is None or engine in (LLAMA_CPP, NEURON):
         return
     if not splits_evenly(dims, asked):
         able = ", ".join(str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n))
         heads = f"{dims.heads} attention heads and {dims.kv_heads} key-value heads"
         yield Fault(f"{at}/tensor_parallel", f"{heads} are split over {able} devices, not {asked}")
-    elif _in_blocks(workload, profile) and splits_blocks(dims, asked) and one.expert_parallel is None:
+    elif _in_blocks(workload, engine, profile) and splits_blocks(dims, asked) and one.expert_parallel is None:
         able = ", ".join(
             str(n) for n in range(1, MOST_DEVICES + 1) if splits_evenly(dims, n) and not splits_blocks(dims, n)
         )
@@ -199,7 +195,7 @@ def uneven_split(one: Hardware, workload: Workload, profile: ModelProfile | None
         yield Fault(f"{at}/tensor_parallel", text)
 
 
-def expert_parallel(workload: Workload, profile: ModelProfile, n: int, divided: int = 1) -> int | None:
+def expert_parallel(job: Job, profile: ModelProfile, n: int, divided: int = 1) -> int | None:
     """Return the devices that share the experts whole, where a split over ``n`` would cut blocks of 8-bit weights.
 
     Those over which requests are ``divided`` do, too. 1 where tensors are split; ``None`` of a model without experts.
@@ -207,13 +203,15 @@ def expert_parallel(workload: Workload, profile: ModelProfile, n: int, divided: 
     dims = profile.transformer
     if dims is None or dims.moe is None:
         return None
-    whole = _in_blocks(workload, profile) and splits_blocks(dims, n) and splits_experts(dims, n)
+    whole = (
+        _in_blocks(job.workload, job.framework.serving, profile) and splits_blocks(dims, n) and splits_experts(dims, n)
+    )
     return n if whole or divided > 1 else 1
 
 
-def _in_blocks(workload: Workload, profile: ModelProfile | None) -> bool:
+def _in_blocks(workload: Workload, engine: str, profile: ModelProfile | None) -> bool:
     """Whether the engine takes the model's weights in blocks of 8-bit floats."""
-    if (engine_of(workload) or BLOCK_ENGINES[0]) not in BLOCK_ENGINES:
+    if (engine or BLOCK_ENGINES[0]) not in BLOCK_ENGINES:
         return False
     said, published = said_by(workload.model), None if profile is None else profile.published
     open_to_it = asked_precision(workload) is None and workload.quantization is None

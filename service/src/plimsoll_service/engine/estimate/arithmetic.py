@@ -25,7 +25,6 @@ from ..effects import (
     unit_of,
     work_levels,
 )
-from ..frameworks import library_of
 from ..hardware import Flags, Floats, Ints
 from ..known import HALF_PRECISIONS, kind_of_network
 from ..machines import Machines
@@ -240,7 +239,7 @@ def work_of(job: Job, profile: ModelProfile) -> Work:
 
     What tuned scripts of detectors with two stages were measured to add is the host's time, which is a term of its own.
     """
-    name, library = job.workload.framework or "", library_of(job.workload.framework or "")
+    name, library = job.workload.framework or "", job.framework.library
     if library == TENSORRT and profile.traffic == "unfused_attention":
         name = library = NO_GAIN_OF_TENSORRT
     return Work(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from .. import frameworks
 from ..demand.job import Job
 from ..demand.software import thread_waiting
+from ..frameworks import WHISPER, WHISPER_THREADS
 from ..hardware import Flags, Floats
 from ..machines import Machines
 from ..models.families import family_of
@@ -51,14 +51,14 @@ def team_of(job: Job, machines: Machines) -> Floats:
     """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
     if job.training or not job.tuned:
         return machines.cores
-    speech = job.profile is not None and job.profile.name in frameworks.WHISPER
-    return np.minimum(machines.cores, frameworks.WHISPER_THREADS if speech else PROCESS_CORES)
+    speech = job.profile is not None and job.profile.name in WHISPER
+    return np.minimum(machines.cores, WHISPER_THREADS if speech else PROCESS_CORES)
 
 
 def over_on_cores(job: Job, profile: ModelProfile) -> float:
     """Time of Whisper on processors over the formula's, of which its published runs took several times as much."""
-    over = None if job.training else frameworks.whisper_on_cores(job.workload.framework, profile.name)
-    return 1.0 if over is None else over[job.precision in EIGHT_BIT]
+    over = job.framework.whisper_on_cores if profile.name in WHISPER and not job.training else ()
+    return over[job.precision in EIGHT_BIT] if over else 1.0
 
 
 def crowding_of(job: Job, team: Floats) -> Floats:

@@ -14,7 +14,7 @@ from ..demand.anchored import left_of_range
 from ..demand.job import Job, lone_requests
 from ..demand.requests import bring_rows
 from ..demand.software import device_tuning, measured_points
-from ..frameworks import library_of, whisper_on_cores
+from ..frameworks import WHISPER
 from ..generations import generation_of
 from ..hardware import Flags, Floats, Ints, Places
 from ..known import (
@@ -105,7 +105,7 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     measured += [name for name, one in checks.items() if one.is_of(job.software_year)]
     points = measured_points(job)
     near = _near(job, known, software)
-    library, architecture = library_of(job.workload.framework or ""), fitted_architecture(job.profile)
+    library, architecture = job.framework.library, fitted_architecture(job.profile)
     # NVIDIA's devices are alike; before Ampere they run language models without bf16 and without fused attention.
     language = job.kind in (kind.TOKEN_TRAINING, kind.SERVING)
     fused = machines.nvidia & np.isfinite(machines.peak("bf16")) if language else machines.nvidia
@@ -166,7 +166,7 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)
     near = _near(job, known, software_of(job.workload.framework, job.workload.tuning))
     assert job.profile is not None
-    if job.kind == kind.INFERENCE and whisper_on_cores(job.workload.framework, job.profile.name) is not None:
+    if job.kind == kind.INFERENCE and job.profile.name in WHISPER and job.framework.whisper_on_cores:
         return np.full(len(machines), MODELLED, dtype=np.int32)
     if job.kind == kind.INFERENCE and not _architecture_in(job.profile, known):
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)  # rows of convolutions say nothing of a decoder

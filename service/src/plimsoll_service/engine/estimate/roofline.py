@@ -12,7 +12,7 @@ from math import prod
 
 import numpy as np
 
-from ..coefficients import TRAFFIC, Roofline
+from ..coefficients import Roofline
 from ..demand.adapters import ADAPTER_KERNELS, ADAPTER_PASSES, adapted, frozen_bytes, trained_parameters, work_share
 from ..demand.job import Job
 from ..demand.served_model import SGLANG, VLLM, served
@@ -28,7 +28,6 @@ from ..demand.software import (
     two_stages,
     wide_products,
 )
-from ..frameworks import find, library_of
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..models.profile import ENCODER_MAPS, HALF, ModelProfile
@@ -180,7 +179,7 @@ JAX_ON_TPU, PYTORCH_OVER_JAX = 0.71, 15.53 / 23.77
 
 def _share_on_tpu(job: Job) -> float:
     """Share of the formula's speed that training on a TPU counts with; XLA compiles the other frameworks' graphs."""
-    eager = library_of(job.workload.framework or "") == "pytorch"
+    eager = job.framework.library == "pytorch"
     return JAX_ON_TPU * (PYTORCH_OVER_JAX if eager else 1.0)
 
 
@@ -193,7 +192,7 @@ def _fused_convolutions(job: Job, profile: ModelProfile) -> bool:
     In 8 bits its engines show no loss by bandwidth on L4. In 16 bits, with 1.86 times the peak, an L4 ran ResNets in
     PyTorch and TensorRT up to 4.4 times as fast as a T4 (arXiv 2604.14552).
     """
-    engine = library_of(job.workload.framework or "") == TENSORRT
+    engine = job.framework.library == TENSORRT
     return engine and not job.training and profile.family in CONVOLUTIONAL
 
 
@@ -237,8 +236,7 @@ EMBEDDING_ENGINES = 1.25
 
 def reads_as_prompts(job: Job, profile: ModelProfile) -> bool:
     """Whether an engine of language models embeds texts with such a model, reading them as the prompts of others."""
-    known = find(job.workload.framework or "")
-    engine = known is not None and known.serving in (VLLM, SGLANG)
+    engine = job.framework.serving in (VLLM, SGLANG)
     return not job.training and engine and profile.transformer is not None and profile.transformer.causal
 
 
@@ -283,7 +281,8 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     """Seconds a sample: bytes that it moves ÷ bandwidth: activations, embedding rows."""
     fit = job.coefficients.roofline
     bandwidth = _bandwidth(machines)
-    per_element = TRAFFIC[profile.traffic].training if job.training else TRAFFIC[profile.traffic].inference
+    moved = job.coefficients.traffic[profile.traffic]
+    per_element = moved.training if job.training else moved.inference
     fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, profile, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
     written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
@@ -302,8 +301,7 @@ SCORE_BYTES = 56.0
 
 def _unfused(job: Job, machines: Machines) -> Flags:
     """Devices on which an engine that packs texts elsewhere pads them, and computes attention unfused."""
-    known = find(job.workload.framework or "")
-    found: Flags = machines.has_accelerator() & (machines.generation == (known.unfused_on if known else None))
+    found: Flags = machines.has_accelerator() & (machines.generation == job.framework.unfused_on)
     return found
 
 
@@ -333,7 +331,7 @@ def _written(job: Job, profile: ModelProfile) -> float:
     length = profile.reference.sequence_length
     text = profile.transformer is not None and profile.family == "encoder" and profile.mask_elements > 0
     late = job.software_year is None or job.software_year >= FUSED_ATTENTION_SINCE
-    if job.training or not (text and length and late) or library_of(job.workload.framework or "") != "pytorch":
+    if job.training or not (text and length and late) or job.framework.library != "pytorch":
         return profile.written_elements
     assert profile.transformer is not None
     plain, whole = (written_elements(profile.transformer, length, scores) for scores in (False, True))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from ..names import NAMES_KEPT, alike, by_key
+from .config import ConfigType
 from .profile import ModelProfile
 
 # Where a framework's model of that name is another network: its own example scripts.
@@ -93,6 +94,7 @@ class ModelTable:
     archetypes: tuple[ModelProfile, ...] = ()
     others: tuple[ModelProfile, ...] = ()
     names: Names = Names()
+    config_types: Mapping[str, ConfigType] = field(default_factory=dict)  # by model_type
 
     @cached_property
     def models(self) -> tuple[ModelProfile, ...]:

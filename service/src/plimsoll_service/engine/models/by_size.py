@@ -112,5 +112,5 @@ def _by_number(table: ModelTable, name: str) -> Resolved | None:
         return None
     family = "moe" if active is not None else "decoder"
     described = CustomModel(name=plain, family=family, parameters=parameters, active_parameters=active)
-    profile = from_custom(described, table.archetypes)
+    profile = from_custom(described, table)
     return Resolved(profile, f"no row is named {name!r}; {profile.source.removeprefix('derived: ')} in its name")

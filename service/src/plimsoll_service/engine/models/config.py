@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import isfinite
 
 from ..faults import Refused
@@ -12,8 +12,6 @@ from .profile import LatentAttention, MixtureOfExperts, ModelProfile, Transforme
 from .speech import whisper_profile
 from .stored import AWQ, BITSANDBYTES, FP8, GPTQ, MXFP4, Stored
 from .transformers import (
-    GPT_OSS_SPREAD,
-    QWEN3_SPREAD,
     encoder_decoder_model,
     encoder_model,
     language_model,
@@ -21,50 +19,26 @@ from .transformers import (
 )
 from .vision_transformers import vision_encoder
 
-# The library's defaults by the configuration's ``model_type``, where its keys do not say.
-PLAIN_TYPES = frozenset(
-    {
-        "gpt2", "gpt_neo", "gpt_neox", "gptj", "opt", "bloom", "falcon", "refinedweb", "refinedwebmodel", "mpt", "phi",
-        "gpt_bigcode", "starcoder2", "codegen", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
-        "electra", "mpnet", "deberta", "deberta-v2", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper", "vit",
-        "deit", "nemotron",
-    }
-)  # fmt: skip
-ENCODER_TYPES = frozenset(
-    {
-        "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert", "electra", "mpnet", "deberta",
-        "deberta-v2", "modernbert", "vit", "deit",
-    }
-)  # fmt: skip
-PAIR_TYPES = frozenset({"t5", "mt5", "umt5", "bart", "mbart", "pegasus", "marian", "m2m_100", "whisper"})
-# The library's default where config.json does not say: these keep a separate output head.
-UNTIED_TYPES = frozenset(
-    {
-        "llama", "llama4", "llama4_text", "mistral", "mistral3", "mixtral", "qwen2", "qwen2_moe", "qwen3", "qwen3_moe",
-        "phi", "phi3", "phimoe", "deepseek_v2", "deepseek_v3", "kimi_k2", "gpt_oss", "gpt_neox", "gptj", "olmo",
-        "olmo2", "stablelm", "dbrx", "internlm2", "baichuan", "nemotron", "glm4_moe",
-    }
-)  # fmt: skip
-LEARNED_POSITIONS = frozenset(
-    {
-        "gpt2", "gpt_neo", "gpt_bigcode", "opt", "bert", "roberta", "xlm-roberta", "camembert", "distilbert", "albert",
-        "electra", "mpnet", "bart", "mbart", "whisper", "vit", "deit",
-    }
-)  # fmt: skip
-POOLED = frozenset({"bert", "roberta", "xlm-roberta", "camembert", "albert", "mpnet"})
-# Share of the layers that see only the window, by type, where the configuration does not list its layers.
-WINDOWED_SHARE = {
-    "gemma2": 1 / 2,
-    "gemma3": 5 / 6,
-    "gemma3_text": 5 / 6,
-    "cohere2": 3 / 4,
-    "gpt_oss": 1 / 2,
-    "gpt_neo": 1 / 2,
-}
+PAIR, IMAGE, DECODER = "pair", "image", "decoder"
 
 
-# Types that serving refuses in FP16, where they overflow (vLLM: config/model.py, 2026).
-BF16_TYPES = frozenset({"gemma2", "gemma3", "gemma3_text", "glm4", "plamo2"})
+@dataclass(frozen=True)
+class ConfigType:
+    """Defaults of a configuration's ``model_type`` where its keys do not say: a row of evidence/config_types.csv."""
+
+    name: str = ""
+    kind: str = DECODER  # encoder, PAIR of encoder and decoder, IMAGE
+    gated: bool = True
+    tied: bool = True  # else it keeps a separate output head
+    learned_positions: bool = False
+    pooler: bool = False
+    windowed_share: float = 1.0  # of the layers, that see only the window, where the configuration does not list them
+    bf16_only: bool = False  # serving refuses it in FP16, where it overflows
+    spread: float = 1.0
+    sinks: bool = False
+    source: str = ""
+
+
 EIGHT_BITS = 8
 
 # Bounds no published model comes near: what lies beyond is a slip of the keyboard.
@@ -75,16 +49,15 @@ MOST_WORDS = 100_000_000
 MOST_EXPERTS = 100_000
 MOST_CONTEXT = 1_000_000_000
 
+LLAMA4_WINDOWED = 0.75  # three layers of four are chunked
 OUTPUT_GATED = ("qwen3_next", "qwen3_5")
 AUDIO_POSITIONS = 1500  # Whisper's encoder, 30 s
 DEFAULT_CONTEXT = 2048
 DEFAULT_EXPANSION = 4  # feed-forward over width, where the type leaves it out
-SPREADS = {"qwen3_moe": QWEN3_SPREAD, "gpt_oss": GPT_OSS_SPREAD}
-WITH_SINKS = ("gpt_oss",)  # huggingface/transformers, modeling_gpt_oss.py: self.sinks
 SPARSE_STEP_KEYS = ("decoder_sparse_step", "interleave_moe_layer_step")
 
 
-def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = True) -> Transformer:
+def transformer_of(reader: ConfigReader, kind: ConfigType, vocabulary_needed: bool = True) -> Transformer:
     """Dimensions of the text model; faults are left in the reader."""
     hidden = reader.required("hidden_size", "n_embd", "d_model", "dim", most=MOST_WIDTH)
     layers, cross = _layers(reader, kind)
@@ -98,15 +71,15 @@ def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = Tr
         layers=layers,
         hidden_size=hidden,
         heads=heads,
-        kv_heads=_kv_heads(reader, kind, heads),
+        kv_heads=_kv_heads(reader, kind.name, heads),
         head_size=head_size,
         feed_forward=_feed_forward(reader, hidden),
         vocabulary=words,
         gated=_gated(reader, kind),
-        tied_embeddings=reader.flag("tie_word_embeddings", kind not in UNTIED_TYPES),
-        causal=kind not in ENCODER_TYPES and kind not in PAIR_TYPES,
+        tied_embeddings=reader.flag("tie_word_embeddings", kind.tied),
+        causal=kind.kind == DECODER,
         context_length=context,
-        moe=_experts(reader, layers, hidden),
+        moe=_experts(reader, kind, layers, hidden),
         latent=latent,
         sliding_window=window,
         sliding_share=share,
@@ -114,18 +87,18 @@ def transformer_of(reader: ConfigReader, kind: str, vocabulary_needed: bool = Tr
         attention_share=_attention_share(reader),
         cross_attention_layers=cross,
         positions=_positions(reader, kind, context),
-        embedding_size=_embedding_size(reader, kind, hidden),
-        pooler=kind in POOLED,
-        shared_layers=kind == "albert",
-        output_gate=reader.flag("attn_output_gate", kind.startswith(OUTPUT_GATED)),
+        embedding_size=_embedding_size(reader, kind.name, hidden),
+        pooler=kind.pooler,
+        shared_layers=kind.name == "albert",
+        output_gate=reader.flag("attn_output_gate", kind.name.startswith(OUTPUT_GATED)),
         linear_layer_parameters=_linear_layer(reader, hidden),
-        sinks=kind in WITH_SINKS,
+        sinks=kind.sinks,
     )
 
 
-def _layers(reader: ConfigReader, kind: str) -> tuple[int, int]:
+def _layers(reader: ConfigReader, kind: ConfigType) -> tuple[int, int]:
     """All layers, and how many of them are a decoder's with cross-attention."""
-    if kind not in PAIR_TYPES:
+    if kind.kind != PAIR:
         keys = ("num_hidden_layers", "n_layer", "n_layers", "num_layers")
         return reader.required(*keys, most=MOST_LAYERS), 0
     encoder = reader.required("encoder_layers", "num_layers", "num_hidden_layers", most=MOST_LAYERS)
@@ -167,15 +140,15 @@ def _feed_forward(reader: ConfigReader, hidden: int) -> int:
     return reader.whole(*keys, most=10 * MOST_WIDTH, default=default)
 
 
-def _gated(reader: ConfigReader, kind: str) -> bool:
+def _gated(reader: ConfigReader, kind: ConfigType) -> bool:
     """By type where it is known, else by the activation: SiLU stands for a gated block."""
     projection = reader.word("feed_forward_proj")
     if projection:
         return projection.startswith("gated")
-    if kind in PLAIN_TYPES or kind in PAIR_TYPES:
+    if not kind.gated:
         return False
     activation = reader.word("hidden_act") or reader.word("activation_function") or reader.word("hidden_activation")
-    return activation in ("", "silu", "swish", "swiglu", "geglu", "gelu_pytorch_tanh") or kind == "modernbert"
+    return activation in ("", "silu", "swish", "swiglu", "geglu", "gelu_pytorch_tanh") or kind.name == "modernbert"
 
 
 def _context(reader: ConfigReader) -> int:
@@ -186,11 +159,11 @@ def _context(reader: ConfigReader) -> int:
     return reader.whole(*keys, most=MOST_CONTEXT, default=DEFAULT_CONTEXT)
 
 
-def _positions(reader: ConfigReader, kind: str, context: int) -> int:
+def _positions(reader: ConfigReader, kind: ConfigType, context: int) -> int:
     """Rows of learned position tables; Whisper has one for its audio besides."""
-    audio = kind == "whisper"
+    audio = kind.name == "whisper"
     extra = reader.whole("max_source_positions", most=MOST_CONTEXT, default=AUDIO_POSITIONS) if audio else 0
-    return context + extra if kind in LEARNED_POSITIONS else 0
+    return context + extra if kind.learned_positions else 0
 
 
 def _embedding_size(reader: ConfigReader, kind: str, hidden: int) -> int | None:
@@ -199,9 +172,9 @@ def _embedding_size(reader: ConfigReader, kind: str, hidden: int) -> int | None:
     return None if width == hidden else width
 
 
-def _window(reader: ConfigReader, kind: str) -> tuple[int | None, float]:
+def _window(reader: ConfigReader, kind: ConfigType) -> tuple[int | None, float]:
     """The sliding window and the share of layers under it."""
-    keys = ("sliding_window", "attention_chunk_size", *(("window_size",) if kind == "gpt_neo" else ()))
+    keys = ("sliding_window", "attention_chunk_size", *(("window_size",) if kind.name == "gpt_neo" else ()))
     window = reader.whole(*keys, most=MOST_CONTEXT, default=0, least=0)
     layers = reader.words("layer_types")
     if not window or not reader.flag("use_sliding_window", True):
@@ -209,9 +182,9 @@ def _window(reader: ConfigReader, kind: str) -> tuple[int | None, float]:
     if layers:
         windowed = sum(item in ("sliding_attention", "chunked_attention") for item in layers)
         return (window, windowed / len(layers)) if windowed else (None, 0.0)
-    if kind.startswith("qwen") and not reader.has("use_sliding_window"):
+    if kind.name.startswith("qwen") and not reader.has("use_sliding_window"):
         return None, 0.0
-    return window, WINDOWED_SHARE.get(kind, 0.75 if kind.startswith("llama4") else 1.0)
+    return window, LLAMA4_WINDOWED if kind.name.startswith("llama4") else kind.windowed_share
 
 
 def _attention_share(reader: ConfigReader) -> float:
@@ -247,7 +220,7 @@ def _latent(reader: ConfigReader) -> LatentAttention | None:
     )
 
 
-def _experts(reader: ConfigReader, layers: int, hidden: int) -> MixtureOfExperts | None:
+def _experts(reader: ConfigReader, kind: ConfigType, layers: int, hidden: int) -> MixtureOfExperts | None:
     nested = reader.part("ffn_config")
     count = reader.whole("num_local_experts", "num_experts", "n_routed_experts", most=MOST_EXPERTS, default=0, least=0)
     count = count or nested.whole("moe_num_experts", most=MOST_EXPERTS, default=0, least=0)
@@ -261,8 +234,9 @@ def _experts(reader: ConfigReader, layers: int, hidden: int) -> MixtureOfExperts
         reader.fault("num_experts_per_tok", f"{active} experts a token of {count} experts")
     size = reader.whole("moe_intermediate_size", most=10 * MOST_WIDTH, default=0)
     size = size or reader.whole("intermediate_size", most=10 * MOST_WIDTH, default=_feed_forward(reader, hidden))
-    spread = SPREADS.get(reader.word("model_type"), 1.0)
-    return MixtureOfExperts(count, min(active, count), size, _moe_layers(reader, layers), _shared(reader, size), spread)
+    return MixtureOfExperts(
+        count, min(active, count), size, _moe_layers(reader, layers), _shared(reader, size), kind.spread
+    )
 
 
 def _moe_layers(reader: ConfigReader, layers: int) -> int:
@@ -283,21 +257,21 @@ def _shared(reader: ConfigReader, size: int) -> int:
 
 
 SOURCE = "derived from the given configuration"
-IMAGE_TYPES = ("vit", "deit")
 TEXT_PARTS = ("text_config", "llm_config", "language_config")
 MOST_PARAMETERS = 1e16  # a hundred times the largest thinkable today
 ENCODER_LENGTH = 384
 PAIR_LENGTH = 512
 
 
-def profile_of_config(config: Mapping[str, object], name: str) -> ModelProfile:
+def profile_of_config(config: Mapping[str, object], name: str, types: Mapping[str, ConfigType]) -> ModelProfile:
     """The profile of the model that the configuration describes.
 
     Raises ``Refused`` with every fault of the configuration, each pointing into /workload/model/config.
     """
     reader = _text_reader(ConfigReader({str(key): value for key, value in config.items()}))
-    kind = reader.word("model_type")
-    profile = _vision(reader, name) if kind in IMAGE_TYPES else _text(reader, kind, name)
+    word = reader.word("model_type")
+    kind = types.get(word) or ConfigType(word)
+    profile = _vision(reader, kind, name) if kind.kind == IMAGE else _text(reader, kind, name)
     if not reader.faults and not (isfinite(profile.parameters) and 0 < profile.parameters <= MOST_PARAMETERS):
         reader.fault("hidden_size", f"these dimensions give {profile.parameters:.3g} parameters")
     if reader.faults:
@@ -318,8 +292,8 @@ def _text_reader(outer: ConfigReader) -> ConfigReader:
 _SHARED = ("tie_word_embeddings", "vocab_size", "torch_dtype", "quantization_config")
 
 
-def _vision(reader: ConfigReader, name: str) -> ModelProfile:
-    transformer = transformer_of(reader, "vit", vocabulary_needed=False)
+def _vision(reader: ConfigReader, kind: ConfigType, name: str) -> ModelProfile:
+    transformer = transformer_of(reader, kind, vocabulary_needed=False)
     side = reader.whole("image_size", most=MOST_WIDTH, default=224)
     patch = reader.whole("patch_size", most=MOST_WIDTH, default=16)
     colours = reader.whole("num_channels", most=1000, default=3)
@@ -329,17 +303,17 @@ def _vision(reader: ConfigReader, name: str) -> ModelProfile:
     return vision_encoder(name, transformer, side, patch, SOURCE, colours=colours)
 
 
-def _text(reader: ConfigReader, kind: str, name: str) -> ModelProfile:
+def _text(reader: ConfigReader, kind: ConfigType, name: str) -> ModelProfile:
     transformer = transformer_of(reader, kind)
     parameters = parameters_of(transformer)
-    if kind == "whisper":
+    if kind.name == "whisper":
         return whisper_profile(name, parameters, transformer, SOURCE)
-    if kind in PAIR_TYPES:
+    if kind.kind == PAIR:
         return encoder_decoder_model(name, parameters, transformer, SOURCE, PAIR_LENGTH)
-    if kind in ENCODER_TYPES:
+    if kind.kind != DECODER:
         return encoder_model(name, parameters, transformer, SOURCE, min(ENCODER_LENGTH, transformer.context_length))
     profile = language_model(name, parameters, transformer, SOURCE, published=_published(reader))
-    return replace(profile, bf16_only=kind in BF16_TYPES)
+    return replace(profile, bf16_only=kind.bf16_only)
 
 
 def _published(reader: ConfigReader) -> Stored | None:

@@ -9,6 +9,7 @@ from statistics import median
 
 from ..faults import Fault, Refused
 from ..workload import CustomModel
+from . import ModelTable
 from .config import profile_of_config
 from .families import MODEL_FAMILIES, Family, family_of
 from .profile import MixtureOfExperts, ModelProfile, Transformer
@@ -37,19 +38,19 @@ _NUMBERS = ("parameters", "active_parameters", "forward_flops_per_sample", "forw
 
 
 def from_custom(
-    model: CustomModel, known: Models, framework: str | None = None, sides: int | None = None
+    model: CustomModel, table: ModelTable, framework: str | None = None, sides: int | None = None
 ) -> ModelProfile:
     """The profile of a model given by its Hugging Face configuration, or by family and numbers.
 
-    ``known`` models of its family complete it; ``framework`` decides which learner grows trees; ``sides`` of the
+    Known models of its family complete it; ``framework`` decides which learner grows trees; ``sides`` of the
     images, whether it takes volumes. Raises ``Refused`` with every fault, pointing into /workload/model, where the
     figures are too few, contradict each other, or are no sensible numbers.
     """
-    faults = _faults(model)
+    known, faults = table.archetypes, _faults(model)
     if faults:
         raise Refused(tuple(faults))
     if model.config is not None:
-        return profile_of_config(model.config, model.name)
+        return profile_of_config(model.config, model.name, table.config_types)
     family = family_of(model.family or "")
     if not family.neural:
         members = _relatives(known, family.name)

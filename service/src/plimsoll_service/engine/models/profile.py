@@ -139,7 +139,7 @@ class ModelProfile:
     architecture: str = ""  # one of ARCHITECTURES, or empty for a model not in the table
     reference: Reference = Reference()
     scaling: Scaling = "none"
-    traffic: str = "cnn"  # a key of ``coefficients.TRAFFIC``: bytes moved per written element
+    traffic: str = "cnn"  # a row of evidence/traffic.csv: bytes moved per written element
     memory: str = "convolution"  # whose ``TrainingMemory.kappa_…`` says what is kept per stored element
     active_parameters: float | None = None  # mixture of experts: used per token
     fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample

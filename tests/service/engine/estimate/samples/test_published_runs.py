@@ -8,9 +8,9 @@ import pytest
 from tests.service.engine.estimate.machines import machine, scored
 
 from plimsoll_service.engine.estimate.outcome import Outcome
-from plimsoll_service.engine.frameworks import EMBED_REQUEST_S
 from plimsoll_service.engine.units import GIB
 from plimsoll_service.engine.workload import Dataset, Workload
+from plimsoll_service.evidence.statements import frameworks
 
 SPEECH_S = 10.0  # of a sample of generated speech
 UTTERANCE_S = 12.3  # of a sample that is transcribed
@@ -185,7 +185,7 @@ def test_one_process_in_front_of_vllm_takes_a_text_at_a_time() -> None:
     )
     together = rate("H100-SXM", "snowflake-arctic-embed-m", "vllm", sequence_length=512, batch_size=64)
 
-    assert 1 / alone == pytest.approx(1 / together + EMBED_REQUEST_S, rel=0.1)
+    assert 1 / alone == pytest.approx(1 / together + frameworks().of("vllm").request_s, rel=0.1)
     assert 350 < alone < 700 < together < 1.5 * tuned
 
 

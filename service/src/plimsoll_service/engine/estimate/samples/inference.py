@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ... import frameworks
 from ...clusters import Clusters, Drives
 from ...columns import Groups, Lazy, Lookup, groups_of, groups_of_pairs, take
 from ...demand import kind
@@ -18,7 +17,7 @@ from ...demand.host_process import INFERENCE_VCPUS, busy_vcpus, least_vcpus, pro
 from ...demand.job import Job, lone_requests, most_nodes, profile_of
 from ...demand.requests import request_seconds
 from ...demand.software import compiles_diffusion, device_tuning, spreads_tables, swaps_parts, wide_products
-from ...frameworks import library_of
+from ...frameworks import WHISPER
 from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
 from ...models.families import family_of
@@ -137,17 +136,12 @@ def batch_steps(
 
 def _beside(job: Job, profile: ModelProfile) -> float:
     """Seconds of the process on each sample before and after the device's step."""
-    known = frameworks.find(job.workload.framework or "")
-    if known is None:
-        return 0.0
-    return known.segment_s if profile.name in frameworks.WHISPER else request_seconds(job)
+    return job.framework.segment_s if profile.name in WHISPER else request_seconds(job)
 
 
 def _windows(job: Job, profile: ModelProfile) -> float:
     """Windows of Whisper for each 30 s of a long recording, where software that batches lets them overlap."""
-    known = frameworks.find(job.workload.framework or "")
-    long = not job.serves and profile.name in frameworks.WHISPER
-    return known.windows if known is not None and long else 1.0
+    return job.framework.windows if profile.name in WHISPER and not job.serves else 1.0
 
 
 def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
@@ -249,7 +243,7 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
         job,
         machines,
         INFERENCE,
-        on_matrix_units=inference_on_matrix_units(tuned, library_of(job.workload.framework or ""), profile.family),
+        on_matrix_units=inference_on_matrix_units(tuned, job.framework.library, profile.family),
         on_compiled=COMPILED_INFERENCE,
     )
     each = run.steps.seconds / run.batches[:, None]
@@ -258,7 +252,7 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
 
 def _improves_stock(job: Job) -> bool:
     """Whether the software is tuned, and was made of a stock one that it can still run as."""
-    made = library_of(job.workload.framework or "") not in (TENSORRT, CTRANSLATE2)
+    made = job.framework.library not in (TENSORRT, CTRANSLATE2)
     return job.tuned and made and not over_http(job)
 
 
