@@ -214,7 +214,8 @@ class WorkloadSchema(StrictSchema):
     )
     disk = fields.Nested(DiskSchema)
     image_size = Sides(
-        "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of the output."
+        "Pixels per side, or a list (height, width; depth first for volumes); in preprocessing, of the output. "
+        "Of a language model, of the image that each prompt holds."
     )
     sequence_length = Whole(bounds.MOST_LENGTH, "Tokens of a sequence.")
     steps = Whole(bounds.MOST_LENGTH, "Denoising steps of a generated image.")
