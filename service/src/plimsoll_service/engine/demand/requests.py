@@ -47,6 +47,7 @@ ONE_RECORDING = {
 }
 SEVERAL = "run several beside a fast device"
 TEXT_ALONE = "text alone takes less"
+WITH_ITS_TOKENS = "a chat turn with some context, and the tokens of the image"
 TEXTS = "a prompt is of text alone; state image_size if a request brings an image"
 ALL_OF_IT = "tokens of an image, whose encoder adds {more:.0%} to the work of each"
 MEAN = "the encoder of the image adds {more:.0%} to the work of a token of the prompt, on the average"
@@ -135,7 +136,7 @@ def with_image(filling: Filling, profile: ModelProfile) -> ModelProfile:
     if tokens is None:
         return profile
     if filling.workload.max_model_len is None:
-        filling.take("input_tokens", INPUT_TOKENS + tokens, "a chat turn with some context, and the tokens of the image")
+        filling.take("input_tokens", INPUT_TOKENS + tokens, WITH_ITS_TOKENS)
     share = min(tokens / (filling.workload.input_tokens or INPUT_TOKENS), 1.0)
     filling.note("image_size", size, f"a request brings one image of that size: {tokens:,} tokens of its prompt")
     return replace(profile, image_patches=share * profile.image_patches)

@@ -114,6 +114,9 @@ class StepTerms:
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), team_of(job, machines)
+    known = find(job.workload.framework or "")
+    if known is not None and known.sample_s is not None:
+        return _by_the_text(job, machines, known.sample_s)
     return StepTerms(
         on_device=on_device,
         compute=_compute(job, profile, machines, numbers),
@@ -131,6 +134,28 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         at_once=np.where(on_device, 1.0, machines.cores / team),
         at_peak=_operations(job, profile) / numbers.peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
         most=_most(job, profile, machines, numbers),
+    )
+
+
+def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
+    """The terms of a program whose threads take a sample each, so long on a core of the reference."""
+    none, all_of_it = np.zeros(len(machines)), np.ones(len(machines))
+    return StepTerms(
+        on_device=machines.has_accelerator(),
+        compute=sample_s / (machines.cores * machines.core_speed),
+        traffic=none,
+        weights=none,
+        cached=none,
+        idle=none,
+        elements=all_of_it,
+        launches=none,
+        host=none,
+        crowding=crowding_of(job, machines.cores),
+        enough=all_of_it,
+        factor=all_of_it,
+        at_once=all_of_it,
+        at_peak=none,
+        most=all_of_it,
     )
 
 
