@@ -352,7 +352,8 @@ def test_a_prompt_of_text_pays_for_no_image() -> None:
         for size in (None, (896,))
     )
 
-    assert text.profile and seen.profile
+    assert text.profile
+    assert seen.profile
     assert (0.0, True) == (text.profile.seen_parameters, seen.profile.seen_parameters > 0)
     assert any(one.why.startswith("a prompt is of text alone") for one in text.assumptions)
 
