@@ -43,6 +43,11 @@ SEGMENT_S, TRANSFORMERS_SEGMENT_S, FEATURES_S = 0.28, 0.046, 0.25 / 8
 # (huggingface/transformers, pipelines/automatic_speech_recognition.py: stride_length_s). 300 minutes took
 # whisper-large-v3 98 s on A100 in batches of 96 (Vaibhavs10/insanely-fast-whisper issue 44, 2023-11-14).
 TRANSFORMERS_WINDOWS = 30 / 20
+# Time to launch Whisper's kernels in Transformers, whose batches also run until their longest text ends, over the
+# formula's. whisper-large-v3 on A100: 150 minutes took 98 s in batches of 24 (chenxwh/insanely-fast-whisper, README,
+# 2023-11) and 300 minutes as long in batches of 96 (as above). Both are 5.2 and 10.4 s a batch: 26.8 ms of device and
+# 46 of process a window, as the formula says, and 3.46 s, where it says 1.96.
+TRANSFORMERS, TRANSFORMERS_LAUNCHES = "huggingface", 3.46 / 1.96
 
 # Time of Whisper's step on processors over the formula's, in fp32 and in 8 bits: the usual search over 5 beams, prompts
 # of what was said before, tries at higher temperatures, threads that wait for each other. whisper-small over 8 threads

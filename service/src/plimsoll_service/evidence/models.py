@@ -49,7 +49,8 @@ SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forwar
 COLUMNS = {
     *SIZES, "name", "aliases", "like", "kind", "parameters", "vocabulary", "context_length", "plan", "length",
     "architecture", "dataset", "quantization", "precision", "frozen_parameters",
-    "tower_parameters", "image_patches", "image_token_side", "most_image_tokens", "beams", "remark", "source",
+    "tower_parameters", "image_patches", "image_token_side", "most_image_tokens", "written_s", "beams", "remark",
+    "source",
 }  # fmt: skip
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
@@ -138,6 +139,7 @@ def model_of(row: Mapping[str, str], known: Mapping[str, ModelProfile]) -> Model
         image_patches=float(cells.get("image_patches", 0.0)),
         image_token_side=int(cells.get("image_token_side", 0)),
         most_image_tokens=int(cells.get("most_image_tokens", 0)),
+        written_s=float(cells.get("written_s", 0.0)),
         beams=int(cells.get("beams", 1)),
     )
 

@@ -28,7 +28,7 @@ from ..demand.software import (
     two_stages,
     wide_products,
 )
-from ..frameworks import find, library_of
+from ..frameworks import TRANSFORMERS, TRANSFORMERS_LAUNCHES, WHISPER, find, library_of
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..models.profile import ENCODER_MAPS, HALF, ModelProfile
@@ -439,6 +439,8 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
         kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)
+    if not job.training and job.workload.framework == TRANSFORMERS and profile.name in WHISPER:
+        kernels = kernels * TRANSFORMERS_LAUNCHES
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels) + fit.host_s

@@ -173,6 +173,8 @@ class ModelProfile:
     image_token_side: int = 0  # pixels of the side of a token of an image, where tokens follow its size
     most_image_tokens: int = 0  # of an image: at most, or always where they do not follow its size; 0: unknown
     reads_text_first: bool = False  # images come with a prompt only where their size is stated
+    written_s: float = 0.0  # of the server's process for a written token, whose logits a script of the model reads
+    file_bytes: float | None = None  # of each weight in the published file, where it is not of a usual width
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
     beams: int = 1  # of the search in the settings that the weights are published with
