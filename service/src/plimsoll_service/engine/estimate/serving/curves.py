@@ -51,7 +51,7 @@ class Parts:
     first: Floats
     interference: Floats | float  # share of the arriving prompts' time that running requests lose
     queue: Floats | float  # of the prompts ahead, where requests come at once
-    turn: float = 0.0  # 1 where requests come at a rate to batches that begin and end together
+    turn: Floats | float = 0.0  # 1 where requests come at a rate to batches that begin and end together
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +89,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
         first=engine.first_token_s * slower + imaging,
         interference=0.0 if static else fit.interference,
         queue=0.0 if static else closed * fit.queue,
-        turn=(1.0 - float(closed)) * static,
+        turn=(1.0 - closed) * static,
     )
 
 
@@ -106,7 +106,7 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
         first=cpu_first_seconds(model, on),
         interference=0.0 if static else interference,
         queue=0.0 if static else closed * model.fit.cpu.queue,
-        turn=(1.0 - float(closed)) * static,
+        turn=(1.0 - closed) * static,
     )
 
 
