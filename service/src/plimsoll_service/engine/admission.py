@@ -193,7 +193,7 @@ def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault
     """Faults of images with more sides than the model takes."""
     sides = None if profile is None else profile.reference.image_size
     taken = len(sides) if sides is not None else FLAT
-    if profile is not None and (sides is not None or profile.image_patches) and len(workload.image_size or ()) > taken:
+    if profile is not None and (sides is not None or profile.reads_images) and len(workload.image_size or ()) > taken:
         yield Fault("/workload/image_size", f"{profile.name} takes {taken} sides; unet-3d takes volumes")
 
 

@@ -153,10 +153,9 @@ def _with_eyes(model: ModelProfile, row: Mapping[str, str] | None) -> ModelProfi
         source=f"{model.source}; images: {row['source']}",
         frozen_parameters=model.frozen_parameters or float(row["held_parameters"]),
         tower_parameters=float(row["tower_parameters"]),
-        image_patches=float(row["image_patches"]),
+        patches_if_stated=float(row["image_patches"]),
         image_token_side=int(row["image_token_side"] or 0),
         most_image_tokens=int(row["most_image_tokens"] or 0),
-        reads_text_first=True,
     )
 
 

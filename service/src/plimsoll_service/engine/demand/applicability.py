@@ -225,7 +225,7 @@ def _scales_with_sequence(profile: ModelProfile) -> bool:
 
 PROFILE_CONDITIONS: dict[str, tuple[Callable[[ModelProfile], bool], str]] = {
     "image_size": (
-        lambda profile: profile.reference.image_size is not None or profile.image_patches > 0,
+        lambda profile: profile.reference.image_size is not None or profile.reads_images,
         "it reads no images of any size",
     ),
     "sequence_length": (_scales_with_sequence, "its input is not a sequence of tokens"),

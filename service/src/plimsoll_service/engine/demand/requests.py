@@ -130,16 +130,14 @@ def with_image(filling: Filling, profile: ModelProfile) -> ModelProfile:
     Other models of images read all of a prompt as images if no size is stated.
     """
     size = filling.workload.image_size
-    if size is None:
-        return replace(profile, image_patches=0.0) if profile.reads_text_first else profile
-    tokens = profile.tokens_of_image(size)
+    tokens = None if size is None else profile.tokens_of_image(size)
     if tokens is None:
         return profile
     if filling.workload.max_model_len is None:
         filling.take("input_tokens", INPUT_TOKENS + tokens, WITH_ITS_TOKENS)
     share = min(tokens / (filling.workload.input_tokens or INPUT_TOKENS), 1.0)
     filling.note("image_size", size, f"a request brings one image of that size: {tokens:,} tokens of its prompt")
-    return replace(profile, image_patches=share * profile.image_patches)
+    return replace(profile, image_patches=share * (profile.image_patches or profile.patches_if_stated))
 
 
 def _images(filling: Filling, profile: ModelProfile | None) -> None:
@@ -150,7 +148,7 @@ def _images(filling: Filling, profile: ModelProfile | None) -> None:
         seen, layers = profile.transformer.image_tokens, profile.transformer.image_layers
         beside = f"a request brings one image: {seen:,} tokens beside the prompt, which {layers} layers look at"
         filling.note("input_tokens", filling.workload.input_tokens, f"{beside}; {TEXT_ALONE}")
-    if profile.reads_text_first and not profile.seen_parameters:
+    if profile.patches_if_stated and not profile.seen_parameters:
         filling.note("input_tokens", filling.workload.input_tokens, TEXTS)
     if not profile.seen_parameters:
         return

@@ -172,7 +172,7 @@ class ModelProfile:
     tower_parameters: float | None = None  # that such a patch passes; None: all that are held beside
     image_token_side: int = 0  # pixels of the side of a token of an image, where tokens follow its size
     most_image_tokens: int = 0  # of an image: at most, or always where they do not follow its size; 0: unknown
-    reads_text_first: bool = False  # images come with a prompt only where their size is stated
+    patches_if_stated: float = 0.0  # as ``image_patches``, where images come only if their size is stated
     written_s: float = 0.0  # of the server's process for a written token, whose logits a script of the model reads
     file_bytes: float | None = None  # of each weight in the published file, where it is not of a usual width
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
@@ -195,6 +195,11 @@ class ModelProfile:
         """Parameters of the tower of images that a token of the prompt passes."""
         tower = self.frozen_parameters if self.tower_parameters is None else self.tower_parameters
         return self.image_patches * tower
+
+    @property
+    def reads_images(self) -> bool:
+        """Whether images may come with a prompt."""
+        return self.image_patches > 0 or self.patches_if_stated > 0
 
     def tokens_of_image(self, size: tuple[int, ...]) -> int | None:
         """Tokens of an image of that height and width, or side; ``None`` where the model's plan is not known."""

@@ -89,7 +89,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
         first=engine.first_token_s * slower + imaging,
         interference=0.0 if static else fit.interference,
         queue=0.0 if static else closed * fit.queue,
-        turn=(1.0 - closed) * static,
+        turn=(1.0 - closed) * (model.engine_name == PYTORCH),
     )
 
 
@@ -106,7 +106,7 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
         first=cpu_first_seconds(model, on),
         interference=0.0 if static else interference,
         queue=0.0 if static else closed * model.fit.cpu.queue,
-        turn=(1.0 - closed) * static,
+        turn=(1.0 - closed) * (model.engine_name == PYTORCH),
     )
 
 
