@@ -269,7 +269,8 @@ def _short_texts(filling: Filling, profile: ModelProfile) -> None:
 
 def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     """The profile with the image tokens of its samples or prompts alone, which a note states."""
-    if profile.transformer is None or not profile.reads_images:
+    transformer = profile.transformer
+    if transformer is None or not profile.reads_images:
         return profile
     if what == kind.SERVING:
         return requests.with_image(filling, profile)
@@ -281,7 +282,7 @@ def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelPro
     if what != kind.TOKEN_TRAINING or (form is None and profile.patches_if_stated):
         return profile
     profile = replace(profile, image_patches=profile.image_patches or profile.patches_if_stated)
-    more = profile.seen_parameters / active_parameters_of(profile.transformer)
+    more = profile.seen_parameters / active_parameters_of(transformer)
     why = f"tokens of an image, whose frozen encoder adds {more:.0%} to the forward pass of each; text takes less"
     filling.note("sequence_length", profile.reference.sequence_length, why)
     return profile
