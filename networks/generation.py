@@ -129,19 +129,24 @@ _HIDREAM_BILLION = (17.1, _T5_XXL + 8.03 + 0.82 + _VAE)
 _GEMMA_2B = 2.61
 _SANA = "arXiv 2410.10629; config.json of Efficient-Large-Model/Sana; text encoder Gemma-2-2B"
 
+# Wan's weights of 14 B are published in fp32: 77 GB (Wan-Video/Wan2.1 issue 162, 2025-03-03) and, of two networks, 120
+# (intel/auto-round issue 2269, 2026-09-01).
+_IN_FP32 = 4.0
+
 GENERATION = (
     _video("wan2.1-1.3b", VideoPlan(30, 1536, 8960, 32_760), (480, 832), 81, 50, GUIDED, (1.42, _UMT5_XXL + _VAE), _WAN,
            "wan2.1-t2v-1.3b", "wan-1.3b", "wan2.1-t2v-1.3b-diffusers", "wan-2.1-1.3b", "wan2.1-vace-1.3b",
            decoded=_WAN_DECODER),
-    _video("wan2.1-14b", VideoPlan(40, 5120, 13_824, 32_760), (480, 832), 81, 50, GUIDED, (14.3, _UMT5_XXL + _VAE),
-               _WAN,
-           "wan2.1-t2v-14b", "wan2.1", "wan", "wan-2.1", "wan2.1-i2v-14b", "wan2.1-i2v-14b-480p", "wan-14b",
-           "wan2.1-t2v-14b-diffusers", "wan2.1-i2v-14b-720p", "wan-2.1-14b", "wan2.1-vace-14b", decoded=_WAN_DECODER),
+    replace(_video("wan2.1-14b", VideoPlan(40, 5120, 13_824, 32_760), (480, 832), 81, 50, GUIDED,
+                   (14.3, _UMT5_XXL + _VAE), _WAN, "wan2.1-t2v-14b", "wan2.1", "wan", "wan-2.1", "wan2.1-i2v-14b",
+                   "wan2.1-i2v-14b-480p", "wan-14b", "wan2.1-t2v-14b-diffusers", "wan2.1-i2v-14b-720p", "wan-2.1-14b",
+                   "wan2.1-vace-14b", decoded=_WAN_DECODER),
+            file_bytes=_IN_FP32),
     replace(_video("wan2.2-a14b", VideoPlan(40, 5120, 13_824, 32_760), (480, 832), 81, 40, GUIDED,
                    (28.6, _UMT5_XXL + _VAE), _WAN + "; two networks of 14 B take turns", "wan2.2", "wan2.2-t2v-a14b",
                    "wan2.2-i2v-a14b", "wan-2.2", "wan2.2-t2v-a14b-diffusers", "wan2.2-14b", "wan-2.2-14b",
            decoded=_WAN_DECODER),
-            networks_in_turn=2),
+            networks_in_turn=2, file_bytes=_IN_FP32),
     _video("wan2.2-5b", VideoPlan(30, 3072, 14_336, 27_280), (704, 1280), 121, 50, GUIDED, (5.0, _UMT5_XXL + 0.7),
            "Wan-AI: config.json; tokens of 121 frames of 704 x 1280 by strides 4 x 16 x 16 and patches 1 x 2 x 2",
            "wan2.2-ti2v-5b", "wan-2.2-5b", decoded=_WAN22_DECODER),

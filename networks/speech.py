@@ -78,15 +78,22 @@ def _vocoder(seconds: float) -> tuple[float, float, float]:
     return 19.6e9 * segments, 13.92e6, 16.2e6 * segments
 
 
+# suno-ai/bark @15606ed1, bark/model.py, one token after others: two norms, four products, two caches that grow, fused
+# attention, GELU and two sums. It made 14 s in some 30 s on an RTX 4090 (its issue 378, 2023-07-29), and is as fast as
+# its sound on enterprise GPUs (README, 2023).
+_BARK_KERNELS = 12
+
+
 def _spoken(
     name: str, layers: int, hidden: int, per_second: float, source: str, aliases: tuple[str, ...] = (),
     million: float | None = None, precision: str | None = None, gated: int | None = None,
-    beside: tuple[int, float] = (0, 0.0), after: tuple[float, float] = (0.0, 0.0),
+    beside: tuple[int, float] = (0, 0.0), after: tuple[float, float] = (0.0, 0.0), kernels: int = KERNELS_PER_LAYER,
 ) -> ModelProfile:  # fmt: skip
     """Sound as tokens that a decoder writes one by one, and a vocoder turns to waves.
 
     ``gated``: width of a gated feed-forward block; ``beside``: layers that run for a token beside the decoder's, and
-    the parameters that they read; ``after``: FLOPs and kernels between the tokens and the vocoder.
+    the parameters that they read; ``after``: FLOPs and kernels between the tokens and the vocoder; ``kernels``: of a
+    layer.
     """
     heads, tokens = hidden // 64, _SPOKEN_SECONDS * per_second
     block = dimensions((layers, hidden, heads, heads, 64, gated or 4 * hidden), 8_192, 4_096, gated=gated is not None)
@@ -103,7 +110,7 @@ def _spoken(
         kernels=float(KERNELS_PER_LAYER * layers + KERNELS_AROUND), source=source, aliases=aliases,
         architecture="seq2seq", traffic="transformer", memory="encoder", default_dataset="ljspeech",
         generation=Generation(
-            kernels=tokens * KERNELS_PER_LAYER * (layers + beside[0]) + after[1], tokens=tokens, layers=layers,
+            kernels=tokens * kernels * (layers + beside[0]) + after[1], tokens=tokens, layers=layers,
             parameters=parameters,
         ),
         one_text=True, own_precision=precision,
@@ -387,8 +394,10 @@ LATER_SPEECH = (
     _spoken("xtts-v2", 30, 1024, 21.5, "arXiv 2406.04904; " + _AUTOREGRESSIVE + " (21.5 a second)",
             ("xtts", "coqui-xtts", "xtts-v2.0", "xttsv2", "coqui-tts"), 467.0, "fp32"),
     _spoken("bark", 24, 1024, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE
-            + " (50 semantic and 150 coarse ones a second, of three networks)", ("bark-large", "suno-bark"), 1_000.0),
-    _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0),
+            + " (50 semantic and 150 coarse ones a second, of three networks)", ("bark-large", "suno-bark"), 1_000.0,
+            kernels=_BARK_KERNELS),
+    _spoken("bark-small", 12, 768, 200.0, "github.com/suno-ai/bark; " + _AUTOREGRESSIVE, (), 240.0,
+            kernels=_BARK_KERNELS),
     _spoken("chatterbox", 30, 1024, 25.0, "resemble-ai/chatterbox @7300e60a, t3/llama_configs.py; " + _AUTOREGRESSIVE
             + " (25 a second)", ("chatterbox-tts", "chatterbox-multilingual"), 530.0, "fp32"),
     _spoken("dia-1.6b", 18, 2048, 86.0, "nari-labs/Dia-1.6B: config.json; " + _AUTOREGRESSIVE + " (86 a second), "

@@ -188,11 +188,15 @@ def _framework(workload: Workload, profile: ModelProfile | None, frameworks: Fra
         yield Fault("/workload/framework", f"{workload.framework} does not support {what}")
 
 
+FLAT = 2  # sides of an image that a language model reads
+
+
 def _lengths(workload: Workload, profile: ModelProfile | None) -> Iterator[Fault]:
     """Faults of images with more sides than the model takes."""
     sides = None if profile is None else profile.reference.image_size
-    if profile is not None and sides is not None and len(workload.image_size or ()) > len(sides):
-        yield Fault("/workload/image_size", f"{profile.name} takes {len(sides)} sides; unet-3d takes volumes")
+    taken = len(sides) if sides is not None else FLAT
+    if profile is not None and (sides is not None or profile.reads_images) and len(workload.image_size or ()) > taken:
+        yield Fault("/workload/image_size", f"{profile.name} takes {taken} sides; unet-3d takes volumes")
 
 
 def _spot(query: Query, what: str, on: tuple[Hardware, ...]) -> Iterator[Fault]:

@@ -59,6 +59,7 @@ class Framework:
     request_s: float = 0.0  # seconds of the engine's API process for a request to embed one text
     # Time of Whisper's step on processors over the formula's, in fp32 and in 8 bits; empty where no run was published.
     whisper_on_cores: tuple[float, ...] = ()
+    whisper_launches: float = 1.0  # time to launch Whisper's kernels on a device over the formula's
     lone_device: bool = False  # one process serves one device alone
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     unfused_on: str | None = None  # a generation on which it has none of these kernels
@@ -66,6 +67,7 @@ class Framework:
     beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
     stock: str | None = None  # the framework that runs what a server is given without an engine built for it
+    sample_s: float | None = None  # of one core of the reference for a sample, whose threads take samples of their own
     image: str | None = None  # that its last release needs, and why a current one does not do
     releases: Releases = ()  # its own, or those of its base
 
@@ -200,7 +202,7 @@ class FrameworkTable:
             return own if own and supports(own, task, family, model) else self.of("scikit-learn")
         if task == "inference" and family_of(family).language_model and model not in _UNSERVED:
             return self.of("vllm")
-        return self.of("pytorch")
+        return self.of("fasttext" if model == "fasttext" else "pytorch")
 
     def engines_for(self, family: str, model: str) -> tuple[str, ...]:
         """Return the engines that serve few kinds of models, this one among them; none for language models.

@@ -36,6 +36,7 @@ FOLDER = "known_models"
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models
 # Networks as `make networks` counts them, and by figures that somebody else counted.
 NETWORK_FILES = ("networks", "counted")
+IMAGES_FILE = "images"  # how language models read images that may come with their prompt
 # The groups of models in their order: the first complete a described model of their family.
 ARCHETYPES = (
     "classifiers", "vision_transformers", "detectors", "segmenters", "denoisers", "synthesis", "speech", "recognisers",
@@ -48,8 +49,9 @@ OTHERS = (
 SIZES = ("layers", "hidden_size", "heads", "kv_heads", "head_size", "feed_forward")
 COLUMNS = {
     *SIZES, "name", "aliases", "like", "kind", "parameters", "vocabulary", "context_length", "plan", "length",
-    "architecture", "dataset", "quantization", "precision", "frozen_parameters", "image_patches", "beams",
-    "remark", "source",
+    "architecture", "dataset", "quantization", "precision", "frozen_parameters",
+    "tower_parameters", "image_patches", "image_token_side", "most_image_tokens", "written_s", "beams", "remark",
+    "source",
 }  # fmt: skip
 PARTS: dict[str, type[MixtureOfExperts | LatentAttention]] = {"moe": MixtureOfExperts, "latent": LatentAttention}
 # Fields of ``Transformer`` that the column ``plan`` may set.
@@ -71,11 +73,14 @@ READERS = {
 def load() -> ModelTable:
     """Return the bundled table; raises ``EvidenceError`` for a faulty row."""
     known: dict[str, ModelProfile] = {}
+    eyes = {row["model"]: row for row in rows_of(resources.files(__package__) / FOLDER / f"{IMAGES_FILE}.csv")}
     groups: dict[str, list[ModelProfile]] = {group: [] for group in (*ARCHETYPES, *OTHERS)}
     for file in FILES:
         for _, model in _models(file, partial(model_of, known=known)):
-            groups[file].append(model)
             known[model.name] = model
+            groups[file].append(_with_eyes(model, eyes.pop(model.name, None)))
+    if eyes:
+        raise EvidenceError(f"{IMAGES_FILE}.csv: unknown models: {', '.join(eyes)}")
     for file in NETWORK_FILES:
         for row, network in _models(file, network_of):
             groups[row["group"]].append(network)
@@ -119,8 +124,27 @@ def model_of(row: Mapping[str, str], known: Mapping[str, ModelProfile]) -> Model
         aliases=aliases,
         source=cells["source"],
         frozen_parameters=float(cells.get("frozen_parameters", 0.0)),
-        image_patches=int(cells.get("image_patches", 0)),
+        tower_parameters=float(cells["tower_parameters"]) if "tower_parameters" in cells else None,
+        image_patches=float(cells.get("image_patches", 0.0)),
+        image_token_side=int(cells.get("image_token_side", 0)),
+        most_image_tokens=int(cells.get("most_image_tokens", 0)),
+        written_s=float(cells.get("written_s", 0.0)),
         beams=int(cells.get("beams", 1)),
+    )
+
+
+def _with_eyes(model: ModelProfile, row: Mapping[str, str] | None) -> ModelProfile:
+    """A language model that also reads images: its tower, held beside it unless it already is, sees them alone."""
+    if row is None:
+        return model
+    return replace(
+        model,
+        source=f"{model.source}; images: {row['source']}",
+        frozen_parameters=model.frozen_parameters or float(row["held_parameters"]),
+        tower_parameters=float(row["tower_parameters"]),
+        patches_if_stated=float(row["image_patches"]),
+        image_token_side=int(row["image_token_side"] or 0),
+        most_image_tokens=int(row["most_image_tokens"] or 0),
     )
 
 

@@ -323,6 +323,42 @@ def test_a_prompt_of_a_model_for_images_is_said_to_be_an_image(model: str, said:
 
 
 @pytest.mark.parametrize(
+    ("model", "size", "tokens"),
+    [
+        ("gemma-3-27b", (1200, 1600), 256),
+        ("gemma-4-31b", (896,), 280),
+        ("llama-4-scout", (672,), 576),
+        ("mistral-small-3.2", (1540, 1540), 3025),
+        ("qwen2.5-vl-7b", (448, 896), 512),
+        ("glm-4.5v", (896,), 1024),
+    ],
+)
+def test_an_image_of_a_stated_size_is_so_many_tokens_of_the_prompt(
+    model: str, size: tuple[int, ...], tokens: int
+) -> None:
+    """By the patches of the model's tower; they come beside the usual prompt unless the tokens are stated."""
+    job = job_of(Query(Workload("inference", model=model, image_size=size)))
+
+    assert f"a request brings one image of that size: {tokens:,} tokens of its prompt" in [
+        one.why for one in job.assumptions
+    ]
+    assert tokens + 512 == job.workload.input_tokens
+
+
+def test_a_prompt_of_text_pays_for_no_image() -> None:
+    """Models that are asked for texts first read an image only where its size is stated, and the answer says so."""
+    text, seen = (
+        job_of(Query(Workload("inference", model="gemma-3-27b", input_tokens=600, image_size=size)))
+        for size in (None, (896,))
+    )
+
+    assert text.profile
+    assert seen.profile
+    assert (0.0, True) == (text.profile.seen_parameters, seen.profile.seen_parameters > 0)
+    assert any(one.why.startswith("a prompt is of text alone") for one in text.assumptions)
+
+
+@pytest.mark.parametrize(
     ("family", "size"),
     [
         ("cnn", {"image_size": (512,)}),

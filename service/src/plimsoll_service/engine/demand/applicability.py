@@ -42,7 +42,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "deadline_hours": ALL,
     "budget_usd": ALL,
     "disk": ALL,
-    "image_size": (SAMPLE_TRAINING, INFERENCE, PREPROCESSING),
+    "image_size": (SAMPLE_TRAINING, INFERENCE, SERVING, PREPROCESSING),
     "sequence_length": (*NEURAL_TRAINING, INFERENCE),
     "steps": (INFERENCE,),
     "optimizer": NEURAL_TRAINING,
@@ -102,7 +102,6 @@ INSTEAD = {
         SERVING,
     ): "; describe the requests with input_tokens, output_tokens and requests_per_second, or requests in all",
     ("epochs", PREPROCESSING): "; the data are read once",
-    ("image_size", SERVING): "; count an image's tokens in input_tokens",
     ("image_size", TOKEN_TRAINING): "; count an image's tokens in sequence_length",
     ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
     ("hours_of_audio", SAMPLE_TRAINING): "; state dataset.samples, how many clips there are",
@@ -225,7 +224,10 @@ def _scales_with_sequence(profile: ModelProfile) -> bool:
 
 
 PROFILE_CONDITIONS: dict[str, tuple[Callable[[ModelProfile], bool], str]] = {
-    "image_size": (lambda profile: profile.reference.image_size is not None, "its input is not an image"),
+    "image_size": (
+        lambda profile: profile.reference.image_size is not None or profile.reads_images,
+        "it reads no images of any size",
+    ),
     "sequence_length": (_scales_with_sequence, "its input is not a sequence of tokens"),
     "tokens": (_scales_with_sequence, "its input is not a sequence of tokens"),
     "hours_of_audio": (

@@ -259,15 +259,21 @@ def _short_texts(filling: Filling, profile: ModelProfile) -> None:
 
 
 def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
-    """Note that a model of images and text trains on images; the profile without their tokens if its data are texts."""
+    """The profile with the image tokens of its samples or prompts alone, which a note states."""
+    transformer = profile.transformer
+    if transformer is None or not profile.reads_images:
+        return profile
+    if what == kind.SERVING:
+        return requests.with_image(filling, profile)
     dataset = filling.workload.dataset
     known = filling.known
     form = dataset.format or (known.format if known is not None else None)
-    if what != kind.TOKEN_TRAINING or profile.transformer is None or not profile.seen_parameters:
-        return profile
     if form in NO_IMAGES:
-        return replace(profile, image_patches=0)
-    more = profile.seen_parameters / active_parameters_of(profile.transformer)
+        return replace(profile, image_patches=0.0)
+    if what != kind.TOKEN_TRAINING or (form is None and profile.patches_if_stated):
+        return profile
+    profile = replace(profile, image_patches=profile.image_patches or profile.patches_if_stated)
+    more = profile.seen_parameters / active_parameters_of(transformer)
     why = f"tokens of an image, whose frozen encoder adds {more:.0%} to the forward pass of each; text takes less"
     filling.note("sequence_length", profile.reference.sequence_length, why)
     return profile

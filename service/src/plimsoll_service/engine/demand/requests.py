@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ..frameworks import WHISPER, WHISPER_BEAMS
 from ..models.families import family_of
 from ..models.profile import ModelProfile
@@ -45,6 +47,10 @@ ONE_RECORDING = {
 }
 SEVERAL = "run several beside a fast device"
 TEXT_ALONE = "text alone takes less"
+WITH_ITS_TOKENS = "a chat turn with some context, and the tokens of the image"
+TEXTS = "a prompt is of text alone; state image_size if a request brings an image"
+ALL_OF_IT = "tokens of an image, whose encoder adds {more:.0%} to the work of each"
+MEAN = "the encoder of the image adds {more:.0%} to the work of a token of the prompt, on the average"
 MORE_IMAGES = "for more images, or frames of a video, state the tokens of all of them"
 # Processor time of a request over HTTP besides the model's (connection, JSON, array), µs on a reference core. Own
 # measurement on 2026-11-23, one worker on one core of AMD EPYC (Zen 4, 1.06 times the reference), 28 numbers as JSON,
@@ -118,18 +124,37 @@ def _lengths(filling: Filling) -> None:
     filling.take("output_tokens", output, "an answer of a few paragraphs")
 
 
+def with_image(filling: Filling, profile: ModelProfile) -> ModelProfile:
+    """The profile whose prompts hold an image as large as stated; without a size, text alone where text comes first.
+
+    Other models of images read all of a prompt as images if no size is stated.
+    """
+    size = filling.workload.image_size
+    tokens = None if size is None else profile.tokens_of_image(size)
+    if tokens is None:
+        return profile
+    if filling.workload.max_model_len is None:
+        filling.take("input_tokens", INPUT_TOKENS + tokens, WITH_ITS_TOKENS)
+    share = min(tokens / (filling.workload.input_tokens or INPUT_TOKENS), 1.0)
+    filling.note("image_size", size, f"a request brings one image of that size: {tokens:,} tokens of its prompt")
+    return replace(profile, image_patches=share * (profile.image_patches or profile.patches_if_stated))
+
+
 def _images(filling: Filling, profile: ModelProfile | None) -> None:
-    """Note that a prompt is taken as an image, what its encoder adds, and how to ask for several."""
+    """Note whether a prompt holds an image, what its encoder adds, and how to ask for several."""
     if profile is None or profile.transformer is None:
         return
     if profile.transformer.image_tokens:
         seen, layers = profile.transformer.image_tokens, profile.transformer.image_layers
         beside = f"a request brings one image: {seen:,} tokens beside the prompt, which {layers} layers look at"
         filling.note("input_tokens", filling.workload.input_tokens, f"{beside}; {TEXT_ALONE}")
+    if profile.patches_if_stated and not profile.seen_parameters:
+        filling.note("input_tokens", filling.workload.input_tokens, TEXTS)
     if not profile.seen_parameters:
         return
     more = profile.seen_parameters / active_parameters_of(profile.transformer)
-    why = f"tokens of an image, whose encoder adds {more:.0%} to the work of each; a prompt of text takes less"
+    sized = filling.workload.image_size is not None
+    why = MEAN.format(more=more) if sized else f"{ALL_OF_IT.format(more=more)}; a prompt of text takes less"
     host = PATCH_S * MS * profile.image_patches * (filling.workload.input_tokens or 0)
     slow = f"one process of the server prepares such an image in about {host:.0f} ms, which the estimate counts"
     filling.note("input_tokens", filling.workload.input_tokens, f"{why}; {MORE_IMAGES}; {slow}; {SEVERAL}")

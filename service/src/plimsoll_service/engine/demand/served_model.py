@@ -65,6 +65,7 @@ class Served:
     seen: float = 0.0  # parameters of that tower that a token of the prompt passes
     imaging_s: float = 0.0  # of the host's process, for the patches of a token of the prompt
     image_s: float = 0.0  # the same, for an image beside the prompt
+    written_s: float = 0.0  # of the process, for a token of an answer, where a script of the model reads its logits
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
     today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
@@ -259,6 +260,7 @@ def served(job: Job, dims: Transformer) -> Served:
         seen=job.profile.seen_parameters if job.profile is not None else 0.0,
         imaging_s=_imaging_seconds(job),
         image_s=dims.image_tokens * _patch_seconds(job),
+        written_s=job.profile.written_s if job.profile is not None else 0.0,
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )

@@ -192,7 +192,8 @@ def model_bytes(job: Job) -> float:
         return 0.0
     tables = profile.embedding_parameters if profile.architecture == SPREAD_TABLES else 0.0
     beside = TABLE_BYTES * tables + FROZEN_BYTES * profile.frozen_parameters
-    return stored_bytes(profile.parameters - tables) + beside
+    own = profile.parameters - tables
+    return (stored_bytes(own) if profile.file_bytes is None else profile.file_bytes * own) + beside
 
 
 def checkpoint_size_gib(job: Job) -> float:

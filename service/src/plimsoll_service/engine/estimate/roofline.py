@@ -28,6 +28,7 @@ from ..demand.software import (
     two_stages,
     wide_products,
 )
+from ..frameworks import WHISPER
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..models.profile import ENCODER_MAPS, HALF, ModelProfile
@@ -113,6 +114,8 @@ class StepTerms:
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), team_of(job, machines)
+    if job.framework.sample_s is not None:
+        return _by_the_text(job, machines, job.framework.sample_s)
     return StepTerms(
         on_device=on_device,
         compute=_compute(job, profile, machines, numbers),
@@ -130,6 +133,28 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         at_once=np.where(on_device, 1.0, machines.cores / team),
         at_peak=_operations(job, profile) / numbers.peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
         most=_most(job, profile, machines, numbers),
+    )
+
+
+def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
+    """The terms of a program whose threads take a sample each, so long on a core of the reference."""
+    none, all_of_it = np.zeros(len(machines)), np.ones(len(machines))
+    return StepTerms(
+        on_device=machines.has_accelerator(),
+        compute=sample_s / (machines.cores * machines.core_speed),
+        traffic=none,
+        weights=none,
+        cached=none,
+        idle=none,
+        elements=all_of_it,
+        launches=none,
+        host=none,
+        crowding=crowding_of(job, machines.cores),
+        enough=all_of_it,
+        factor=all_of_it,
+        at_once=all_of_it,
+        at_peak=none,
+        most=all_of_it,
     )
 
 
@@ -412,6 +437,8 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
         kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)
+    if not job.training and profile.name in WHISPER:
+        kernels = kernels * job.framework.whisper_launches
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels) + fit.host_s

@@ -6,6 +6,7 @@ One multiply-add is 2 FLOP. A *sample* is the model's customary training example
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil, prod
 from typing import Literal
 
 from .stored import Stored
@@ -167,7 +168,13 @@ class ModelProfile:
     decoder_bytes: float = HALF  # of such an element, at least: some decode in fp32
     frozen_parameters: float = 0.0  # held beside the trained ones: text encoders, image decoder
     networks_in_turn: int = 1  # as large as each other, that do one part of the denoising steps each
-    image_patches: int = 0  # of a token of an image, where a tower's come with the prompt
+    image_patches: float = 0.0  # of a token of the prompt, where those of images come with it
+    tower_parameters: float | None = None  # that such a patch passes; None: all that are held beside
+    image_token_side: int = 0  # pixels of the side of a token of an image, where tokens follow its size
+    most_image_tokens: int = 0  # of an image: at most, or always where they do not follow its size; 0: unknown
+    patches_if_stated: float = 0.0  # as ``image_patches``, where images come only if their size is stated
+    written_s: float = 0.0  # of the server's process for a written token, whose logits a script of the model reads
+    file_bytes: float | None = None  # of each weight in the published file, where it is not of a usual width
     guidance_passes: int = 1  # passes a denoising step when generating; training makes one
     generation: Generation | None = None  # of an output that comes token by token
     beams: int = 1  # of the search in the settings that the weights are published with
@@ -185,5 +192,18 @@ class ModelProfile:
 
     @property
     def seen_parameters(self) -> float:
-        """Parameters of the tower of images that a token of an image passes."""
-        return self.image_patches * self.frozen_parameters
+        """Parameters of the tower of images that a token of the prompt passes."""
+        tower = self.frozen_parameters if self.tower_parameters is None else self.tower_parameters
+        return self.image_patches * tower
+
+    @property
+    def reads_images(self) -> bool:
+        """Whether images may come with a prompt."""
+        return self.image_patches > 0 or self.patches_if_stated > 0
+
+    def tokens_of_image(self, size: tuple[int, ...]) -> int | None:
+        """Tokens of an image of that height and width, or side; ``None`` where the model's plan is not known."""
+        if not self.image_token_side:
+            return self.most_image_tokens or None
+        tokens = prod(ceil(side / self.image_token_side) for side in (size[0], size[-1]))
+        return min(tokens, self.most_image_tokens or tokens)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
@@ -37,7 +39,7 @@ def test_the_load_that_reaches_a_value_is_found_again() -> None:
 
 def test_curves_stand_side_by_side_in_order() -> None:
     """The second curves follow the first."""
-    one, other = (Curves(*(np.full((len(LOADS), width), float(width)) for _ in range(8))) for width in (1, 2))
+    one, other = (Curves(*(np.full((len(LOADS), width), float(width)) for _ in fields(Curves))) for width in (1, 2))
 
     together = joined_curves((one, other))
 

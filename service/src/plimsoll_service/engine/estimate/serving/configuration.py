@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 
@@ -179,7 +179,7 @@ def keeps_blocks(dims: Transformer, n: int) -> bool:
 UNSERVED = -1.0  # merit of what cannot serve at all
 SECOND_CHOICE = 1e-9  # puts any rate below the difference of a machine, in the same order
 NONE = np.empty(0, dtype=np.intp)
-NOTHING = Curves(*(np.ones((len(LOADS), 1)) for _ in range(8)))
+NOTHING = replace(Curves(*(np.ones((len(LOADS), 1)) for _ in fields(Curves))), waited=np.zeros((len(LOADS), 1)))
 
 
 def _nothing(model: Served, machines: Machines, splits: Splits) -> Configuration:

@@ -51,6 +51,7 @@ class Parts:
     first: Floats
     interference: Floats | float  # share of the arriving prompts' time that running requests lose
     queue: Floats | float  # of the prompts ahead, where requests come at once
+    turn: Floats | float = 0.0  # 1 where requests come at a rate to batches that begin and end together
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +63,11 @@ class Latency:
     each: Floats
     each_p95: Floats  # among a steady number of running requests
     front: Floats  # share of a lone request's time to the first token that is not its prompt's products
+    waited: Floats | float = 0.0  # of the median, for the end of the batch that runs
 
     def rate(self, running: Floats, output_tokens: Lengths) -> Floats:
         """Requests a second of so many that always run."""
-        return running / (self.first + (output_tokens - 1) * self.each)
+        return running / (self.first - self.waited + (output_tokens - 1) * self.each)
 
 
 def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | float) -> Parts:
@@ -87,6 +89,7 @@ def on_devices(model: Served, on: Replica, running: Floats, closed: Floats | flo
         first=engine.first_token_s * slower + imaging,
         interference=0.0 if static else fit.interference,
         queue=0.0 if static else closed * fit.queue,
+        turn=(1.0 - closed) * (model.engine_name == PYTORCH),
     )
 
 
@@ -103,6 +106,7 @@ def on_processors(model: Served, on: CpuReplica, running: Floats, closed: Floats
         first=cpu_first_seconds(model, on),
         interference=0.0 if static else interference,
         queue=0.0 if static else closed * model.fit.cpu.queue,
+        turn=(1.0 - closed) * (model.engine_name == PYTORCH),
     )
 
 
@@ -119,6 +123,7 @@ def _with_drafts(model: Served, step: Callable[[float], Floats]) -> Floats:
 def latency(model: Served, parts: Parts) -> Latency:
     """A first token waits for a running step, for queued prompts and for its own; steps give way to prompts.
 
+    A batch that begins and ends together keeps an arrival waiting until it has ended: for half of its time in the mean.
     Of a prompt beside steps the engine hides a part, but no products: requests end no sooner than those are computed.
     """
     fit = model.fit.device
@@ -141,7 +146,9 @@ def latency(model: Served, parts: Parts) -> Latency:
     more = np.minimum(DEVIATIONS * np.sqrt(others), others) / model.output_tokens * parts.marginal
     front = np.broadcast_to(1 - np.minimum(parts.marginal / alone, 1.0), each.shape)
     median = np.maximum(median, least - (model.output_tokens - 1) * each)
-    return Latency(median, np.maximum(tail, median), each, each + parts.interference * more, front)
+    batch = parts.turn * np.minimum(others, 1.0) * (median + (model.output_tokens - 1) * each)
+    first, tail = median + batch / 2, np.maximum(tail, median) + batch
+    return Latency(first, tail, each, each + parts.interference * more, front, batch / 2)
 
 
 def endless_rate(model: Served, parts: Parts, on_cores: bool) -> Floats:
@@ -207,11 +214,12 @@ class Curves:
     whole_p95: Floats
     rate: Floats  # of so many users, each sending its next when it is answered, or with always more waiting
     front: Floats  # share of a lone first token that is not its prompt's products
+    waited: Floats  # of the first token, for the end of the batch that runs
 
     @property
     def arriving(self) -> Floats:
         """Requests a second at which an arrival finds those that run at each load (Little's law)."""
-        return (GRID[:, None] - 1) / self.whole
+        return (GRID[:, None] - 1) / (self.whole - self.waited)
 
     @property
     def count(self) -> int:
@@ -276,7 +284,8 @@ def curves_of(times: Latency, rate: Floats, output_tokens: Lengths, at_a_rate: b
     tokens = output_tokens - 1
     whole = times.first + tokens * times.each
     late = np.hypot(times.first_p95 - times.first, tokens * (tail - times.each))  # independent, so not both at once
-    return Curves(times.first, times.first_p95, times.each, tail, whole, whole + late, rate, times.front)
+    waited = np.broadcast_to(times.waited, whole.shape)
+    return Curves(times.first, times.first_p95, times.each, tail, whole, whole + late, rate, times.front, waited)
 
 
 def _among_more(each: Floats) -> Floats:

@@ -201,7 +201,7 @@ def decode_step(model: Served, on: Replica, running: Floats, positions: float = 
         cache=batch * context * model.kv_bytes * kept / (on.read * kv_share),
         products=2 * model.active * tokens / on.compute + tokens * context * model.decode_attention / on.attention,
         unpacking=_unpacking(model, on, running * positions),
-        host=batch * model.engine.host_s * host_factor(model, on.machines),
+        host=batch * (model.engine.host_s + model.written_s) * host_factor(model, on.machines),
         passed=_allreduce(model, on, tokens) + _handed_on(model, on, tokens),
         fixed=fixed_seconds(model, on) * _lone_launches(model, on, tokens),
     )
