@@ -128,6 +128,19 @@ class Served:
         others = {"int4": True, "int8": self.quantization != INT8, "fp4": self.quantization in (GGUF, MXFP4)}
         return others.get(self.precision, False)
 
+    @property
+    def packed(self) -> bool:
+        """Whether kernels for Ampere's instructions, as Marlin is, unpack the weights on whatever device.
+
+        On data-centre Blackwell vLLM has no others for AWQ and GPTQ (vllm-project/vllm issue 35439, 2026-02-26: what
+        each kernel refuses there), and falls back to them for experts (flashinfer-ai/flashinfer issue 4249,
+        2026-07-29). Mixtures that are published in 4 bits have kernels of TensorRT-LLM (vllm-project/vllm pull request
+        32437, 2026-01; sgl-project/sglang pull request 18136, 2026-02-03), and so have those in MXFP4.
+        """
+        published = self.dims.moe is not None and not self.quantization
+        others = self.layer_split or published or self.quantization in (MXFP4, BITSANDBYTES)
+        return self.weight_only and not others
+
     def widened(self, machines: Machines) -> Flags:
         """Where products are computed in 16 bits: in formats of weights alone, and on devices without units for them.
 

@@ -227,7 +227,7 @@ def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nod
 
 
 def _late(job: Job, one: Configuration, curves: Curves, rate: Floats, without: Floats) -> Floats:
-    """Merit, below 0, of what carries a machine's ``rate`` too late: the less late in the middle of the range, the more.
+    """Merit, below 0, of what carries a machine's ``rate`` too late: the more, the less late its middle is.
 
     What does not carry it at all comes behind, and last what is late for one request.
     """

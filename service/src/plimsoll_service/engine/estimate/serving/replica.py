@@ -14,7 +14,14 @@ from ...columns import changed
 from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
 from ...hardware import Flags, Floats, Places
 from ...machines import VECTOR_CLASSES, Machines
-from ...serving_coefficients import LONE_LAUNCHES, QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
+from ...serving_coefficients import (
+    LONE_LAUNCHES,
+    QUANTISED_ON_TURING,
+    REPACKED,
+    TURING,
+    WARP_PRODUCTS,
+    VectorRates,
+)
 from ...units import GB, GIGA, TERA
 
 SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
@@ -30,7 +37,7 @@ def product_peak(model: Served, machines: Machines, half_falls_back: bool) -> Fl
     """FLOP/s of one device; formats of weights alone, and 8 bits where a device lacks them, use the 16-bit rate."""
     half, precision = half_peak(machines), model.precision
     if model.weight_only:
-        return half
+        return half * np.where(machines.tensor_memory(), WARP_PRODUCTS, 1.0) if model.packed else half
     if precision in ("fp32", "tf32", "fp64"):
         wanted = machines.peak(precision)
         return np.where(np.isnan(wanted), machines.peak("fp32"), wanted) * TERA
