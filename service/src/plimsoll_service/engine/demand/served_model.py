@@ -33,6 +33,12 @@ KV_BYTES = {"fp8": 1.0, "int8": 1.0}
 # At the share of narrow ones, 768 to 2,048 in the fit, they would take 1.2 to 1.4 times as long.
 WIDE_EXPERTS = 8192
 FEW_BITS = ("fp8", "int8", "int4", "fp4")
+# Frameworks whose stock scripts write answers by Transformers' ``generate``. Its cache (``DynamicCache``, the default)
+# grows by ``torch.cat``, which reads and writes a layer's keys and values anew at each step (huggingface/transformers,
+# src/transformers/cache_utils.py, 2026; pull request 30536, 2024-04-29). Where requests of a batch are padded, the mask
+# keeps grouped heads from the kernels, and ``repeat_kv`` writes them out for each query's head first (pull request
+# 39412, 2025-07-21: ``use_gqa_in_sdpa``; as in its issue 48633, 2026-09-09).
+GENERATE = ("huggingface", "pytorch")
 LLAMA_CPP, NEURON, PYTORCH = "llama.cpp", "neuron", "pytorch"
 VLLM, SGLANG = "vllm", "sglang"
 
@@ -67,6 +73,7 @@ class Served:
     imaging_s: float = 0.0  # of the host's process, for the patches of a token of the prompt
     image_s: float = 0.0  # the same, for an image beside the prompt
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
+    recopied: bool = False  # each step copies the cache
     today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
     @property
@@ -113,6 +120,11 @@ class Served:
         (blog.vllm.ai, Llama 4 in vLLM, 2025-04-05).
         """
         return self.dims.chunked and self.engine_name == VLLM
+
+    @property
+    def head_groups(self) -> float:
+        """Heads of queries that share one of keys and values."""
+        return 1.0 if self.dims.latent is not None else self.dims.heads / self.dims.kv_heads
 
     @property
     def engine(self) -> EngineFit:
@@ -245,7 +257,7 @@ def served(job: Job, dims: Transformer) -> Served:
         # Decoding works on the compressed cache itself: its width for the scores, without the rotary part for the sum.
         decode = 2.0 * dims.heads * (2 * dims.latent.cache_elements - dims.latent.rotary_size) * dims.layers
     workload = job.workload
-    engine = _engine(workload.framework)
+    engine, named = engine_of(workload.framework), frameworks.find(workload.framework or "")
     quantization = workload.quantization or ""
     dense_bytes, expert_bytes = _bytes(job, quantization, engine, dims)
     tables = job.precision in FEW_BITS and quantization != GGUF and engine != LLAMA_CPP
@@ -273,6 +285,7 @@ def served(job: Job, dims: Transformer) -> Served:
         seen=job.profile.seen_parameters if job.profile is not None else 0.0,
         imaging_s=_imaging_seconds(job),
         image_s=dims.image_tokens * _patch_seconds(job),
+        recopied=engine == PYTORCH and not job.tuned and named is not None and named.name in GENERATE,
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )
@@ -303,8 +316,8 @@ def age_of(early: EarlyFit, dims: Transformer, engine: str, year: float | None) 
     return min(max((early.mature_year - year) / (early.mature_year - early.year), 0.0), 1.0)
 
 
-def _engine(framework: str | None) -> str:
-    """The fitted engine of a framework; vLLM where there is none."""
+def engine_of(framework: str | None) -> str:
+    """Return the fitted engine of a framework; vLLM where there is none."""
     known = frameworks.find(framework) if framework else None
     return known.serving if known is not None and known.serving is not None else VLLM
 
