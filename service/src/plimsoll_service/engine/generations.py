@@ -25,6 +25,8 @@ class Generation:
     last_cuda: int | None = None  # the last CUDA that has kernels for it, where later ones are out
     runtime: str | None = None  # of a TPU: the software version that its machine starts with
     tuned_alone: bool = False  # every measured training of a language model on it is of its maker's tuned recipes
+    # Its parts with HBM reach their rate of products by instructions of their own (tcgen05), out of a memory for them.
+    tensor_memory: bool = False
     workers: int = 1  # of a device in training: each has its own share of the memory, and a copy of what is not split
 
 
@@ -38,8 +40,8 @@ GENERATIONS = (
     Generation("Turing", before_hopper=True, small_cache=True),
     Generation("Ampere", before_hopper=True, small_cache=True),
     Generation("Ada Lovelace", before_hopper=True),
-    Generation("Blackwell", fitted_as="Hopper", tuned_alone=True),
-    Generation("Blackwell Ultra", fitted_as="Hopper", tuned_alone=True),
+    Generation("Blackwell", fitted_as="Hopper", tuned_alone=True, tensor_memory=True),
+    Generation("Blackwell Ultra", fitted_as="Hopper", tuned_alone=True, tensor_memory=True),
     Generation("Vega", matrix_units=False),
     Generation("RDNA", matrix_units=False),
     Generation("RDNA2", matrix_units=False),
@@ -58,6 +60,7 @@ GENERATIONS = (
     Generation("Trainium3", workers=4),
     *(Generation(f"Apple M{number}", matrix_units=False) for number in (1, 2, 3, 4, 5)),
 )
+TENSOR_MEMORY = tuple(generation.name for generation in GENERATIONS if generation.tensor_memory)
 _BY_NAME = {generation.name: generation for generation in GENERATIONS}
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .coefficients import REFERENCE_GZIP_MB_S, SCALING, TRAINING_MEMORY
 from .columns import Groups, groups_of, groups_of_pairs
 from .datasets import TWO_THREADS
-from .generations import generation_of
+from .generations import TENSOR_MEMORY, generation_of
 from .hardware import (
     PEAKS,
     UNIFIED,
@@ -151,6 +151,10 @@ class Machines:
     def rebuilt_chip(self) -> Flags:
         """Accelerators that run the programs of NVIDIA's, rebuilt."""
         return self.has_accelerator() & self.graphics
+
+    def tensor_memory(self) -> Flags:
+        """Devices whose rate of products takes instructions of their own: data-centre Blackwell."""
+        return np.isin(self.generation, TENSOR_MEMORY) & ~self.gddr
 
     def compiled_chip(self) -> Flags:
         """Accelerators whose programs a compiler of their own makes: no graphics processors."""

@@ -193,6 +193,12 @@ TURING, QUANTISED_ON_TURING = "Turing", 0.6
 REPACKED = VectorRates(
     none=1, avx2=1, avx512f=1, avx512_vnni=1, avx512_bf16=1, amx=1, neon=1.9, sve=2.4, sve2=2.4
 )  # fmt: skip
+# Share of the 16-bit rate of data-centre Blackwell that kernels for Ampere's instruction (mma.sync) have in place of
+# all of it: a clock of a multiprocessor does 8,192 operations by tcgen05, and 4,096 as on Hopper without
+# (NVIDIA/cudnn-frontend pull request 650, 2026-08-18). FlashAttention-2, which knows no other instruction, makes 362
+# TFLOP/s on B200 (meta-pytorch/tritonbench pull request 171, 2025-03-04; 308 to 381 in Dao-AILab/flash-attention issue
+# 1589, 2025-04-13), and 0.35 of 989 on H100 (arXiv 2407.08608, 2024-07): 1.05 times as much.
+WARP_PRODUCTS = 0.5
 # Seconds in which the process in front of an engine prepares a patch of an image (decoding, resizing, cutting, hashing,
 # handing over), one request after another: a picture of 1920 x 1080 (10,764 patches in Qwen2.5-VL) is 167 ms outside
 # the engine in vLLM 0.19 on H100 (vllm-project/vllm issue 41267, 2026-04-29), and PaddleOCR-VL in SGLang ends at 6.7 of

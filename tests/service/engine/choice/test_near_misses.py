@@ -273,6 +273,24 @@ def test_a_near_miss_that_does_not_hold_gives_way_to_the_next() -> None:
     assert "24 × H200 (3 × aws" in named
 
 
+def test_a_near_miss_may_divide_its_requests() -> None:
+    """One node of four devices meets the target at its middle, with data-parallel attention as when it is named."""
+    work = Workload(
+        "inference", framework="sglang", model="deepseek-v3", input_tokens=3000, output_tokens=800,
+        requests_per_second=2, latency_ms=2500, tpot_ms=60,
+    )  # fmt: skip
+    answer = ask(Query(work), bundled_market())
+    found = re.search(r"at ([\d.]+) USD per hour has a p95 time per token of ([\d.]+) ms, at most ([\d.]+) ms$",
+                      near_miss(answer))  # fmt: skip
+    first = answer.recommendations[0].estimate.expected_usd_per_hour
+
+    assert found is not None
+    assert first is not None
+    cost, middle, high = map(float, found.groups())
+    assert cost < LESS * first
+    assert middle <= 60 < high
+
+
 def test_shards_on_several_machines_are_shards_on_one() -> None:
     """Where one process a machine would take several machines, converters on every core are taken, and it says so."""
     speech = Workload(

@@ -237,3 +237,16 @@ def test_the_oldest_driver_of_catboost_does_not_vouch_for_new_devices(chip: str,
     table = Dataset(samples=1e7, size_bytes=7e9, format="csv")
     work = Workload("training", model="catboost", trees=2000, features=80, dataset=table)
     assert expected == status(work, accelerator=chip)
+
+
+@pytest.mark.parametrize(
+    ("framework", "precision", "where"),
+    [("llama.cpp", "int4", "llama.cpp runs on processors"), ("vllm", "bf16", "vLLM runs on processors with AVX-512")],
+)
+def test_instructions_are_named_where_software_asks_for_them(framework: str, precision: str, where: str) -> None:
+    """llama.cpp runs on any processor; vLLM has a wheel for AVX-512."""
+    served = replace(SERVE, framework=framework, precision=precision, concurrency=1, tpot_ms="none")
+    box = Box(accelerator=None, vcpus=32, memory_gib=128, processor="Intel x86_64, generic")
+    [found] = ask(Query(served), made_up(box)).recommendations
+
+    assert where == found.runs.why.split(";")[0]

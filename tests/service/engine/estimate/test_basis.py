@@ -30,6 +30,16 @@ def test_another_model_of_the_same_build_is_calibrated() -> None:
     assert ALIKE == basis_of(Workload("training", model="roberta-base", framework="pytorch"), accelerator="V100-16GB")
 
 
+def test_packed_weights_on_data_centre_blackwell_are_modelled() -> None:
+    """Its rows are of other formats, and Marlin does not use its instructions; on Hopper it was measured."""
+    served = Workload("inference", model="qwen2.5-72b", framework="vllm", precision="int4", quantization="awq")
+    wide = Workload("inference", model="qwen2.5-72b", framework="vllm", precision="fp8")
+
+    assert MODELLED == basis_of(served, accelerator="B200")
+    assert ALIKE == basis_of(served, accelerator="H100-SXM")
+    assert ALIKE == basis_of(wide, accelerator="B200")
+
+
 def test_another_tuning_is_not_measured() -> None:
     """The same network with a vendor's scripts is another measurement."""
     stock, tuned = (

@@ -25,9 +25,10 @@ def test_a_language_model_takes_minutes_to_start() -> None:
     assert 60 + 270 + fetched + loaded + 200 == pytest.approx(cold(LLAMA), rel=0.01)
 
 
-def test_llama_cpp_compiles_nothing() -> None:
-    """llama.cpp serves as soon as it has read its file."""
-    engine = Workload("inference", model="llama-3-8b", framework="llama.cpp", requests_per_second=1.0)
+@pytest.mark.parametrize("framework", ["llama.cpp", "transformers", "pytorch"])
+def test_what_runs_a_model_as_it_is_compiles_nothing(framework: str) -> None:
+    """It answers as soon as it has read its files."""
+    engine = Workload("inference", model="llama-3-8b", framework=framework, requests_per_second=1.0)
 
     assert cold(LLAMA) - cold(engine) == pytest.approx(200, abs=5)
 

@@ -12,7 +12,7 @@ from .. import names
 from ..answer import Meets, Shortfall
 from ..clusters import splits_of
 from ..demand.job import Job
-from ..demand.kind_of_work import kind_key, without_amounts
+from ..demand.kind_of_work import at_its_rate, kind_key
 from ..hardware import PURCHASE_NAMES, Floats, Ints
 from ..obstacles import OBSTACLES
 from ..quantities import Estimate, Price, Sizing
@@ -72,7 +72,8 @@ def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None 
     row, kept = type_row(market, on), kept or Kept()
     prices, splits = agreed_prices(job.query.constraints, market), splits_of(on)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # unknown figures are NaN and stay so
-        known = kept.of("named", (kind_key(job), on), lambda: _prepared(without_amounts(job), market, on, row))
+        key = kind_key(job), job.workload.requests_per_second, on
+        known = kept.of("named", key, lambda: _prepared(at_its_rate(job), market, on, row))
         estimates = estimates_of(job, known, splits)
         moves = moves_of(job, market, estimates.machines, estimates.nodes, estimates.outcome)
         offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)

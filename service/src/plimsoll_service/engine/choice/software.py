@@ -69,6 +69,7 @@ class Verdict(NamedTuple):
     source: str
     what: str = ""  # the program that decides
     needed: str = ""  # what it requires
+    where: str = ""  # the hardware that it is about
     of_release: bool = False  # it holds for the stated release, and for older ones than a certain one alone
 
 
@@ -277,7 +278,8 @@ def _together(found: Sequence[Verdict], hardware: Hardware) -> str:
         return found[0].why
     *others, last = (one.what for one in found)
     needs = "".join(f"; {one.what} requires {one.needed}" for one in found if one.needed)
-    return f"{', '.join(others)} and {last} run on {hardware.title}{needs}"
+    where = next((one.where for one in found if one.where == hardware.title), found[0].where)
+    return f"{', '.join(others)} and {last} run on {where}{needs}"
 
 
 def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, support: SupportTable) -> Verdict | None:
@@ -297,8 +299,15 @@ def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, suppo
 
 def _of_row(needs: Needs, row: Support, hardware: Hardware, support: SupportTable) -> Verdict:
     status, needed = _at_version(needs, row, support)
-    found = _said(status, support.called(row.program, row.feature), hardware, needed, row.source)
+    meant = hardware if status != SUPPORTED else _as_stated(row, hardware)
+    found = _said(status, support.called(row.program, row.feature), meant, needed, row.source)
     return found._replace(of_release=bool(row.before))
+
+
+def _as_stated(row: Support, hardware: Hardware) -> Hardware:
+    """The hardware, without the instructions of its processors where the statement asks for none."""
+    asked = ARM in hardware.words or PROCESSOR not in hardware.words or bool({AMX, AVX512, AVX2}.intersection(row.on))
+    return hardware if asked else hardware._replace(title=_PROCESSORS[""][0])
 
 
 def _on_arm(rows: Sequence[Support], hardware: Hardware) -> Sequence[Support]:
@@ -363,4 +372,4 @@ def _said(status: int, what: str, hardware: Hardware, needed: str, source: str) 
         text = f"{what} runs on {where} only with {needed}"
     else:
         text = f"{what} does not run on {where}" + (f": {needed}" if needed else "")
-    return Verdict(status, text, source, what, needed)
+    return Verdict(status, text, source, what, needed, where)

@@ -7,7 +7,7 @@ from math import ceil, isnan
 
 from ..demand import kind
 from ..demand.job import Job, dimensions_of
-from ..demand.served_model import VLLM
+from ..demand.served_model import VLLM, served
 from ..estimate.requirements import high_share
 from ..estimate.serving.loads import NEAR
 from ..estimate.token_training.memory import expert_parameters
@@ -80,6 +80,7 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
         yield from _context(job.profile, job.workload)
     yield from _shorter_context(job, one)
     yield from _routed(job.workload, one)
+    yield from _evenly_long(job, one)
     if job.serves:
         yield from _slow(one)
     yield from _room(job, one)
@@ -167,6 +168,13 @@ def _routed(workload: Workload, one: Detail) -> Iterator[Remark]:
     if workload.prefix_cache_hit_rate and replicas > 1:
         each = f"each of the {replicas:.0f} replicas has a prefix cache of its own"
         yield RuleId("prefix-routing").note(f"{each}; the estimate holds if a router keeps a session on its replica")
+
+
+def _evenly_long(job: Job, one: Detail) -> Iterator[Remark]:
+    """Warning about batches that last as long as their longest answer, since lengths are stated as one figure."""
+    if job.kind == kind.SERVING and one.batch > 1 and served(job, dimensions_of(job)).recopied:
+        longest = "prompts are padded to the longest of a batch, which runs until its longest answer ends"
+        yield RuleId("static-batches").note(f"{longest}; the estimate takes all to be as long as stated")
 
 
 def _slow(one: Detail) -> Iterator[Remark]:

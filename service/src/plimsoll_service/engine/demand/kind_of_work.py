@@ -74,3 +74,10 @@ def without_amounts(job: Job) -> Job:
         limit=1,
     )
     return replace(job, query=asked, workload=bare, **OF_JOB)
+
+
+def at_its_rate(job: Job) -> Job:
+    """The job without other amounts than its rate, which decides how a given number of machines is laid out."""
+    bare = without_amounts(job)
+    workload = replace(bare.workload, requests_per_second=job.workload.requests_per_second)
+    return replace(bare, workload=workload, query=replace(bare.query, workload=workload))

@@ -32,6 +32,12 @@ KV_BYTES = {"fp8": 1.0, "int8": 1.0}
 # At the share of narrow ones, 768 to 2,048 in the fit, they would take 1.2 to 1.4 times as long.
 WIDE_EXPERTS = 8192
 FEW_BITS = ("fp8", "int8", "int4", "fp4")
+# Frameworks whose stock scripts write answers by Transformers' ``generate``. Its cache (``DynamicCache``, the default)
+# grows by ``torch.cat``, which reads and writes a layer's keys and values anew at each step (huggingface/transformers,
+# src/transformers/cache_utils.py, 2026; pull request 30536, 2024-04-29). Where requests of a batch are padded, the mask
+# keeps grouped heads from the kernels, and ``repeat_kv`` writes them out for each query's head first (pull request
+# 39412, 2025-07-21: ``use_gqa_in_sdpa``; as in its issue 48633, 2026-09-09).
+GENERATE = ("huggingface", "pytorch")
 LLAMA_CPP, NEURON, PYTORCH = "llama.cpp", "neuron", "pytorch"
 VLLM, SGLANG = "vllm", "sglang"
 
@@ -67,6 +73,7 @@ class Served:
     image_s: float = 0.0  # the same, for an image beside the prompt
     written_s: float = 0.0  # of the process, for a token of an answer, where a script of the model reads its logits
     age: Lengths = 0.0  # 1 in releases that were new to such models, 0 in those of today
+    recopied: bool = False  # each step copies the cache
     today: bool = True  # a release that repacks weights for Arm and fuses kernels on CUDA, or a later one
 
     @property
@@ -115,6 +122,11 @@ class Served:
         return self.dims.chunked and self.engine_name == VLLM
 
     @property
+    def head_groups(self) -> float:
+        """Heads of queries that share one of keys and values."""
+        return 1.0 if self.dims.latent is not None else self.dims.heads / self.dims.kv_heads
+
+    @property
     def engine(self) -> EngineFit:
         return self.fit.engine(self.engine_name)
 
@@ -127,6 +139,19 @@ class Served:
         """
         others = {"int4": True, "int8": self.quantization != INT8, "fp4": self.quantization in (GGUF, MXFP4)}
         return others.get(self.precision, False)
+
+    @property
+    def packed(self) -> bool:
+        """Whether kernels for Ampere's instructions, as Marlin is, unpack the weights on whatever device.
+
+        On data-centre Blackwell vLLM has no others for AWQ and GPTQ (vllm-project/vllm issue 35439, 2026-02-26: what
+        each kernel refuses there), and falls back to them for experts (flashinfer-ai/flashinfer issue 4249,
+        2026-07-29). Mixtures that are published in 4 bits have kernels of TensorRT-LLM (vllm-project/vllm pull request
+        32437, 2026-01; sgl-project/sglang pull request 18136, 2026-02-03), and so have those in MXFP4.
+        """
+        published = self.dims.moe is not None and not self.quantization
+        others = self.layer_split or published or self.quantization in (MXFP4, BITSANDBYTES)
+        return self.weight_only and not others
 
     def widened(self, machines: Machines) -> Flags:
         """Where products are computed in 16 bits: in formats of weights alone, and on devices without units for them.
@@ -261,6 +286,7 @@ def served(job: Job, dims: Transformer) -> Served:
         imaging_s=_imaging_seconds(job),
         image_s=dims.image_tokens * _patch_seconds(job),
         written_s=job.profile.written_s if job.profile is not None else 0.0,
+        recopied=engine == PYTORCH and not job.tuned and job.framework.name in GENERATE,
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )

@@ -11,8 +11,9 @@ import numpy as np
 from ..columns import Column, Lookup, groups_of, groups_of_pairs
 from ..demand import kind
 from ..demand.anchored import left_of_range
-from ..demand.job import Job, lone_requests
+from ..demand.job import Job, dimensions_of, lone_requests
 from ..demand.requests import bring_rows
+from ..demand.served_model import served
 from ..demand.software import device_tuning, measured_points
 from ..frameworks import WHISPER
 from ..generations import generation_of
@@ -117,6 +118,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     # makes 0.60 and 0.63 of the estimate for YOLOv8n in TensorRT (hokwangchoi's benchmarks, 2025). Some were measured.
     integrated = machines.nvidia & ~machines.host_bus & (job.kind == kind.INFERENCE)
     own_software = ~machines.nvidia & (job.kind in (kind.INFERENCE, kind.SERVING))
+    # Nobody published what kernels that unpack weights make there: rows of other formats say nothing of them.
+    unpacked = machines.tensor_memory() & (job.kind == kind.SERVING and served(job, dimensions_of(job)).packed)
 
     def code(row: int) -> int:
         name = machines.accelerator_name[row]
@@ -131,7 +134,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
             runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
             seen = fused[row] or stack_of(runs, generation, architecture) in known.stacks
-            return near if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
+            near_here = max(near, MODELLED) if unpacked[row] else near
+            return near_here if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
 
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none

@@ -13,7 +13,7 @@ from ..demand import kind
 from ..demand.anchored import shown_basis
 from ..demand.host_process import devices_within
 from ..demand.job import Job
-from ..demand.kind_of_work import without_amounts
+from ..demand.kind_of_work import at_its_rate, without_amounts
 from ..hardware import Floats
 from ..machines import Machines
 from .inference_job import started
@@ -72,7 +72,7 @@ def prepare(job: Job, machines: Machines, nodes: Floats | None, splits: Splits =
 
     Columns that are gathered of the machines on the way are not held.
     """
-    plain = without_amounts(job)
+    plain = without_amounts(job) if nodes is None else at_its_rate(job)
     clusters = Clusters(_as_used(plain, machines.afresh(), nodes, splits), nodes, splits)
     known = ESTIMATES[job.kind].prepare(plain, clusters)
     return Prepared(plain, _afresh(clusters), known)

@@ -21,7 +21,7 @@ AGENTS: dict[str, Any] = {"input_tokens": 20000, "output_tokens": 800, "prefix_c
 
 def on(hardware: Hardware, **asked: Any) -> Evaluated:
     """An inference workload on that hardware."""
-    market, query = bundled_market(), Query(Workload("inference", **AGENTS, **asked))
+    market, query = bundled_market(), Query(Workload("inference", **{**AGENTS, **asked}))
     assert faults_of(query, market, (hardware,)) == ()
     job = anchored_job_of(query, market)
     return evaluate(job, market, hardware, select(job, market, own_machines((), market)))
@@ -58,6 +58,21 @@ def test_a_latent_cache_is_kept_once_where_it_fills_the_devices(framework: str) 
 )
 def test_heads_are_divided_where_nothing_is_gained(model: str, asked: dict[str, Any]) -> None:
     assert served(B200, model=model, **{"framework": "vllm", **asked}).attention_data_parallel == 1
+
+
+def test_a_rate_that_is_carried_too_late_has_the_layout_that_is_least_late() -> None:
+    """Of one node; a looser target does not change it."""
+    node = Hardware(accelerator="H200", count=8, vcpus=128, memory_gib=1600)
+    short = {"input_tokens": 3000, "output_tokens": 800, "prefix_cache_hit_rate": None}
+    asked = {"model": "deepseek-v3", "framework": "sglang", "requests_per_second": 2, "latency_ms": 2500, **short}
+    late, loose = served(node, **asked, tpot_ms=60), served(node, **asked, tpot_ms=68)
+    by_heads = served(Hardware(**{**vars(node), "tensor_parallel": 8}), **asked, tpot_ms=60)
+
+    assert (late.attention_data_parallel, loose.attention_data_parallel) == (8, 8)
+    assert late.tpot_p95_ms is not None
+    assert by_heads.tpot_p95_ms is not None
+    assert late.tpot_p95_ms.high > 60
+    assert late.tpot_p95_ms.value < by_heads.tpot_p95_ms.value
 
 
 def test_models_without_experts_have_no_such_layout() -> None:

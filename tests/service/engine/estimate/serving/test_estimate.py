@@ -108,9 +108,13 @@ def test_nothing_serves_more_than_flat_out(workload: Workload, facts: dict[str, 
         assert float(run(replace(workload, concurrency=users), machine(**facts), splits).throughput[0]) <= most
 
 
-@pytest.mark.parametrize("accelerator", ["T4", "L4", "A100-80GB", "H100-SXM", "B200"])
+@pytest.mark.parametrize(
+    ("accelerator", "at_most"),
+    # On B200 a step of Marlin took 3.72 ms where FP8 took 3.61 (flashinfer-ai/flashinfer issue 4249, 2026-07-29).
+    [("T4", 1.0), ("L4", 1.0), ("A100-80GB", 1.0), ("H100-SXM", 1.0), ("B200", 1.1)],
+)
 @pytest.mark.parametrize("users", [1, 8])
-def test_fewer_bits_are_no_slower_where_a_kernel_reads_them(accelerator: str, users: int) -> None:
+def test_fewer_bits_are_no_slower_where_a_kernel_reads_them(accelerator: str, at_most: float, users: int) -> None:
     """Packed 4-bit weights take no longer than 8 bits, and those no longer than 16, while a batch is small."""
     asked = replace(LLAMA, framework="vllm", tuning="tuned", concurrency=users)
     facts = {**ONE, "accelerator": accelerator}
@@ -118,7 +122,8 @@ def test_fewer_bits_are_no_slower_where_a_kernel_reads_them(accelerator: str, us
         float(run(replace(asked, precision=name), machine(**facts), Splits(tensor=1)).serving.tpot_ms[0])
         for name in ("int4", "int8", "fp16")
     ]
-    assert times == sorted(times)
+    assert times[0] <= at_most * times[1]
+    assert times[1] <= times[2]
 
 
 def test_weights_that_are_unpacked_at_each_step_slow_a_batch() -> None:

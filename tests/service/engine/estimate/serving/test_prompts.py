@@ -53,6 +53,34 @@ def test_beside_long_answers_prompts_are_hidden_in_part() -> None:
     assert prompts_per_second(chat, box) < 0.6 * most[0]
 
 
+@pytest.mark.parametrize("accelerator", ["B200", "B300"])
+@pytest.mark.parametrize(
+    ("model", "weights", "at_least", "at_most"),
+    [
+        (
+            "qwen2.5-72b",
+            {"precision": "int4", "quantization": "awq"},
+            0.9,
+            1.15,
+        ),  # as FlashAttention-2: 362 against 346
+        ("qwen2.5-72b", {"precision": "bf16"}, 1.7, 2.3),
+        ("gpt-oss-120b", {"precision": "fp4", "quantization": "mxfp4"}, 1.7, 2.3),
+        ("kimi-k2-thinking", {"precision": "int4"}, 1.7, 2.3),  # published so: kernels of TensorRT-LLM
+    ],
+)
+def test_kernels_that_unpack_weights_gain_little_on_data_centre_blackwell(
+    accelerator: str, model: str, weights: dict[str, str], at_least: float, at_most: float
+) -> None:
+    """They compute as on Hopper, where other products are twice as fast."""
+    served = model_of(replace(LABELS, model=model, framework="vllm", **weights))
+    times = [
+        computing_seconds(served, replica(served, machine(**{**ONE, "accelerator": name}), np.ones(1)))[0]
+        for name in ("H100-SXM", accelerator)
+    ]
+
+    assert at_least <= times[0] / times[1] <= at_most
+
+
 def rented(market: Market, name: str) -> Machines:
     """One type of the bundled catalog."""
     return market.machines.take(np.array([[plate.name for plate in market.nameplates].index(name)]))

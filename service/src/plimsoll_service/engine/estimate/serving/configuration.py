@@ -206,14 +206,16 @@ def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nod
     """Merit of a configuration, of which the highest is chosen: requests a second that one machine serves at the most.
 
     For users, first how few machines hold them and the spare replicas, then how fast those serve. Where no load is in
-    time, how little late one request is. ``nodes``: machines, unknown under a rate.
+    time, how little late one request is; where so many ``nodes`` do not carry a rate in time, how little late they are.
     """
-    users = 1 if lone_requests(job) else job.workload.concurrency
+    rate, users = job.workload.requests_per_second, 1 if lone_requests(job) else job.workload.concurrency
     without = np.where(one.capacity < 0, UNSERVED, np.minimum(one.highest, 0.0))
     if users is None:
-        return np.where(one.capacity > 0, one.capacity, without)
+        late = without if rate is None or nodes is None else _late(job, one, curves, rate / nodes, without)
+        in_time = one.capacity > 0 if rate is None or nodes is None else one.capacity >= rate / nodes * BELOW
+        return np.where(in_time, one.capacity, late)
     each = machines.at_once_or(users)
-    if nodes is not None and job.workload.requests_per_second is None:
+    if nodes is not None and rate is None:
         each = each / nodes
     most = np.maximum(one.highest, 1.0)
     load = np.clip(each / one.replicas, 1.0, most)
@@ -222,6 +224,20 @@ def _worth(job: Job, one: Configuration, curves: Curves, machines: Machines, nod
     if job.workload.spare_replicas:
         needed = needed + np.ceil(job.workload.spare_replicas / one.replicas)
     return np.where(one.capacity > 0, 1 / needed + SECOND_CHOICE * delivered, without)
+
+
+def _late(job: Job, one: Configuration, curves: Curves, rate: Floats, without: Floats) -> Floats:
+    """Merit, below 0, of what carries a machine's ``rate`` too late: the more, the less late its middle is.
+
+    What does not carry it at all comes behind, and last what is late for one request.
+    """
+    each = rate / one.replicas
+    there = points_at(one.line, np.minimum(reached(curves.arriving, each, one.line), np.maximum(one.most, 1.0)))
+    of = {"latency_ms": curves.ttft_p95, "tpot_ms": curves.tpot_p95, "end_to_end_ms": curves.whole_p95}
+    times = [there.of(of[name]) * MS / target for name, target in bounds_ms(job).items()]
+    used = np.maximum.reduce([np.zeros_like(each), *times])
+    carried = np.where(one.possible >= each, -used / (1 + used) / 4, one.possible / each / 4 - 1 / 2)
+    return np.where(one.capacity > 0, carried, without)
 
 
 def _on_processors(job: Job, model: Served, machines: Machines) -> tuple[Curves, Options]:

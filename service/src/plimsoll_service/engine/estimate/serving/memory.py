@@ -52,7 +52,7 @@ class DeviceRoom:
     framework: Floats
     graphs: Floats
     activations: Floats
-    prompt: Floats  # activations of one request's prompt, where all prompts of a batch are read at once; else 0
+    prompt: Floats  # of a request: its prompt's activations, if a batch reads all at once, or what its steps copy; or 0
     request: Floats  # cache of one request at the asked lengths, as it is shared among the devices
     longest: Floats  # of one of the longest that must fit, where it lies
     token: Floats  # of one token of context, before windows, likewise
@@ -100,7 +100,7 @@ def device_room(model: Served, machines: Machines, layout: Layout, longest_token
         framework=np.where(on_device, fit.overhead_gb * GB / GIB, np.nan),
         graphs=np.where(on_device, np.where(machines.compiled_chip(), 0.0, graphs), np.nan),
         activations=np.where(on_device, _step_gib(model, machines, n), np.nan),
-        prompt=_token_gib(model, n) * model.prompt * (model.engine_name == PYTORCH),
+        prompt=np.maximum(_token_gib(model, n) * model.prompt * (model.engine_name == PYTORCH), _copied_gib(model, n)),
         request=token * kv_tokens(model),
         longest=token * alone * kept(model, longest_tokens),
         token=token * alone,
@@ -127,6 +127,13 @@ def _token_gib(model: Served, n: Floats) -> Floats:
     moe, dims = model.dims.moe, model.dims
     inner = dims.feed_forward if moe is None else moe.active * moe.feed_forward + moe.shared_feed_forward
     return (LIVE_WIDTHS * dims.hidden_size + LIVE_INNER * inner / n) * ACTIVATION_BYTES / GIB
+
+
+def _copied_gib(model: Served, n: Floats) -> Floats:
+    """What a step copies of a request's cache, a layer at a time: as it grows, and for each head of queries."""
+    copies = 1.0 + (model.head_groups if model.head_groups > 1 else 0.0)
+    layer = model.kv_bytes * kv_tokens(model) / model.dims.layers * kv_copies(model, n) / n
+    return layer * copies / GIB * model.recopied
 
 
 def places_of(job: Job, room: DeviceRoom) -> Floats:

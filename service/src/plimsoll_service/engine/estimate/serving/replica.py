@@ -14,7 +14,14 @@ from ...columns import changed
 from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
 from ...hardware import Flags, Floats, Places
 from ...machines import VECTOR_CLASSES, Machines
-from ...serving_coefficients import LONE_LAUNCHES, QUANTISED_ON_TURING, REPACKED, TURING, VectorRates
+from ...serving_coefficients import (
+    LONE_LAUNCHES,
+    QUANTISED_ON_TURING,
+    REPACKED,
+    TURING,
+    WARP_PRODUCTS,
+    VectorRates,
+)
 from ...units import GB, GIGA, TERA
 
 SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
@@ -30,7 +37,7 @@ def product_peak(model: Served, machines: Machines, half_falls_back: bool) -> Fl
     """FLOP/s of one device; formats of weights alone, and 8 bits where a device lacks them, use the 16-bit rate."""
     half, precision = half_peak(machines), model.precision
     if model.weight_only:
-        return half
+        return half * np.where(machines.tensor_memory(), WARP_PRODUCTS, 1.0) if model.packed else half
     if precision in ("fp32", "tf32", "fp64"):
         wanted = machines.peak(precision)
         return np.where(np.isnan(wanted), machines.peak("fp32"), wanted) * TERA
@@ -188,23 +195,36 @@ class Step:
 
 def decode_step(model: Served, on: Replica, running: Floats, positions: float = 1.0) -> Step:
     """The parts of one decode step of so many positions of each running request; stages run an equal part each."""
-    fit = model.fit.device
     batch = np.maximum(running / on.stages, 1.0)
     tokens = batch * positions
     experts = touched_experts(model, tokens)
     copies = np.where(on.wide > 0, on.n, 1.0)
     context = _seen_context(model)
-    kv_share = fit.kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0)
     kept = np.where(on.wide > 0, 1.0, kv_copies(model, on.n))
     return Step(
         weights=(model.dense_weights * copies + experts * model.expert_bytes / model.expert_share) / on.read,
-        cache=batch * context * model.kv_bytes * kept / (on.read * kv_share),
+        cache=batch * context * model.kv_bytes * kept * _cache_traffic(model, on, batch) / on.read,
         products=2 * model.active * tokens / on.compute + tokens * context * model.decode_attention / on.attention,
         unpacking=_unpacking(model, on, running * positions),
         host=batch * (model.engine.host_s + model.written_s) * host_factor(model, on.machines),
         passed=_allreduce(model, on, tokens) + _handed_on(model, on, tokens),
         fixed=fixed_seconds(model, on) * _lone_launches(model, on, tokens),
     )
+
+
+def _cache_traffic(model: Served, on: Replica, batch: Floats) -> Floats:
+    """Bytes that pass for each of the cache, as reads at the rate of weights; attention reads at a share of it.
+
+    ``generate`` reads and writes the cache as it grows. Of a batch it is then written out for each head of queries, and
+    attention reads that copy, which has no pages. Chips with a compiler of their own have a cache of fixed size.
+    """
+    kv = model.fit.device.kv
+    read = 1 / (kv * np.where(on.machines.before_hopper, model.fit.host.kv_before_hopper, 1.0))
+    if not model.recopied:
+        return read
+    spread = np.where(batch > 1, model.head_groups, 1.0)
+    grown = 2.0 + spread / kv + np.where(spread > 1, 1 + spread, 0.0)
+    return np.where(on.machines.compiled_chip(), read, grown)
 
 
 def _seen_context(model: Served) -> Lengths:
