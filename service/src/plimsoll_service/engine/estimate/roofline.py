@@ -447,11 +447,23 @@ def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         on_matrix = COMPILED_DIFFUSION - 1
     gain = 1 + np.where(tuned, np.where(numbers.tensor, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
-    return gain * np.where(numbers.tensor, age_factor(fit, True, year), age_factor(fit, False, year))
+    return gain * age_of_software(fit, profile, numbers.tensor, machines.has_accelerator(), year)
 
 
-def age_factor(fit: Roofline, tensor: bool, year: float) -> float:
-    """Speed of that year's software over today's, on matrix units or not."""
+def age_of_software(fit: Roofline, profile: ModelProfile, tensor: Flags, on_device: Flags, year: float) -> Floats:
+    """Speed of that year's software over today's, on matrix units, on plain ones and on cores.
+
+    On plain units recurrent networks alone gained: one free effect for each year of software leaves the others of 2015
+    to 2022 at 0.07 to 0.17 in ln(time) without a trend, as cuDNN's convolutions were there before the first of them.
+    Processors gain in each year what matrix units gain after the knee.
+    """
+    plain = _age_factor(fit, fit.year_recurrent, year) if profile.sequential else 1.0
+    elsewhere = np.where(on_device, plain, _age_factor(fit, fit.recent_year, year))
+    return np.where(tensor, _age_factor(fit, fit.year_tensor, year), elsewhere)
+
+
+def _age_factor(fit: Roofline, gain: float, year: float) -> float:
+    """Speed of that year's software over today's, where a year before the knee brings so much."""
     known = min(max(year, fit.first_year), fit.last_year)
     early, recent = min(known, fit.knee_year) - fit.knee_year, max(known, fit.knee_year) - fit.last_year
-    return float((fit.year_tensor if tensor else fit.year_plain) ** early * fit.recent_year**recent)
+    return float(gain**early * fit.recent_year**recent)
