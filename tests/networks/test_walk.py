@@ -10,6 +10,8 @@ from plimsoll_service.evidence.models import find
 # Parameters (millions) and multiply-adds (billions) as published or as in the common libraries' model tables.
 PUBLISHED = {
     "alexnet": (61.1, 0.714),
+    # By hand, of tensorflow/benchmarks@039fa955, alexnet_model.py: 70 + 224 + 112 + 224 + 150 in convolutions.
+    "alexnet-tensorflow": (61.8, 0.839),
     "vgg16": (138.36, 15.47),
     "vgg19": (143.67, 19.63),
     "googlenet": (7.0, 1.58),

@@ -377,3 +377,10 @@ def test_tables_without_a_container_have_the_time_of_the_others() -> None:
 
     assert networks.TABLES_MONTH == read("dle", **row, framework_version="", commit_or_date="729963dd47e7").date
     assert read("dle", **row, framework_version="NGC 22.10").date == "2022-10"
+
+
+def test_tensorflows_alexnet_is_not_mxnets() -> None:
+    """Both are printed alike; that of TensorFlow's scripts has fewer channels (tensorflow/benchmarks@039fa955)."""
+    printed = {source: read(source, model="Alexnet").model for source in ("tf-benchmarks", "mxnet-perf")}
+
+    assert printed == {"tf-benchmarks": "alexnet-tensorflow", "mxnet-perf": "alexnet-ungrouped"}

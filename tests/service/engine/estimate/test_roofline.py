@@ -148,6 +148,17 @@ def test_a_compiler_keeps_results_on_the_chip() -> None:
     assert [pytest.approx(fit.fused_traffic), pytest.approx(1.0)] == shares
 
 
+@pytest.mark.parametrize(("name", "share"), [("K80", 0.8), ("M60", 0.8), ("GTX-1080", 1.0), ("P100", 1.0), ("T4", 1.0)])
+def test_bits_beside_the_data_take_bandwidth(name: str, share: float) -> None:
+    """Error correction on GDDR takes a fifth (NVIDIA, CUDA C++ Best Practices Guide, 12.9), on HBM nothing."""
+    job = job_of(Query(Workload("training", model="resnet50", precision="fp32")))
+    assert job.profile is not None
+    fit, written = job.coefficients.roofline, job.profile.written_elements * TRAFFIC["cnn"].training * BYTES["fp32"]
+    on = machine(accelerator=name)
+    terms = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on))
+    assert written / (fit.memory * share) == pytest.approx(terms.traffic[0] * on.bandwidth_gb_s[0] * GB)
+
+
 @pytest.mark.parametrize("framework", ["keras", "pytorch", "jax"])
 def test_stock_scripts_train_on_processors_in_fp32_unless_told_otherwise(framework: str) -> None:
     """Tiles of matrices are for those who ask for 16 bits, or build for the processor (docs.pytorch.org, amp)."""

@@ -431,10 +431,15 @@ def _graph_starts(job: Job, profile: ModelProfile) -> float:
     return (profile.reference.sequence_length or 1) * start if profile.sequential else 0.0
 
 
+# Bandwidth of GDDR with error correction over that without (NVIDIA, CUDA C++ Best Practices Guide, 12.9: about 20%
+# less; HBM has bits of its own for it). Fits to several parts have it for later kinds of GDDR.
+BESIDE_BITS = 0.8
+
+
 def _bandwidth(machines: Machines) -> Floats:
     """Bytes a second of one device, or of all cores."""
-    chosen = np.where(machines.has_accelerator(), machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s)
-    return chosen * GB
+    of_device = machines.bandwidth_gb_s * np.where(machines.bits_beside, BESIDE_BITS, 1.0)
+    return np.where(machines.has_accelerator(), of_device, machines.cpu_bandwidth_gb_s) * GB
 
 
 def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
