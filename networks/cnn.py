@@ -44,6 +44,7 @@ def classifier(
         sample=f"one {side} x {side} image",
         parameters=count.parameters,
         forward_flops=FLOP_PER_MAC * count.macs,
+        transformed_share=round(count.transformed / count.macs, 3),
         written_elements=count.outputs,
         stored_elements=kept * count.outputs,
         kernels=count.kernels,

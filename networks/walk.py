@@ -34,6 +34,7 @@ class Count:
     scored: float = 0.0  # of the outputs, the scores of every pair of places
     prompt: float = 0.0  # share of the places that is the prompt's, whatever the image
     copies: float = 0.0  # elements written by concatenations, enlargements and additions
+    transformed: float = 0.0  # of the multiply-adds, in windows of 3 x 3 that move by one
 
     @property
     def wide(self) -> bool:
@@ -79,7 +80,9 @@ class Walk:
         self.height = (self.height + 2 * above - high) // stride + 1
         self.width = (self.width + 2 * beside - wide) // stride + 1
         self.channels = channels
-        self._add(weights * self.height * self.width, weights + channels * bias + 2 * channels * norm, norm + act)
+        macs = weights * self.height * self.width
+        self.count.transformed += macs * ((high, wide, stride, groups) == (3, 3, 1, 1))
+        self._add(macs, weights + channels * bias + 2 * channels * norm, norm + act)
         return self
 
     def upconv(self, channels: int, kernel: int = 2, stride: int = 2) -> Walk:

@@ -218,7 +218,9 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     rate = numbers.peak * numbers.efficiency
     if not job.training:
         rate = np.where(on_device, rate, rate_on_cores(job, profile, machines, numbers))
-    seconds: Floats = _operations(job, profile) / rate * balance * power * many_cores
+    seconds: Floats = (
+        _operations(job, profile) * _executed(profile, machines, numbers) / rate * balance * power * many_cores
+    )
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
     if reads_as_prompts(job, profile) or packs_texts(job, profile):
@@ -227,6 +229,21 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     if once:
         seconds = seconds + _autoencoding(job, profile, machines, numbers, once)
     return seconds
+
+
+# Multiplications for 2 x 2 outputs of a convolution by 3 x 3 windows over those by minimal filtering (Lavin and Gray,
+# arXiv 1509.09308). cuDNN is faster at them since release 5 (developer.nvidia.com/cudnn-whatsnew, read 2026-11-28).
+MINIMAL_FILTERING = 36 / 16
+
+
+def _executed(profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
+    """Share of a classifier's operations that plain units execute in fp32; the others' have the fitted effects.
+
+    Otherwise VGG-16, left out, is 0.2 to 0.35 (ln) too slow on K80 and P100, and Inception v3 as much too fast.
+    """
+    plain = machines.has_accelerator() & ~machines.compiled_chip() & ~numbers.tensor
+    plain &= numbers.element_bytes == BYTES["fp32"]
+    return np.where(plain, 1 - profile.transformed_share * (1 - 1 / MINIMAL_FILTERING), 1.0)
 
 
 # Speed of engines that embed texts over stock libraries, to which the effects are fitted: it brings the three published
