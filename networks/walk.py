@@ -21,6 +21,11 @@ KEPT_CONCATENATED = 3.2  # DenseNet: every concatenation is a copy
 Pair = tuple[int, int]
 
 
+# Windows, steps and groups of convolutions that libraries transform: those of 3 x 3 by minimal filtering, and those of
+# 5 x 5 by Fourier transforms (developer.nvidia.com/cudnn-whatsnew, read 2026-11-28: cuDNN 5, 4 and 3).
+TRANSFORMED = ((3, 3, 1, 1), (5, 5, 1, 1))
+
+
 @dataclass
 class Count:
     """Sums over the layers walked so far; ``outputs`` are elements written by convolutions and products."""
@@ -34,7 +39,7 @@ class Count:
     scored: float = 0.0  # of the outputs, the scores of every pair of places
     prompt: float = 0.0  # share of the places that is the prompt's, whatever the image
     copies: float = 0.0  # elements written by concatenations, enlargements and additions
-    transformed: float = 0.0  # of the multiply-adds, in windows of 3 x 3 that move by one
+    transformed: float = 0.0  # of the multiply-adds, of convolutions that libraries transform
 
     @property
     def wide(self) -> bool:
@@ -81,7 +86,7 @@ class Walk:
         self.width = (self.width + 2 * beside - wide) // stride + 1
         self.channels = channels
         macs = weights * self.height * self.width
-        self.count.transformed += macs * ((high, wide, stride, groups) == (3, 3, 1, 1))
+        self.count.transformed += macs * ((high, wide, stride, groups) in TRANSFORMED)
         self._add(macs, weights + channels * bias + 2 * channels * norm, norm + act)
         return self
 

@@ -232,14 +232,14 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
 
 
 # Multiplications for 2 x 2 outputs of a convolution by 3 x 3 windows over those by minimal filtering (Lavin and Gray,
-# arXiv 1509.09308). cuDNN is faster at them since release 5 (developer.nvidia.com/cudnn-whatsnew, read 2026-11-28).
+# arXiv 1509.09308), which cuDNN has for fp32; windows of 5 x 5 gain no less (36 for 100).
 MINIMAL_FILTERING = 36 / 16
 
 
 def _executed(profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Share of a classifier's operations that plain units execute in fp32; the others' have the fitted effects.
 
-    Otherwise VGG-16, left out, is 0.2 to 0.35 (ln) too slow on K80 and P100, and Inception v3 as much too fast.
+    Otherwise VGG-16, left out, is 0.2 to 0.35 (ln) too slow on K80 and P100, and Inception v3 0.1 to 0.3 too fast.
     """
     plain = machines.has_accelerator() & ~machines.compiled_chip() & ~numbers.tensor
     plain &= numbers.element_bytes == BYTES["fp32"]
