@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 
 # Windows, steps and groups of convolutions that libraries transform: those of 3 x 3 by minimal filtering, and those of
 # 5 x 5 by Fourier transforms (developer.nvidia.com/cudnn-whatsnew, read 2026-11-28: cuDNN 5, 4 and 3).
-TRANSFORMED = ((3, 3, 1, 1), (5, 5, 1, 1))
+TRANSFORMED = ((3, 3, 1, 1), (5, 5, 1, 1), (3, 3, 1, 2), (5, 5, 1, 2))  # two towers are two convolutions
 
 
 @dataclass
