@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from plimsoll_service.engine.demand.kind import ADAPTED
@@ -84,10 +85,33 @@ def _table(row: Measurement) -> Workload:
     )
 
 
+# A version is the framework's own where the text begins with it, or with the name of NVIDIA's containers, or names a
+# year: behind the name of a library, an extension or a script (cuDNN 5.1, Intel Extension for TensorFlow 1.2.0, YOLOv5
+# 7.0) it is that one's.
+_OWN_VERSION = re.compile(r"(NGC )?\d+\.\d|.*\b20\d\d\b")
+
+
+def states_software(row: Measurement) -> bool:
+    """Whether the row prints a version of the framework whose release date is known."""
+    printed = row.framework_version or ""
+    if frameworks().of(row.framework).year_of(printed) is None:
+        return False
+    return row.metric != "samples/s" or _OWN_VERSION.match(printed) is not None
+
+
 def _version(row: Measurement) -> str | None:
-    """Version of the framework; ``None`` where its release date is unknown, because the API refuses it."""
-    known = frameworks().of(row.framework).year_of(row.framework_version)
-    return None if known is None else row.framework_version
+    """Version of the framework; ``None`` where its release date is unknown, because the API refuses it.
+
+    Work counted in samples without such a version has the software of the row's date, as a container is named.
+    """
+    if states_software(row):
+        return row.framework_version
+    return _software_of(row.date) if row.metric == "samples/s" and frameworks().find(row.framework) else None
+
+
+def _software_of(date: str | None) -> str | None:
+    """The month as ``year.month`` of a container, or the year; ``None`` without a date."""
+    return None if not date else f"{date[2:4]}.{date[5:7]}" if len(date) > len("2020") else date
 
 
 def _serving(row: Measurement) -> bool:

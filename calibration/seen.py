@@ -8,7 +8,7 @@ from dataclasses import replace
 from statistics import median
 from typing import Any
 
-from calibration.asked import asked
+from calibration.asked import asked, states_software
 from calibration.files import Document, Entry, rounded_rate
 from calibration.problems.serving_rows import NOT_FITTED, WITHOUT_END
 from plimsoll_service.engine.demand import kind
@@ -150,8 +150,12 @@ def _points(row: Measurement) -> Iterator[tuple[str, Point]]:
 
 
 def _point(row: Measurement, job: Job) -> Point:
-    """Return the row as a point; devices infer independently, so inference has the rate of one device."""
+    """Return the row as a point; devices infer independently, so inference has the rate of one device.
+
+    A date of the row instead of a version is good enough for a fit, but no reason to change what was measured.
+    """
     assert row.accelerator is not None  # the caller's rows have one
     devices = row.device_count if row.task == "training" else 1
     rate = row.value * devices / row.device_count
-    return Point(job.precision, row.accelerator, devices, row.batch_size, job.software_year, rate)
+    year = job.software_year if states_software(row) else None
+    return Point(job.precision, row.accelerator, devices, row.batch_size, year, rate)

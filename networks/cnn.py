@@ -44,6 +44,7 @@ def classifier(
         sample=f"one {side} x {side} image",
         parameters=count.parameters,
         forward_flops=FLOP_PER_MAC * count.macs,
+        transformed_share=round(count.transformed / count.macs, 3),
         written_elements=count.outputs,
         stored_elements=kept * count.outputs,
         kernels=count.kernels,
@@ -105,10 +106,10 @@ def _head(walk: Walk, *widths: int) -> Walk:
     return walk.linear(_CLASSES)
 
 
-def _alexnet_one_column(walk: Walk) -> Walk:
+def _alexnet_one_column(walk: Walk, *, fourth: int = 256) -> Walk:
     _conv(walk, 64, 11, 4, 2).pool(3, 2)
     _conv(walk, 192, 5).pool(3, 2)
-    _conv(_conv(_conv(walk, 384, 3), 256, 3), 256, 3).pool(3, 2)
+    _conv(_conv(_conv(walk, 384, 3), fourth, 3), 256, 3).pool(3, 2)
     return _head(walk, _WIDE, _WIDE)
 
 
@@ -189,6 +190,9 @@ _SIMONYAN = "arXiv 1409.1556, table 1, walked layer by layer"
 CLASSIC = (
     classifier("alexnet", _alexnet_one_column, "plain", "arXiv 1404.5997 (one column), walked layer by layer",
                kept=KEPT_PLAIN, traffic="plain_cnn", aliases=("alexnet-owt",)),
+    classifier("alexnet-tensorflow", partial(_alexnet_one_column, fourth=384), "plain",
+               "tensorflow/benchmarks@039fa955 (tf_cnn_benchmarks, alexnet_model.py), walked layer by layer",
+               kept=KEPT_PLAIN, traffic="plain_cnn"),
     classifier("alexnet-two-towers", partial(_alexnet_two_towers, groups=2), "plain", _KRIZHEVSKY, side=227,
                kept=KEPT_ALEXNET, traffic="plain_cnn", aliases=("alexnet-2012", "caffenet", "bvlc-alexnet")),
     classifier("alexnet-ungrouped", partial(_alexnet_two_towers, groups=1), "plain", _KRIZHEVSKY + ", ungrouped",

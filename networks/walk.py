@@ -21,6 +21,11 @@ KEPT_CONCATENATED = 3.2  # DenseNet: every concatenation is a copy
 Pair = tuple[int, int]
 
 
+# Windows, steps and groups of convolutions that libraries transform: those of 3 x 3 by minimal filtering, and those of
+# 5 x 5 by Fourier transforms (developer.nvidia.com/cudnn-whatsnew, read 2026-11-28: cuDNN 5, 4 and 3).
+TRANSFORMED = ((3, 3, 1, 1), (5, 5, 1, 1), (3, 3, 1, 2), (5, 5, 1, 2))  # two towers are two convolutions
+
+
 @dataclass
 class Count:
     """Sums over the layers walked so far; ``outputs`` are elements written by convolutions and products."""
@@ -34,6 +39,7 @@ class Count:
     scored: float = 0.0  # of the outputs, the scores of every pair of places
     prompt: float = 0.0  # share of the places that is the prompt's, whatever the image
     copies: float = 0.0  # elements written by concatenations, enlargements and additions
+    transformed: float = 0.0  # of the multiply-adds, of convolutions that libraries transform
 
     @property
     def wide(self) -> bool:
@@ -79,7 +85,9 @@ class Walk:
         self.height = (self.height + 2 * above - high) // stride + 1
         self.width = (self.width + 2 * beside - wide) // stride + 1
         self.channels = channels
-        self._add(weights * self.height * self.width, weights + channels * bias + 2 * channels * norm, norm + act)
+        macs = weights * self.height * self.width
+        self.count.transformed += macs * ((high, wide, stride, groups) in TRANSFORMED)
+        self._add(macs, weights + channels * bias + 2 * channels * norm, norm + act)
         return self
 
     def upconv(self, channels: int, kernel: int = 2, stride: int = 2) -> Walk:

@@ -173,7 +173,7 @@ DEVIATIONS: Mapping[str, float] = {
     "cpu_launches": 0.7,
     "filling": 0.3, "cpu_filling": 0.5, "balance_exponent": 0.3, "power_exponent": 0.3, "cpu_core_saturation": 0.7,
     "kepler_clock": 0.2, "tuned_tensor": 0.5, "tuned_inference": 0.7, "tuned_plain": 0.7,
-    "year_tensor": 0.03, "year_plain": 0.03, "recent_year": 0.03,
+    "year_tensor": 0.03, "year_recurrent": 0.03, "recent_year": 0.03,
 }  # fmt: skip
 NOISE = 0.07  # of one row, in ln
 SOURCE_WEIGHT = 0.20  # the noise of a row grows with so much of a power of its source's rows

@@ -18,6 +18,7 @@ from gathered.measurements.figures import RawRow
 ACCUMULATED_BATCHES = (2048, 4096)  # the BERT tables print the batch of a whole step as a device's
 LONG_SEQUENCE = 512
 GPUS_OF_DGX2 = 16
+TABLES_MONTH = "2021-08"  # of tables without a container: the middle of those that name one, 2020-06 to 2022-10
 # Tokens in one direction of the reference pair of transformer-big; its batches are counted in tokens.
 TOKENS_OF_A_SENTENCE = 32
 
@@ -40,6 +41,8 @@ def deep_learning_examples(raw: RawRow) -> Columns:
     columns["tuning"] = "tuned"
     if raw["framework"] == "TensorFlow 1" and not raw["framework_version"]:
         columns["framework_version"] = "1.15"  # the last release of TensorFlow 1
+    if not columns["date"]:
+        columns["date"] = TABLES_MONTH
     if "Paddle-TRT" in raw["note"]:
         columns["framework"] = "tensorrt"  # Paddle runs the graph in TensorRT
     if columns["model"].startswith(("bert", "transformer-xl", "bart")):
@@ -228,21 +231,37 @@ C5_VCPUS = {"c5.xlarge": 4, "c5.2xlarge": 8, "c5.4xlarge": 16, "c5.9xlarge": 36,
 K80_A_P2_16XLARGE = 16
 
 
+# As printed: the framework's own convolutions, or in OpenCL. They took 1.5 to 23 times as long as with cuDNN (release 4
+# to 5.1) with the same network and card, and Torch7 and Caffe both have it. That source's plain Caffe took as long as
+# Torch7's own, to within 8%.
+OWN_CONVOLUTIONS = (
+    "nn backend without cuDNN", "Torch-7 (native)", "CL-nn (Torch)", "Caffe", "Caffe (native)", "Caffe-CLGreenTea",
+)  # fmt: skip
+WITHOUT_CUDNN = "convolutions without the vendor's library, which cannot be asked for"
+
+
 def early_gpu(raw: RawRow) -> Columns:
     """jcjohnson, soumith: time a batch; forward and backward pass without the optimizer's step."""
     columns = common(raw)
     set_rate(columns, raw)
     if columns["accelerator"] is None:
         columns["doubts"].append(NO_KERNELS)
+    elif raw["framework"] in OWN_CONVOLUTIONS or raw["framework_version"] in OWN_CONVOLUTIONS:
+        columns["doubts"].append(WITHOUT_CUDNN)
     return columns
 
 
 DEVICES_A_P2, P2 = 8, "p2.8xlarge"
 
 
+# The scripts of that guide have an AlexNet of their own (tensorflow/benchmarks@039fa955, alexnet_model.py): 0.74 of the
+# operations of MXNet's, which has the same name in print.
+OWN_ALEXNET = "AlexNet (tf_cnn_benchmarks)"
+
+
 def tensorflow_guide(raw: RawRow) -> Columns:
     """TensorFlow's own tables of 2017: images a second of all devices."""
-    columns = common(raw)
+    columns = common(raw, OWN_ALEXNET if raw["model"] == "Alexnet" else None)
     set_rate(columns, raw)
     if "real data" in raw["workload_detail"]:
         columns["doubts"].append(REAL_FILES)

@@ -114,3 +114,24 @@ def test_a_table_is_asked_with_its_size() -> None:
 
     assert (question.dataset.samples, question.features, question.trees, question.depth) == (1000, 8, 10, 6)
     assert machine.cpu == "Skylake"
+
+
+@pytest.mark.parametrize(
+    ("framework", "printed", "date", "version"),
+    [
+        ("tensorflow", "1.x (hash b1e174e), CUDA 8.0 cuDNN 5.1", "2017", "2017"),
+        ("tensorflow", "Intel Extension for TensorFlow 1.2.0", "2023-06", "23.06"),
+        ("pytorch", "YOLOv5 7.0", "2022-11", "22.11"),
+        ("torch7", "cuDNN 5.1.05", "2017", "2017"),
+        ("tensorrt", "10.2.0", "2024-08", "24.08"),
+        ("pytorch", "1.13.0a0+d0d6b1f", "2022", "1.13.0a0+d0d6b1f"),
+        ("pytorch", "NGC 22.10", "2022-10", "NGC 22.10"),
+        ("keras", "mid-2017 (version not in logs)", "2017-07", "mid-2017 (version not in logs)"),
+        ("pytorch", None, "", None),
+    ],
+)
+def test_software_is_as_old_as_its_run(framework: str, printed: str | None, date: str, version: str | None) -> None:
+    """The number of a library or script is no version of the framework: the date of the run counts instead."""
+    run = row(framework=framework, framework_version=printed, date=date)
+
+    assert asked(run)[0].framework_version == version

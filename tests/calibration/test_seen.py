@@ -68,6 +68,13 @@ def test_a_row_is_a_point() -> None:
     assert {CELL: {"V100-16GB": (Point("mixed", "V100-16GB", 1, 64, 2021.2, 800.0),)}} == found
 
 
+def test_a_date_is_no_version() -> None:
+    """A point of unknown software keeps its rate whatever version is asked for."""
+    found = written(row(framework_version=None, date="2021-08"), row(framework_version="cuDNN 8.0", date="2017"))
+
+    assert [None] == [point.year for point in found[CELL]["V100-16GB"]]
+
+
 def test_several_runs_of_the_same_are_their_median() -> None:
     """Several equal runs are their median, so an outlier does not count."""
     found = written(*(row(value=value) for value in (700.0, 800.0, 8000.0)))

@@ -10,6 +10,8 @@ from plimsoll_service.evidence.models import find
 # Parameters (millions) and multiply-adds (billions) as published or as in the common libraries' model tables.
 PUBLISHED = {
     "alexnet": (61.1, 0.714),
+    # By hand, of tensorflow/benchmarks@039fa955, alexnet_model.py: 70 + 224 + 112 + 224 + 150 in convolutions.
+    "alexnet-tensorflow": (61.8, 0.839),
     "vgg16": (138.36, 15.47),
     "vgg19": (143.67, 19.63),
     "googlenet": (7.0, 1.58),
@@ -130,3 +132,12 @@ def test_the_encoder_of_images_by_hand(side: int, tflop: float) -> None:
 def test_dimensions_make_the_published_size(name: str) -> None:
     """Readers, encoders of proteins, denoisers, decoders of series and of speech."""
     assert profile(name).parameters / 1e6 == pytest.approx(SIZES[name], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("model", "share"),
+    [("vgg16", 0.99), ("resnet50", 0.37), ("alexnet-two-towers", 0.77), ("alexnet-ungrouped", 0.86)],
+)
+def test_convolutions_that_libraries_transform(model: str, share: float) -> None:
+    """By hand: all but the head of VGG-16; of both AlexNets all but the first convolution and the head."""
+    assert profile(model).transformed_share == pytest.approx(share, abs=0.01)

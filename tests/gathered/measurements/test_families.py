@@ -352,3 +352,35 @@ def test_device_counts_of_aiconfigurator(detail: str, count: str, devices: int, 
 
     assert (row.device_count, row.doubt, row.concurrency) == (devices, doubt, 16.0)
     assert (row.tensor_parallel or 1) <= devices
+
+
+@pytest.mark.parametrize(
+    ("source", "framework", "version", "doubt"),
+    [
+        ("soumith", "Torch-7 (native)", "2015-2016", networks.WITHOUT_CUDNN),
+        ("soumith", "Caffe-CLGreenTea", "2015-2016", networks.WITHOUT_CUDNN),
+        ("soumith", "CuDNN[R4]-fp32 (Torch)", "2015-2016", ""),
+        ("jcjohnson", "Torch7", "nn backend without cuDNN", networks.WITHOUT_CUDNN),
+        ("jcjohnson", "Torch7", "cuDNN 5.1.05", ""),
+    ],
+)
+def test_own_convolutions_are_doubted(source: str, framework: str, version: str, doubt: str) -> None:
+    """Torch7 and Caffe are asked as they ran everywhere else, with cuDNN."""
+    row = {"model": "VGG-19", "device": "Maxwell Titan X", "metric": "ms_per_batch", "value": "700"}
+
+    assert doubt == read(source, **row, framework=framework, framework_version=version, precision="fp32").doubt
+
+
+def test_tables_without_a_container_have_the_time_of_the_others() -> None:
+    """The middle of the months that the source's other tables name."""
+    row = {"model": "ResNet-50 v1.5", "device": "A100 80GB", "framework": "PyTorch", "value": "700"}
+
+    assert networks.TABLES_MONTH == read("dle", **row, framework_version="", commit_or_date="729963dd47e7").date
+    assert read("dle", **row, framework_version="NGC 22.10").date == "2022-10"
+
+
+def test_tensorflows_alexnet_is_not_mxnets() -> None:
+    """Both are printed alike; that of TensorFlow's scripts has fewer channels (tensorflow/benchmarks@039fa955)."""
+    printed = {source: read(source, model="Alexnet").model for source in ("tf-benchmarks", "mxnet-perf")}
+
+    assert printed == {"tf-benchmarks": "alexnet-tensorflow", "mxnet-perf": "alexnet-ungrouped"}

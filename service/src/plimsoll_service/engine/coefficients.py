@@ -75,9 +75,10 @@ class Roofline:
     tuned_tensor: float = 0.24  # training on matrix units
     tuned_inference: float = 0.24  # the same at inference
     tuned_plain: float = 0.1  # on plain units and processors: the study's 0.99 ± 0.10, hardly an effect
-    # Speed gained per year of the software's release up to and from the knee, between the first and last year fitted.
+    # Speed gained per year of the software's release up to the knee, on matrix units and by recurrent networks on plain
+    # ones; and from the knee on, on processors in all years. Between the first and last year fitted.
     year_tensor: float = 1.10
-    year_plain: float = 1.20
+    year_recurrent: float = 1.20
     recent_year: float = 1.05
     first_year: float = 2014.0
     knee_year: float = 2021.0

@@ -79,6 +79,7 @@ class Machines:
     workers: Floats  # of a device in training, each with its part of the memory
     nvidia: Flags
     graphics: Flags  # of AMD, Intel and Apple: take programs for NVIDIA's once these are rebuilt
+    bits_beside: Flags  # GDDR5 that keeps the bits of its error correction beside the data
     kepler: Flags
     pascal_half: Flags
     tensor: Flags  # has matrix units
@@ -303,6 +304,10 @@ def _named(rows: Ints, words: Sequence[str]) -> Names:
     return np.array([*words, ""], dtype=object)[rows]
 
 
+# Share of GDDR that bits of error correction take where these are on (NVIDIA, CUDA C++ Best Practices Guide, 12.9).
+CORRECTING_BITS = 1 / 16
+
+
 def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str, Any]:
     """Figures of one device of each machine; a share of a device has its share of everything."""
     row = types.accelerator
@@ -320,7 +325,8 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
     pcie = dict(SCALING.pcie_gb_s)
     slowest = SCALING.pcie_gb_s[0][1]
     gddr = [any(word in kind for word in GDDR) for kind in accelerators.memory_type]
-    reported = of(accelerators.usable_memory_gib / accelerators.memory_gib)
+    usable = accelerators.usable_memory_gib / accelerators.memory_gib
+    reported = of(usable)
     apple = flag([vendor == "Apple" for vendor in accelerators.vendor])
     shares = [METAL_SHARE, TRAINING_MEMORY.usable_gddr]
     supposed = np.select([apple, flag(gddr)], shares, TRAINING_MEMORY.usable)
@@ -356,6 +362,12 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "workers": np.where(has, np.array([float(one.workers) for one in generations])[known], 1.0),
         "nvidia": flag([vendor == "NVIDIA" for vendor in accelerators.vendor]),
         "graphics": flag([vendor in REBUILT_FOR for vendor in accelerators.vendor]),
+        "bits_beside": flag(
+            [
+                kind == "GDDR5" and left <= 1 - CORRECTING_BITS
+                for kind, left in zip(accelerators.memory_type, usable, strict=True)
+            ]
+        ),
         "kepler": flag([one.short_of_clock for one in generations]),
         "pascal_half": flag([one.short_of_half for one in generations]),
         "tensor": flag([one.matrix_units for one in generations]),

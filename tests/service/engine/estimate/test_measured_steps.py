@@ -104,6 +104,13 @@ def test_another_version_is_carried_by_the_software_s_age() -> None:
     assert rate(job(old), 128) > 1.1 * 400.0
 
 
+def test_plain_units_gain_nothing_by_a_version() -> None:
+    """A measurement in fp32 on V100 stands for all versions."""
+    old = job(point(400.0, precision="fp32", year=2018.0), precision="fp32")
+
+    assert 400.0 == pytest.approx(rate(old, 128))
+
+
 def test_other_machines_keep_the_formula() -> None:
     """Another device, a share of this one, and a machine without devices keep the formula."""
     others = [machine(accelerator="A100-80GB"), machine(count=0.5), machine(accelerator=None)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from tests.service.engine.estimate.machines import hours, machine, with_figures
@@ -148,6 +150,32 @@ def test_a_compiler_keeps_results_on_the_chip() -> None:
         terms = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on))
         shares.append(terms.traffic[0] * on.bandwidth_gb_s[0] * GB * fit.memory_inference / plain)
     assert [pytest.approx(fit.fused_traffic), pytest.approx(1.0)] == shares
+
+
+@pytest.mark.parametrize(("name", "share"), [("K80", 0.8), ("M60", 0.8), ("GTX-1080", 1.0), ("P100", 1.0), ("T4", 1.0)])
+def test_bits_beside_the_data_take_bandwidth(name: str, share: float) -> None:
+    """Error correction on GDDR takes a fifth (NVIDIA, CUDA C++ Best Practices Guide, 12.9), on HBM nothing."""
+    job = job_of(Query(Workload("training", model="resnet50", precision="fp32")))
+    assert job.profile is not None
+    fit, written = job.coefficients.roofline, job.profile.written_elements * TRAFFIC["cnn"].training * BYTES["fp32"]
+    on = machine(accelerator=name)
+    terms = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on))
+    assert written / (fit.memory * share) == pytest.approx(terms.traffic[0] * on.bandwidth_gb_s[0] * GB)
+
+
+def test_plain_units_execute_fewer_operations_of_three_by_three_windows() -> None:
+    """36 multiplications become 16 (Lavin and Gray, arXiv 1509.09308); matrix units execute all."""
+    executed = {}
+    for precision in ("fp32", "fp16"):
+        job = job_of(Query(Workload("inference", model="vgg16", precision=precision)))
+        assert job.profile is not None
+        on = machine(accelerator="V100-16GB")
+        terms = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on))
+        direct = step_terms(
+            job, replace(job.profile, transformed_share=0.0), on, fitted_arithmetic(job, job.profile, on)
+        )
+        executed[precision] = float(terms.compute[0] / direct.compute[0])
+    assert executed == {"fp32": pytest.approx(16 / 36, abs=0.01), "fp16": 1.0}
 
 
 @pytest.mark.parametrize("framework", ["keras", "pytorch", "jax"])

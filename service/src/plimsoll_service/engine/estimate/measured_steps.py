@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from ..machines import Machines
 from ..measured import Point, at_precision, nearest_software
 from ..models.profile import ModelProfile
 from .arithmetic import Arithmetic, fitted_arithmetic
-from .roofline import Step, StepTerms, age_factor, step_terms
+from .roofline import Step, StepTerms, age_of_software, step_terms
 
 FADING = np.log(2.0)  # a batch twice or half the measured one keeps exp(−1) of the measured gain
 NO_CURVE = -1
@@ -128,9 +129,9 @@ def _anchor(job: Job, numbers: Arithmetic, rows: Ints, points: Sequence[Point]) 
         return None
     stated = [point for point in chosen if point.batch is not None]
     used = stated or chosen
-    tensor = bool(numbers.tensor[rows[0]])
-    asked = age_factor(fit, tensor, year)
-    gains = [1.0 if point.year is None else asked / age_factor(fit, tensor, point.year) for point in used]
+    assert job.profile is not None  # that of the measured points
+    age = partial(age_of_software, fit, job.profile, numbers.tensor[rows[:1]], np.ones(1, dtype=bool))
+    gains = [1.0 if point.year is None else float((age(year) / age(point.year))[0]) for point in used]
     rates = np.array([point.rate * gain for point, gain in zip(used, gains, strict=True)])
     return Anchor(rows, np.array([float(point.batch or 1) for point in used]), rates, not stated)
 

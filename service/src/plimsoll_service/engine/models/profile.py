@@ -141,6 +141,7 @@ class ModelProfile:
     reference: Reference = Reference()
     scaling: Scaling = "none"
     traffic: str = "cnn"  # a row of evidence/traffic.csv: bytes moved per written element
+    transformed_share: float = 0.0  # of its operations, those of convolutions that libraries transform
     memory: str = "convolution"  # whose ``TrainingMemory.kappa_…`` says what is kept per stored element
     active_parameters: float | None = None  # mixture of experts: used per token
     fp32_elements: float = 0.0  # stored in fp32 whatever the precision, per sample

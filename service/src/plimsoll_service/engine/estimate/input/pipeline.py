@@ -77,10 +77,10 @@ def wait(step: Floats, feeding: Floats) -> Floats:
     return soft_maximum(step, feeding, WAIT_NORM)
 
 
-# S3-05: an efficiency disk, six tenths used by GoogLeNet on a P100, cost training 1%.
-READ_NORM = 5.5
+# S3-05: an efficiency disk, seven tenths used by GoogLeNet on a P100, cost training 1%.
+READ_NORM = 7.2
 # S3-08: the same disk cost inference 15% where it reads at half the device's speed; the set lay mostly in page cache.
-COLD_SHARE = 0.20
+COLD_SHARE = 0.145
 # S3-10: NVMe 25% before SSD, SSD 10% before efficiency: requests a file that neither read-ahead nor write-back hides.
 UNHIDDEN_REQUESTS = 0.6
 # S3-10 calls a phase bound by input and output where the class of the disk decides a tenth of its time.
