@@ -96,8 +96,6 @@ def _near(job: Job, known: Known, software: str) -> int:
 def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     """The basis on each accelerator, spread over its machines."""
     assert job.profile is not None
-    if job.kind == kind.SAMPLE_TRAINING and job.method != "full":
-        known = NOTHING  # every measured network was trained as a whole
     software = software_of(job.workload.framework, device_tuning(job))
     cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
     measured = known.cells.get(cell, "").split(" ")
@@ -137,6 +135,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
     some_row[machines.accelerator] = np.arange(len(machines))
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
+    if job.kind == kind.SAMPLE_TRAINING and job.method != "full":
+        table = np.maximum(table, MODELLED)  # every measured network was trained as a whole: adapters leave out work
     return table[machines.accelerator]
 
 
