@@ -260,11 +260,12 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
 
 def _short_texts(filling: Filling, profile: ModelProfile) -> None:
     """Take the sequence length of texts far shorter than usual, by their bytes: padded to a power of two."""
-    usual, held = profile.reference.sequence_length, data.tokens_held(filling.workload.dataset, filling.known)
+    usual, held = profile.reference.sequence_length, data.tokens_held(filling.workload.dataset, filling.known, profile)
     if usual is None or profile.reference.image_size is not None or held is None or held > data.HALF * usual:
         return
     length = 2 ** ceil(log2(max(held, 1.0)))
-    filling.take("sequence_length", length, "samples by their size, at 4.5 bytes per token, padded to a power of two")
+    each = "one byte" if data.of_letters(profile) else "4.5 bytes"
+    filling.take("sequence_length", length, f"samples by their size, at {each} per token, padded to a power of two")
 
 
 def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
