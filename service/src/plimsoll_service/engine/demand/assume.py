@@ -323,6 +323,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
 
 def _optimizer(filling: Filling, profile: ModelProfile) -> None:
     convolutional = family_of(profile.family).convolutional and not profile.video_transformer
+    if profile.adversarial:
+        filling.take("optimizer", "adamw", "its authors train it with Adam, which keeps as much as AdamW")
     if profile.name.startswith(TRAINED_WITH_ADAMW):
         filling.take("optimizer", "adamw", "the optimizer of the model's authors")
     if profile.name in TRAINED_WITH_ADAGRAD:
@@ -444,8 +446,11 @@ def _of_software(
 
 
 def _with_batch(profile: ModelProfile, workload: Workload) -> ModelProfile:
-    """The profile, with its script's batch on the script's data alone: on other data there is no script to follow."""
-    if profile.script_batch is None or workload.dataset.name == profile.default_dataset:
+    """The profile, with its script's batch on the script's data alone: on other data there is no script to follow.
+
+    Generators come without data: their scripts take the same batch on any.
+    """
+    if profile.script_batch is None or profile.default_dataset in (None, workload.dataset.name):
         return profile
     return changed(profile, script_batch=None)
 
