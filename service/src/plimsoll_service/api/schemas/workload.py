@@ -116,6 +116,9 @@ class DatasetSchema(StrictSchema):
     """The stored data; a known name implies size and samples."""
 
     target = words.Dataset
+    synonyms: ClassVar = dict.fromkeys(
+        ("hours", "hours_of_audio", "duration", "images", "rows", "clips", "utterances", "sequences"), "samples"
+    )
 
     size = Size("bytes", bounds.MOST_BYTES, "Size as stored, with its unit.", bare=False)
     size_gb = Number(bounds.MOST_BYTES / GB, "Size in GB (10^9 bytes), instead of `size`.")

@@ -317,6 +317,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.take("offload", "none", "nothing is kept in host memory")
     if filling.workload.method in kind.ADAPTED:
         filling.take("lora_rank", LORA_RANK, "a usual rank")
+        if spelled in frameworks.ADAPTS_ALL:
+            filling.take("lora_targets", "all", "what this program does unless told otherwise")
         filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
     filling.take("experiments", 1, "one run")
 

@@ -132,7 +132,9 @@ def test_recomputation_is_one_decision_on_hardware_that_is_named(accelerator: st
     assert placed.need.required(np.ones(1))[0] <= usable[0]
 
 
-@pytest.mark.parametrize(("framework", "narrow"), [("kohya-ss", True), ("ai-toolkit", True), ("diffusers", False)])
+@pytest.mark.parametrize(
+    ("framework", "narrow"), [("kohya-ss", True), ("musubi-tuner", True), ("ai-toolkit", True), ("diffusers", False)]
+)
 def test_frozen_weights_lie_in_8_bits_before_they_leave_the_device(framework: str, narrow: bool) -> None:
     """FLUX.1's adapters fit 24 GB with --fp8_base (kohya-ss/sd-scripts@063ef100, docs/flux_train_network.md, 2025)."""
     work = replace(FLUX, framework=framework)
