@@ -49,7 +49,8 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
     groups = machines.hardware_groups
     alone = _basis(job, machines.take(groups.rows))[groups.of]
     if job.kind == kind.TOKEN_TRAINING:
-        alone = np.where(_split_over_pcie(job, machines), np.maximum(alone, MODELLED), alone).astype(np.int32)
+        least = UNSTUDIED if job.method == "full" else MODELLED  # where gradients of all weights travel too
+        alone = np.where(_split_over_pcie(job, machines), np.maximum(alone, least), alone).astype(np.int32)
     if nodes is None or not job.training:
         return alone
     return np.where((nodes > 1) & (alone == MEASURED), CALIBRATED, alone).astype(np.int32)
@@ -65,7 +66,10 @@ def over_http(job: Job) -> bool:
 
 
 def _split_over_pcie(job: Job, machines: Machines) -> Flags:
-    """Machines whose devices must share one model without links; all measured runs of several devices had links."""
+    """Machines whose devices must share one model without links; all measured runs of several devices had links.
+
+    Published runs over PCIe agree with the estimate of adapters; nobody published one that trains all weights so.
+    """
     usable = machines.device_memory_gib * machines.usable_memory_share
     shared: Flags = (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
     return shared
