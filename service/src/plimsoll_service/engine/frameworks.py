@@ -66,7 +66,8 @@ RUN_BY_PYTORCH = (
     "openai-whisper", "whisper", "ultralytics", "timm", "torchvision", "torchaudio", "torchrec", "torchserve",
     "mmdetection", "detectron2", "coqui", "coqui-tts", "comfyui", "automatic1111", "mmsegmentation", "mmpretrain",
     "mmaction2", "monai", "nnunet", "yolov5", "fastai", "fairseq", "fairseq2", "espnet", "speechbrain", "kohya-ss",
-    "kohya", "sd-scripts", "musubi-tuner", "diffusion-pipe", "ai-toolkit", "torch-geometric", "pyg", "dgl", "stable-baselines3",
+    "kohya", "sd-scripts", "musubi-tuner", "diffusion-pipe", "ai-toolkit", "torch-geometric", "pyg", "dgl",
+    "stable-baselines3",
 )  # fmt: skip
 
 

@@ -302,7 +302,7 @@ def test_the_vendors_engines_are_tuned(framework: str, tuning: str) -> None:
     [("unsloth", "all"), ("axolotl", "all"), ("llama-factory", "all"), ("peft", "attention"), ("pytorch", "attention")],
 )
 def test_adapters_are_where_the_program_puts_them(framework: str, targets: str) -> None:
-    """hiyouga/LLaMA-Factory, hparams/finetuning_args.py (2025): lora_target is all; Axolotl's and Unsloth's examples."""
+    """hiyouga/LLaMA-Factory, hparams/finetuning_args.py (2025): lora_target; examples of Axolotl and Unsloth."""
     asked = Workload("training", model="llama-3.1-8b", framework=framework, method="lora", tokens=1e7)
 
     assert targets == job_of(Query(asked)).workload.lora_targets
