@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from networks.walk import FLOP_PER_MAC, KEPT_WITH_NORM, Plan, Walk
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 
 _SIDE = 256  # of pix2pix and CycleGAN
 # A step of training runs the discriminator on real and generated images, and once more for the generator's own loss,
-# each forwards and backwards; the backward pass is twice the forward one.
-_JUDGED = 3
+# each forwards and backwards; the backward pass is twice the forward one. The maps of both images are kept together, or
+# one after the other (junyanz/pytorch-CycleGAN-and-pix2pix @032e8843, models/pix2pix_model.py: the sum of both losses).
+_JUDGED, _JUDGED_TOGETHER = 3.0, 2.0
+# StyleGAN2's generator makes the judged images anew, forwards alone. Its regularisers differentiate a pass with its
+# gradient: the generator's each fourth step on half a batch, the discriminator's each sixteenth (NVlabs/
+# stylegan2-ada-pytorch, 2021: G_reg_interval, D_reg_interval, pl_batch_shrink).
+_STYLED_PASSES, _STYLED_JUDGED = 1 + 1 / 3 + 2 / 4 / 2, _JUDGED + 2 / 16
 
 
 def _down(walk: Walk, channels: int, norm: bool = True) -> Walk:
@@ -50,6 +57,7 @@ _STYLE_LAYERS, _STYLE = 8, 512
 # A styled convolution: the style's product, its weight's scaling and norm, noise, bias and activation, and a blur, of
 # which the last three write its map again.
 _STYLED_KERNELS, _WRITTEN_AGAIN = 8, 3
+_STYLED_KEPT = 3 / (1 + _WRITTEN_AGAIN)  # of what is written: the styled map, the product and the activation
 
 
 def _finished(walk: Walk) -> Walk:
@@ -80,30 +88,45 @@ def _judge(walk: Walk) -> Walk:
     return walk.conv(_STYLE, 3, bias=True, norm=False).linear(_STYLE, act=True).linear(1)
 
 
+@dataclass(frozen=True)
+class _Game:
+    """What a step of training does with a sample: passes of generators and of discriminators, and those kept at once.
+
+    ``batch``: of a device in the authors' script.
+    """
+
+    batch: int
+    passes: float = 1.0
+    judged: float = _JUDGED
+    made_at_once: float = 1.0
+    judged_at_once: float = 1.0
+    kept: float = KEPT_WITH_NORM
+
+
 def _against(
-    name: str, generator: Plan, judge: Plan, start: Walk, side: int, source: str, passes: int, *aliases: str
-) -> ModelProfile:  # fmt: skip
-    """``passes``: of generators in a step of training, with as many networks that judge."""
+    name: str, generator: Plan, judge: Plan, start: Walk, side: int, source: str, game: _Game, *aliases: str
+) -> ModelProfile:
     own, other = generator(start).count, judge(Walk(3, side, side)).count
-    networks = 1 if passes == 1 else 2
-    work = passes + networks * _JUDGED * other.macs / own.macs
-    kept = passes + networks * _JUDGED * other.outputs / own.outputs
     return ModelProfile(
         name=name, family="segmentation", sample=f"one {side} x {side} image", parameters=own.parameters,
         forward_flops=FLOP_PER_MAC * own.macs, written_elements=own.outputs,
-        stored_elements=KEPT_WITH_NORM * own.outputs, kernels=own.kernels, source=source, aliases=aliases,
+        stored_elements=game.kept * own.outputs, kernels=own.kernels, source=source, aliases=aliases,
         architecture="unet", reference=Reference(image_size=(side, side)), scaling="area", traffic="segmentation",
-        trained_work=work, trained_elements=kept,
+        trained_work=game.passes + game.judged * other.macs / own.macs,
+        trained_elements=game.made_at_once + game.judged_at_once * other.outputs / own.outputs,
+        script_batch=game.batch, adversarial=True,
     )  # fmt: skip
 
 
 ADVERSARIAL = (
-    _against("pix2pix", _unet, _patches, Walk(3, _SIDE, _SIDE), _SIDE, "arXiv 1611.07004, walked layer by layer", 1,
-             "pix2pix-unet256"),
+    _against("pix2pix", _unet, _patches, Walk(3, _SIDE, _SIDE), _SIDE, "arXiv 1611.07004, walked layer by layer",
+             _Game(batch=1, judged_at_once=_JUDGED_TOGETHER), "pix2pix-unet256"),
     _against("cyclegan", _residual, _patches, Walk(3, _SIDE, _SIDE), _SIDE,
-             "arXiv 1703.10593, walked layer by layer; a step of training has six passes of two generators", 6,
-             "cycle-gan", "cyclegan-resnet9"),
+             "arXiv 1703.10593, walked layer by layer; a step of training has six passes of two generators",
+             _Game(batch=1, passes=6, judged=2 * _JUDGED, made_at_once=6, judged_at_once=2), "cycle-gan",
+             "cyclegan-resnet9"),
     _against("stylegan2-1024", _styled, _judge, Walk(_STYLE, 4, 4), 1024,
-             "arXiv 1912.04958, configuration F, walked layer by layer", 1, "stylegan2", "stylegan-2",
+             "arXiv 1912.04958, configuration F, walked layer by layer",
+             _Game(batch=4, passes=_STYLED_PASSES, judged=_STYLED_JUDGED, kept=_STYLED_KEPT), "stylegan2", "stylegan-2",
              "stylegan2-ffhq"),
 )  # fmt: skip

@@ -324,7 +324,7 @@ YOLO_V8: tuple[tuple[str, Plan], ...] = tuple(
 
 _SSD_BOXES = 8_732
 _SSD_FP32 = _SSD_BOXES * (81 * 3 + 4 * 6)  # losses over all boxes in fp32 (memory study, section 2)
-_FROZEN_STAGES = 36.5e6 * 2  # kept elements of stem and first stage at 800 x 1333, which are frozen: not kept
+FROZEN_STAGES = 36.5e6 * 2  # kept elements of stem and first stage at 800 x 1333, which are frozen: not kept
 
 
 def _detector(
@@ -363,7 +363,7 @@ def _detector(
 
 
 _YOLO_SIDE = (640, 640)
-_RCNN_SIDE = (800, 1333)
+RCNN_SIDE = (800, 1333)
 _ULTRALYTICS = "the published network of that name, 80 classes, walked layer by layer"
 
 # Elements of an image that the loss keeps in fp32: scores of all cells and classes, and their targets.
@@ -407,10 +407,10 @@ DETECTION = (
     _detector("retinanet", retinanet, (800, 800), "rcnn",
               "arXiv 1708.02002 on ResNeXt-50 with 264 classes (MLPerf), walked layer by layer",
               aliases=("retinanet-resnext50",)),
-    _detector("faster-rcnn", faster_rcnn, _RCNN_SIDE, "rcnn", "arXiv 1506.01497 with arXiv 1612.03144, walked",
-              not_kept=_FROZEN_STAGES, aliases=("faster-r-cnn", "faster-rcnn-resnet50", "faster-rcnn-r50-fpn")),
-    _detector("mask-rcnn", mask_rcnn, _RCNN_SIDE, "rcnn", "arXiv 1703.06870 with arXiv 1612.03144, walked",
-              not_kept=_FROZEN_STAGES, aliases=("mask-r-cnn", "mask-rcnn-resnet50", "mask-rcnn-r50-fpn")),
+    _detector("faster-rcnn", faster_rcnn, RCNN_SIDE, "rcnn", "arXiv 1506.01497 with arXiv 1612.03144, walked",
+              not_kept=FROZEN_STAGES, aliases=("faster-r-cnn", "faster-rcnn-resnet50", "faster-rcnn-r50-fpn")),
+    _detector("mask-rcnn", mask_rcnn, RCNN_SIDE, "rcnn", "arXiv 1703.06870 with arXiv 1612.03144, walked",
+              not_kept=FROZEN_STAGES, aliases=("mask-r-cnn", "mask-rcnn-resnet50", "mask-rcnn-r50-fpn")),
     *(
         _detector(
             f"efficientdet-d{index}",

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import ceil
 
 from networks.cnn import CNN
-from networks.detection import COUNTED, DETECTION
+from networks.detection import COUNTED, DETECTION, FROZEN_STAGES, RCNN_SIDE, resnet_stages
 from networks.vision_transformers import VISION_TRANSFORMERS
-from networks.walk import dimensions
+from networks.walk import KEPT_WITH_NORM, Walk, dimensions
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
-from plimsoll_service.engine.models.transformers import encoder_decoder_model, parameters_of
+from plimsoll_service.engine.models.transformers import (
+    DECODER_KERNELS_PER_LAYER,
+    KERNELS_PER_LAYER,
+    encoder_decoder_model,
+    parameters_of,
+    stored_elements,
+    written_elements,
+)
 from plimsoll_service.engine.models.vision_transformers import patches_of, vision_encoder
 
 _DETECTORS = {model.name: model for model in DETECTION}
@@ -29,6 +37,33 @@ def _published(
         source=f"{source}; maps as {like}'s, by the root of the work", fp32_elements=0.0,
         reference=known.reference if side is None else Reference(image_size=(side, side)),
         sample=known.sample if side is None else f"one {side} x {side} image",
+    )  # fmt: skip
+
+
+_RESNET_50, _RESNET_101 = (3, 4, 6, 3), (3, 4, 23, 3)
+_QUERY_LAYERS, _QUERY_WIDTH, _QUERY_HEADS = 6, 256, 8  # of the encoder, and of the decoder of the queries
+# Places of the maps at strides of 32 alone, which all see each other, and at 8 to 64, where a few samples are seen
+# (arXiv 2005.12872, section 3.2; arXiv 2010.04159, section 4).
+_COARSE, _SAMPLED = (32,), (8, 16, 32, 64)
+
+
+def _by_queries(
+    name: str, million: float, gflop: float, blocks: tuple[int, ...], strides: tuple[int, ...], inner: int, source: str,
+    *aliases: str,
+) -> ModelProfile:  # fmt: skip
+    """A detector's published parameters and GFLOP, with the maps of its ResNet and of its encoder's layers."""
+    high, wide = RCNN_SIDE
+    body = Walk(3, high, wide)
+    resnet_stages(body, (1, 2, 2, 2), blocks=blocks)
+    places = sum(ceil(high / stride) * ceil(wide / stride) for stride in strides)
+    sizes = (_QUERY_LAYERS, _QUERY_WIDTH, _QUERY_HEADS, _QUERY_HEADS, _QUERY_WIDTH // _QUERY_HEADS, inner)
+    encoder, scores = dimensions(sizes, 0, places, gated=False, tied=True, causal=False), strides == _COARSE
+    return replace(
+        _DETECTORS["faster-rcnn"], name=name, aliases=aliases, parameters=million * 1e6, forward_flops=gflop * 1e9,
+        written_elements=body.count.outputs + written_elements(encoder, places, scores),
+        stored_elements=KEPT_WITH_NORM * body.count.outputs - FROZEN_STAGES + stored_elements(encoder, places, scores),
+        kernels=body.count.kernels + (KERNELS_PER_LAYER + DECODER_KERNELS_PER_LAYER) * _QUERY_LAYERS,
+        source=f"{source}; maps of its ResNet and its encoder, layer by layer",
     )  # fmt: skip
 
 
@@ -144,10 +179,11 @@ VISION = (
     _published("rt-detr-r101", "yolov8x", 76.0, 259.0, _RT_DETR, "rtdetr-r101", "rtdetr-r101vd"),
     _published("rt-detr-l", "yolov8l", 32.0, 110.0, _RT_DETR, "rtdetr-l"),
     _published("rt-detr-x", "yolov8x", 67.0, 234.0, _RT_DETR, "rtdetr-x"),
-    _published("detr-resnet-50", "faster-rcnn", 41.0, 172.0, _DETR, "detr", "detr-r50", "detr-resnet50"),
-    _published("detr-resnet-101", "faster-rcnn", 60.0, 304.0, _DETR, "detr-r101", "detr-resnet101"),
-    _published("deformable-detr-r50", "faster-rcnn", 40.0, 346.0, _DEFORMABLE, "deformable-detr"),
-    _published("dino-detr-r50", "faster-rcnn", 47.0, 558.0, _DINO, "dino-detr", "dino-4scale", "dino-r50", "dino"),
+    _by_queries("detr-resnet-50", 41.0, 172.0, _RESNET_50, _COARSE, 2048, _DETR, "detr", "detr-r50", "detr-resnet50"),
+    _by_queries("detr-resnet-101", 60.0, 304.0, _RESNET_101, _COARSE, 2048, _DETR, "detr-r101", "detr-resnet101"),
+    _by_queries("deformable-detr-r50", 40.0, 346.0, _RESNET_50, _SAMPLED, 1024, _DEFORMABLE, "deformable-detr"),
+    _by_queries("dino-detr-r50", 47.0, 558.0, _RESNET_50, _SAMPLED, 2048, _DINO, "dino-detr", "dino-4scale", "dino-r50",
+                "dino"),
     _published("rf-detr-nano", "yolov8s", 30.5, 31.9, _RF_DETR, "rfdetr-nano", "rf-detr-n", side=384),
     _published("rf-detr-small", "yolov8s", 32.1, 59.8, _RF_DETR, "rfdetr-small", "rf-detr-s", side=512),
     _published("rf-detr-medium", "yolov8m", 33.7, 78.8, _RF_DETR, "rfdetr-medium", "rf-detr-m", "rf-detr", "rfdetr",

@@ -75,6 +75,8 @@ Framework = Literal[
     "kohya-ss",
     "kohya",
     "sd-scripts",
+    "musubi-tuner",
+    "diffusion-pipe",
     "ai-toolkit",
     "torch-geometric",
     "pyg",

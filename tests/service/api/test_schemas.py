@@ -226,6 +226,7 @@ def test_the_contracts_examples_are_valid(schema: StrictSchema, example: object)
     [
         ({"task": "training", "method": "DPO"}, "/workload/method", "two samples for each pair"),
         ({"task": "preprocessing", "dataset": {"format": "mp4"}}, "/workload/dataset/format", "frames as jpeg"),
+        ({"task": "training", "dataset": {"hours": 100}}, "/workload/dataset/hours", "did you mean 'samples'"),
         ({"task": "training", "method": "magic"}, "/workload/method", "(one of full, lora, qlora)"),
     ],
 )

@@ -100,8 +100,12 @@ RECOMPUTES, RECOMPUTES_4_BIT = ("unsloth", "trl", "llamafactory"), ("huggingface
 NEVER_RECOMPUTES = ("ultralytics",)
 # Trainers of adapters that hold a denoiser's frozen weights in 8 bits where it does not fit otherwise, and encode texts
 # beforehand: kohya-ss/sd-scripts@063ef100, docs/flux_train_network.md (--fp8_base, --cache_text_encoder_outputs), 2025;
-# ostris/ai-toolkit@016777ac, config/examples/train_lora_flux_24gb.yaml (quantize), 2026.
-NARROWS = ("kohyass", "kohya", "sdscripts", "aitoolkit")
+# ostris/ai-toolkit@016777ac, config/examples/train_lora_flux_24gb.yaml (quantize), 2026; kohya-ss/musubi-tuner issue
+# 140, 2025-03-10 (--fp8_base).
+NARROWS = ("kohyass", "kohya", "sdscripts", "musubituner", "aitoolkit")
+# Programs whose adapters are at all matrices unless told otherwise: hiyouga/LLaMA-Factory, hparams/finetuning_args.py
+# (lora_target), 2025; Axolotl's examples (lora_target_linear: true); Unsloth's get_peft_model (seven projections).
+ADAPTS_ALL = ("llamafactory", "axolotl", "unsloth")
 # Trainers whose makers set them up for one device: on several, Unsloth takes a script that Accelerate starts
 # (unsloth.ai, multi-gpu-training-with-unsloth, read 2026-11-28), and nnU-Net's makers train several networks instead,
 # one on each (MIC-DKFZ/nnUNet, how_to_use_nnunet.md, read 2026-11-28). Rule: nodes-needed.

@@ -298,9 +298,22 @@ def test_the_vendors_engines_are_tuned(framework: str, tuning: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("framework", "targets"),
+    [("unsloth", "all"), ("axolotl", "all"), ("llama-factory", "all"), ("peft", "attention"), ("pytorch", "attention")],
+)
+def test_adapters_are_where_the_program_puts_them(framework: str, targets: str) -> None:
+    """hiyouga/LLaMA-Factory, hparams/finetuning_args.py (2025): lora_target; examples of Axolotl and Unsloth."""
+    asked = Workload("training", model="llama-3.1-8b", framework=framework, method="lora", tokens=1e7)
+
+    assert targets == job_of(Query(asked)).workload.lora_targets
+    assert "attention" == job_of(Query(replace(asked, lora_targets="attention"))).workload.lora_targets
+
+
+@pytest.mark.parametrize(
     ("model", "optimizer"),
     [
         ("convnext-base", "adamw"),
+        ("cyclegan", "adamw"),
         ("segformer-b0", "adamw"),
         ("rt-detr-l", "adamw"),
         ("resnet50", "sgd"),

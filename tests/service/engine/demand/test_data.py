@@ -107,6 +107,16 @@ def test_small_texts_are_not_taken_for_samples_of_a_whole_sequence() -> None:
     assert [[], ["padded-samples"], []] == warned
 
 
+def test_a_letter_of_a_protein_is_a_token() -> None:
+    """ESM-2 takes one token a residue (33 tokens; vocab.txt of facebook/esm2_t33_650M_UR50D, read 2026-11-28)."""
+    work = Workload("training", model="esm2-650m", sequence_length=512)
+    jobs = [job_of(Query(replace(work, dataset=Dataset(size_bytes=size, samples=2e5)))) for size in (1.2e8, 2e7)]
+
+    assert [[], ["padded-samples"]] == [[note.rule for note in padded_note(one)] for one in jobs]
+    short = job_of(Query(replace(work, sequence_length=None, dataset=Dataset(size_bytes=2e7, samples=2e5))))
+    assert short.workload.sequence_length == 128
+
+
 @pytest.mark.parametrize(("size", "expected"), [(6e6, 64), (1e6, 8), (9e7, 384)])
 def test_short_texts_are_padded_to_little_more_than_they_hold(size: float, expected: int) -> None:
     """30,000 tweets in 6 MB have 44 tokens each, not the 384 of paragraphs with a question; a stated length holds."""

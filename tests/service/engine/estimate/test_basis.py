@@ -70,6 +70,26 @@ def test_a_maker_without_a_row_is_unstudied() -> None:
     assert UNSTUDIED == basis_of(Workload("training", model="resnet50"), accelerator="Qualcomm-AI100")
 
 
+@pytest.mark.parametrize(
+    ("model", "method", "expected"), [("llama-3.2-3b", "full", UNSTUDIED), ("llama-3-70b", "qlora", MODELLED)]
+)
+def test_weights_that_are_all_trained_over_pcie_are_unstudied(model: str, method: str, expected: int) -> None:
+    """Spread weights and their gradients cross the bus for each pass, through the host where cards have no direct way.
+
+    NVIDIA/nccl issue 1127 (2023-12-26): devices of an 8 x RTX 3090 server cannot reach each other's memory.
+    """
+    job = Workload("training", model=model, method=method, tokens=1e8)
+
+    assert expected == basis_of(job, accelerator="RTX-3090", count=4)
+
+
+def test_adapters_of_networks_are_modelled() -> None:
+    """Every measured network was trained as a whole, of which adapters leave out a part."""
+    job = Workload("training", model="bert-large", framework="pytorch", method="lora")
+
+    assert MODELLED == basis_of(job, accelerator="A100-80GB")
+
+
 def test_language_model_training_before_ampere_is_unstudied() -> None:
     """Language-model training before Ampere has no measurement, no bf16 and no fused attention."""
     job = Workload("training", model="llama-3-8b", tokens=1e9)

@@ -85,6 +85,7 @@ def test_every_limit_has_a_source_and_belongs_to_a_kind_of_training() -> None:
         "diffusion_tuning",
         "speech_tuning",
         "volumes_by_plan",
+        "adversarial",
     }
     kinds |= {"text", "language", "huge_language", "text_tuning"}
     limits = coefficients.load().batch_limits

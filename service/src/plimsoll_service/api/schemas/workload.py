@@ -114,6 +114,9 @@ class DatasetSchema(StrictSchema):
     """The stored data; a known name implies size and samples."""
 
     target = words.Dataset
+    synonyms: ClassVar = dict.fromkeys(
+        ("hours", "hours_of_audio", "duration", "images", "rows", "clips", "utterances", "sequences"), "samples"
+    )
 
     size = Size("bytes", bounds.MOST_BYTES, bare=False)
     size_gb = Number(bounds.MOST_BYTES / GB)

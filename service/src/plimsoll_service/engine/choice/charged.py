@@ -111,7 +111,8 @@ def padded_note(job: Job) -> Iterator[Remark]:
     told = {one.field for one in job.assumptions}
     counted = job.kind == kind.SAMPLE_TRAINING or (job.kind == kind.TOKEN_TRAINING and "sequence_length" not in told)
     counted &= job.workload.tokens is None or "tokens" in told
-    share = padding_of(job.workload, job.coefficients.datasets.find(job.workload.dataset.name)) if counted else 0.0
+    known = job.coefficients.datasets.find(job.workload.dataset.name)
+    share = padding_of(job.workload, known, job.profile) if counted and job.profile is not None else 0.0
     if share:
         yield RuleId("padded-samples").note(
             f"{share:.0%} of samples × sequence_length is padding, by the size of the data; state tokens, or a shorter "

@@ -14,6 +14,7 @@ from ..hardware import Floats, Places
 from ..rules import Remark, RuleId
 from ..units import MS
 from .expected import UNPROVEN
+from .first_places import apart
 from .rounding import counted, said
 from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored, awaited_token, independent, soon_ms
 from .selection import Named, Selection
@@ -251,7 +252,9 @@ def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: F
     return RuleId("nodes-needed").note(_needed(job, chosen, found, option, point.node_count) + beside)
 
 
-def more_note(point: FrontierPoint, alternatives: Sequence[Alternative]) -> Remark | None:
+def more_note(
+    job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint, alternatives: Sequence[Alternative]
+) -> Remark | None:
     """Return why more machines of the type are not taken that take less time and cost no more; ``None`` without any."""
     usd, hours = point.estimate.cost_usd, point.estimate.time_hours
     if usd is None or hours is None:
@@ -263,8 +266,20 @@ def more_note(point: FrontierPoint, alternatives: Sequence[Alternative]) -> Rema
         return None
     best = min(sooner, key=lambda one: one.time_hours or np.inf)
     figures = f"would take {said(best.time_hours or 0.0, 3)} h for {said(best.cost_usd or 0.0, 4)} USD"
-    alone = "the fewest machines that meet every limit come first, as each must be obtained, started and watched"
-    return RuleId("nodes-needed").note(f"{counted(best.node_count, 'machine')} {figures}; {alone}")
+    first = "the fewest machines that meet every limit come first"
+    if _fewer_listed(chosen, found, option):
+        twice = "no more than twice the fewest machines that meet every limit come first"
+        first = "more machines come first only where each saves a USD" if apart(job) else twice
+    why = f"{first}, as each must be obtained, started and watched"
+    return RuleId("nodes-needed").note(f"{counted(best.node_count, 'machine')} {figures}; {why}")
+
+
+def _fewer_listed(chosen: Selection, found: Scored, option: int) -> bool:
+    """Whether fewer machines of the option's type and purchase option are listed too."""
+    options, rows = chosen.options, found.rows[found.listed]
+    machine, nodes = options.priced.machine_row, chosen.estimates.nodes
+    same = (machine[rows] == machine[option]) & (options.purchase[rows] == options.purchase[option])
+    return bool(np.any(same & (nodes[options.candidate[rows]] < nodes[options.candidate[option]])))
 
 
 def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int) -> str:

@@ -193,7 +193,7 @@ def _why(
         rank_note(job, one.rank, ordered, found.objective, put if one.rank == 1 else None),
         *(beside if one.rank == 1 else ()),
         nodes_note(job, chosen, found, one.option, point),
-        more_note(point, one.alternatives),
+        more_note(job, chosen, found, one.option, point, one.alternatives),
         unproven_note(
             mine, point.estimate.basis, untested, listing and one.detail.nodes > 1, listing and fixed_load(job)
         ),

@@ -25,9 +25,8 @@ from .shown_estimates import unit_of
 SHARDED = ("", "optimizer states", "gradients and optimizer states", "weights, gradients and optimizer states")
 DIVIDED_REQUESTS = "attention is data-parallel: each device keeps the cache of its own requests, and whole experts"
 WHOLE_EXPERTS = "each device holds whole experts, as a split would cut blocks of their 8-bit weights"
-NARROWED = (
-    "frozen weights are held in 8 bits (fp8 as storage), and outputs of the text encoders are computed once before"
-)
+ENCODED = "outputs of the text encoders are computed once before"
+FROZEN = ("", ENCODED, f"frozen weights are held in 8 bits (fp8 as storage), and {ENCODED}")
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 
 
@@ -51,7 +50,7 @@ def states_kept(job: Job) -> str:
 
 def _parts(
     workers: int, recomputed: float, stage: float, devices: float, tensor: float, pipeline: float, expert: float,
-    in_turn: float, offload: float, narrow: float,
+    in_turn: float, offload: float, frozen: float,
 ) -> Iterator[str]:  # fmt: skip
     if recomputed > 0:
         yield "activations are recomputed" if recomputed == 1 else "some activations are recomputed (selective)"
@@ -67,8 +66,8 @@ def _parts(
         yield f"the layers are split into {pipeline:.0f} pipeline stages"
     if expert > 1:
         yield f"the experts of each layer are spread over {expert:.0f} devices (expert parallel {expert:.0f})"
-    if narrow:
-        yield NARROWED
+    if frozen:
+        yield FROZEN[int(frozen)]
     if offload > 0:
         yield f"{OFFLOADED[int(offload)]} in the host's memory"
 

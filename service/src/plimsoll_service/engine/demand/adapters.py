@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..hardware import Floats
 from ..models.profile import ModelProfile, Transformer
+from ..models.transformers import KERNELS_PER_LAYER
 from .job import Job
 from .kind import ADAPTED
 
@@ -16,8 +17,13 @@ UNKNOWN_WIDTH = 512.0
 # Share of attention in a block of 12 (patches) or 18 (U-Nets) widths squared: arXiv 2403.03206, section 4.
 ATTENTION_SHARE = 1 / 3
 NF4_BYTES = 0.5 + 1 / 64 + 4 / (64 * 256)  # a parameter, double-quantised
-ADAPTER_PASSES = 2.0  # passes of three: the third computes the gradients of the weights
-ADAPTER_KERNELS = 2.0  # kernels of a step with adapters over one without, as in the training of language models
+TRAINING_PASSES = 3.0
+ADAPTER_PASSES = 2.0  # the third computes the gradients of the weights
+# Matrices of a block with an adapter, and the kernels that each adds to a pass: dropout, two products, scale and sum.
+# In turn the backward pass has no kernel for the weights of frozen layers. With all matrices that is twice the kernels
+# of a step without adapters, as in the fit of language models: where launching takes the time, adapters save none.
+MATRICES = {"attention": 4.0, "all": 6.0}
+KERNELS_PER_ADAPTER = 5.0
 
 
 def adapted(job: Job) -> bool:
@@ -55,6 +61,14 @@ def _feed_forward_sides(dims: Transformer) -> float:
     shared = h + moe.shared_feed_forward if moe.shared_feed_forward else 0
     of_experts = moe.moe_layers * (moe.experts * (h + moe.feed_forward) + shared)
     return float(of_experts + (dims.layers - moe.moe_layers) * (h + dims.feed_forward))
+
+
+def adapter_kernels(job: Job) -> float:
+    """Kernels of a training step with adapters over those of one without; 1 where there are none."""
+    if not adapted(job):
+        return 1.0
+    added = TRAINING_PASSES * KERNELS_PER_ADAPTER * MATRICES[job.workload.lora_targets or "attention"]
+    return (ADAPTER_PASSES + added / KERNELS_PER_LAYER) / TRAINING_PASSES
 
 
 def frozen_bytes(job: Job, element_bytes: Floats) -> Floats:

@@ -251,11 +251,12 @@ def _shape(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
 
 def _short_texts(filling: Filling, profile: ModelProfile) -> None:
     """Take the sequence length of texts far shorter than usual, by their bytes: padded to a power of two."""
-    usual, held = profile.reference.sequence_length, data.tokens_held(filling.workload.dataset, filling.known)
+    usual, held = profile.reference.sequence_length, data.tokens_held(filling.workload.dataset, filling.known, profile)
     if usual is None or profile.reference.image_size is not None or held is None or held > data.HALF * usual:
         return
     length = 2 ** ceil(log2(max(held, 1.0)))
-    filling.take("sequence_length", length, "samples by their size, at 4.5 bytes per token, padded to a power of two")
+    each = "one byte" if data.of_letters(profile) else "4.5 bytes"
+    filling.take("sequence_length", length, f"samples by their size, at {each} per token, padded to a power of two")
 
 
 def _read_images(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
@@ -312,12 +313,16 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.take("offload", "none", "nothing is kept in host memory")
     if filling.workload.method in kind.ADAPTED:
         filling.take("lora_rank", LORA_RANK, "a usual rank")
+        if spelled in frameworks.ADAPTS_ALL:
+            filling.take("lora_targets", "all", "what this program does unless told otherwise")
         filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
     filling.take("experiments", 1, "one run")
 
 
 def _optimizer(filling: Filling, profile: ModelProfile) -> None:
     convolutional = family_of(profile.family).convolutional and not profile.video_transformer
+    if profile.adversarial:
+        filling.take("optimizer", "adamw", "its authors train it with Adam, which keeps as much as AdamW")
     if profile.name.startswith(TRAINED_WITH_ADAMW):
         filling.take("optimizer", "adamw", "the optimizer of the model's authors")
     if profile.name in TRAINED_WITH_ADAGRAD:
@@ -438,8 +443,11 @@ def _of_software(profile: ModelProfile | None, workload: Workload, framework: Fr
 
 
 def _with_batch(profile: ModelProfile, workload: Workload) -> ModelProfile:
-    """The profile, with its script's batch on the script's data alone: on other data there is no script to follow."""
-    if profile.script_batch is None or workload.dataset.name == profile.default_dataset:
+    """The profile, with its script's batch on the script's data alone: on other data there is no script to follow.
+
+    Generators come without data: their scripts take the same batch on any.
+    """
+    if profile.script_batch is None or profile.default_dataset in (None, workload.dataset.name):
         return profile
     return changed(profile, script_batch=None)
 

@@ -27,6 +27,9 @@ VOLUME_SIDES, VOLUME_FORMAT, VOXEL_BYTES = 3, "array", 4.0  # scanners' volumes 
 OUTPUT_FORMAT, FILES_FORMAT, TABLE_FORMAT = "lmdb", "webdataset", "parquet"
 AUDIO_BYTES_PER_SECOND = 16_000 * 2.0  # of WAV: 16 bits at 16 kHz, which speech models take (openslr.org/12)
 PLAIN_TEXTS = ("text", "csv", "parquet")  # whose bytes say how many tokens they hold
+# Models of proteins and the like take one token a letter, of so few: ESM-2 has 33 tokens, 20 of which are the usual
+# amino acids (config.json and vocab.txt of facebook/esm2_t33_650M_UR50D, read 2026-11-28).
+LETTERS, LETTER_BYTES = 256, 1.0
 HALF = 0.5  # of the tokens; 4.5 bytes per token is a mean, and languages differ by less
 # A value at the peak of pandas.read_csv (3.1.1; 1 million rows of 80 columns with five decimals: 1.83 GiB over the
 # interpreter, three times the frame), and the peak of read_parquet over its columns, which keep their types (2 million
@@ -364,7 +367,7 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     passes = float(workload.epochs or 1.0)
     size = workload.dataset.size_bytes
     form = workload.dataset.format or (known.format if known is not None else "text")
-    described = _described_tokens(filling, known, length)
+    described = _described_tokens(filling, known, profile, length)
     if workload.tokens is not None:
         tokens = once = workload.tokens
     elif described is not None:
@@ -389,7 +392,9 @@ def _tokens(filling: Filling, profile: ModelProfile | None) -> Flow:
     return Flow(sequences, feed)
 
 
-def _described_tokens(filling: Filling, known: datasets.KnownDataset | None, length: float) -> tuple[float, str] | None:
+def _described_tokens(
+    filling: Filling, known: datasets.KnownDataset | None, profile: ModelProfile, length: float
+) -> tuple[float, str] | None:
     """Tokens of one pass over the data that are described, and their reason; ``None`` where none are."""
     samples, size = amounts_of(filling.workload.dataset)
     if known is not None and samples is None and size is None:
@@ -400,12 +405,17 @@ def _described_tokens(filling: Filling, known: datasets.KnownDataset | None, len
     if samples is None:
         return None if size is None else (size / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token")
     assumed = any(one.field == "sequence_length" for one in filling.assumptions)
-    if size is not None and assumed and padding_of(filling.workload, known):
+    if size is not None and assumed and padding_of(filling.workload, known, profile):
         return size / datasets.TEXT_BYTES_PER_TOKEN, "4.5 bytes per token"
     return samples * length, "samples × sequence length"
 
 
-def tokens_held(dataset: Dataset, known: datasets.KnownDataset | None) -> float | None:
+def of_letters(profile: ModelProfile) -> bool:
+    """Whether each token is a letter."""
+    return profile.transformer is not None and 0 < profile.transformer.vocabulary <= LETTERS
+
+
+def tokens_held(dataset: Dataset, known: datasets.KnownDataset | None, profile: ModelProfile) -> float | None:
     """Return the tokens in each sample of texts, by the bytes stated or known; ``None`` where they do not say."""
     form = dataset.format or ("text" if known is None else known.format)
     if form not in PLAIN_TEXTS or (known is not None and known.sample not in datasets.OWN_TEXTS):
@@ -415,12 +425,13 @@ def tokens_held(dataset: Dataset, known: datasets.KnownDataset | None) -> float 
         samples, size = known.samples, datasets.size_of(known, form)
     if not samples or not size:
         return None
-    return size / datasets.DATA_FORMATS[form].size_factor / datasets.TEXT_BYTES_PER_TOKEN / samples
+    each = LETTER_BYTES if of_letters(profile) else datasets.TEXT_BYTES_PER_TOKEN
+    return size / datasets.DATA_FORMATS[form].size_factor / each / samples
 
 
-def padding_of(workload: Workload, known: datasets.KnownDataset | None) -> float:
+def padding_of(workload: Workload, known: datasets.KnownDataset | None, profile: ModelProfile) -> float:
     """Return the share of padding in samples of texts of ``sequence_length``, by the bytes stated; 0 up to a half."""
-    held = tokens_held(workload.dataset, known)
+    held = tokens_held(workload.dataset, known, profile)
     share = 0.0 if held is None or not workload.sequence_length else 1 - held / workload.sequence_length
     return share if share > HALF else 0.0
 

@@ -105,7 +105,7 @@ class TrainingLayout:
     expert: Column  # devices that share the experts of a layer, and gather none
     in_turn: Column  # 1 where one stage works at a time
     offload: Column  # place in ``workload.OFFLOADS``
-    narrow: Column  # 1 where frozen weights are held in 8 bits
+    frozen: Column  # 1 where outputs of frozen encoders come from before, 2 where frozen weights are in 8 bits too
 
 
 def looked_up(few: TrainingLayout, of: Places) -> TrainingLayout:

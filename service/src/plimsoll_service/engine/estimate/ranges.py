@@ -50,7 +50,8 @@ def basis(job: Job, machines: Machines, nodes: Floats | None = None) -> Ints:
     groups = machines.hardware_groups
     alone = _basis(job, machines.take(groups.rows))[groups.of]
     if job.kind == kind.TOKEN_TRAINING:
-        alone = np.where(_split_over_pcie(job, machines), np.maximum(alone, MODELLED), alone).astype(np.int32)
+        least = UNSTUDIED if job.method == "full" else MODELLED  # where gradients of all weights travel too
+        alone = np.where(_split_over_pcie(job, machines), np.maximum(alone, least), alone).astype(np.int32)
     if nodes is None or not job.training:
         return alone
     return np.where((nodes > 1) & (alone == MEASURED), CALIBRATED, alone).astype(np.int32)
@@ -66,7 +67,10 @@ def over_http(job: Job) -> bool:
 
 
 def _split_over_pcie(job: Job, machines: Machines) -> Flags:
-    """Machines whose devices must share one model without links; all measured runs of several devices had links."""
+    """Machines whose devices must share one model without links; all measured runs of several devices had links.
+
+    Published runs over PCIe agree with the estimate of adapters; nobody published one that trains all weights so.
+    """
     usable = machines.device_memory_gib * machines.usable_memory_share
     shared: Flags = (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
     return shared
@@ -97,8 +101,6 @@ def _near(job: Job, known: Known, software: str) -> int:
 def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     """The basis on each accelerator, spread over its machines."""
     assert job.profile is not None
-    if job.kind == kind.SAMPLE_TRAINING and job.method != "full":
-        known = NOTHING  # every measured network was trained as a whole
     software = software_of(job.workload.framework, device_tuning(job))
     cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
     measured = known.cells.get(cell, "").split(" ")
@@ -141,6 +143,8 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
     some_row[machines.accelerator] = np.arange(len(machines))
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
+    if job.kind == kind.SAMPLE_TRAINING and job.method != "full":
+        table = np.maximum(table, MODELLED)  # every measured network was trained as a whole: adapters leave out work
     return table[machines.accelerator]
 
 

@@ -13,7 +13,14 @@ from math import prod
 import numpy as np
 
 from ..coefficients import Roofline
-from ..demand.adapters import ADAPTER_KERNELS, ADAPTER_PASSES, adapted, frozen_bytes, trained_parameters, work_share
+from ..demand.adapters import (
+    ADAPTER_PASSES,
+    adapted,
+    adapter_kernels,
+    frozen_bytes,
+    trained_parameters,
+    work_share,
+)
 from ..demand.job import Job
 from ..demand.served_model import SGLANG, VLLM, served
 from ..demand.software import (
@@ -450,7 +457,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
     casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
-    kernels = profile.kernels * latency * passes * casts * (ADAPTER_KERNELS if job.training and adapted(job) else 1.0)
+    kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
         kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)

@@ -65,6 +65,8 @@ def _kind(profile: ModelProfile, tuned: bool, limits: BatchLimits) -> str:
         return "contrastive" if profile.default_dataset == "laion-subset" else "vision_transformer"
     if profile.video_transformer:
         return "video_transformer"
+    if profile.adversarial:
+        return "adversarial"
     if TWO_STAGES in profile.name:
         return "two_stage_detection"
     if not family.text_transformer:

@@ -160,6 +160,7 @@ class ModelProfile:
     tree: TreeEnsemble | None = None
     default_dataset: str | None = None
     script_batch: int | None = None  # of the script that the network comes from: the most that is taken unasked
+    adversarial: bool = False  # trained against a network that judges
     wide: bool = False  # most of its products are as large as a language model's
     width: float | None = None  # of most matrices, where they lie in blocks that no ``transformer`` describes
     encoded_bytes: float = 0.0  # a pixel, live while a frozen encoder turns training images into latents

@@ -170,6 +170,25 @@ def test_deeplab_segments_as_fast_as_published(model: str, wider: float, images:
     assert found / wider == pytest.approx(images, rel=0.15)
 
 
+@pytest.mark.parametrize(
+    ("model", "images"), [("detr-resnet-50", 28), ("detr-resnet-101", 20), ("deformable-detr-r50", 19)]
+)
+def test_detectors_by_queries_are_as_fast_as_published(model: str, images: float) -> None:
+    """V100, one image: arXiv 2005.12872, table 1 (2020-05); arXiv 2010.04159, table 1 (2020-10)."""
+    assert rate("V100-16GB", model, precision="fp32", batch_size=1) == pytest.approx(images, rel=0.12)
+
+
+@pytest.mark.parametrize(("model", "hours"), [("detr-resnet-50", 28 * 8 / 60), ("deformable-detr-r50", 6.5)])
+def test_detectors_by_queries_train_nearly_as_fast_as_published(model: str, hours: float) -> None:
+    """Hours of a V100 for a pass over COCO in batches of two: facebookresearch/detr @29901c51, README: 28 min on eight.
+
+    fundamentalvision/Deformable-DETR @024a085c, README (2020-12): 6.5, 4.0 of DETR, and 3.5 of Faster R-CNN.
+    """
+    found = float(trained("V100-32GB", model, precision="fp32", batch_size=2).throughput[0])
+
+    assert 118_287 / 3600 / hours == pytest.approx(found, rel=0.35)
+
+
 def test_rt_detr_has_the_operations_that_its_authors_count() -> None:
     """108 images a second one by one, in TensorRT on T4 (PaddlePaddle/PaddleDetection, configs/rtdetr)."""
     assert rate("T4", "rt-detr-r50", "tensorrt", precision="fp16", batch_size=1) == pytest.approx(108, rel=0.35)

@@ -108,7 +108,8 @@ class Shape:
     stage: str
     recomputation: str
     offload: str
-    narrow: bool = False  # frozen weights in 8 bits, and outputs of frozen encoders from before
+    encoded: bool = False  # outputs of frozen encoders from before
+    narrow: bool = False  # that, and frozen weights in 8 bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,13 +158,24 @@ def shapes(job: Job) -> Iterator[Shape]:
     if stages == ("auto",):
         stages = STAGES if workload.framework in SHARDING_FRAMEWORKS else STAGES[:1]
         stages = stages[-1:] if workload.offload in OFFLOADS[1:] else stages  # the host would hold as many copies
-    narrow = _narrows(job)
+    encoded, narrow = _encodes_before(job), _narrows(job)
     for stage in stages:
         yield from (Shape(stage, mode, workload.offload or "none") for mode in modes)
+        if encoded and stage == stages[0]:
+            yield Shape(stage, modes[-1], workload.offload or "none", encoded)
         if narrow and stage == stages[0]:
-            yield Shape(stage, modes[-1], workload.offload or "none", narrow)
+            yield Shape(stage, modes[-1], workload.offload or "none", encoded, narrow)
     if workload.offload is None and adapted(job):  # frozen weights are only read
-        yield Shape(stages[-1], modes[-1], "parameters", narrow)
+        yield Shape(stages[-1], modes[-1], "parameters", encoded, narrow)
+
+
+def _encodes_before(job: Job) -> bool:
+    """Whether frozen encoders may be gone before a denoiser trains, as its captions and images stay the same.
+
+    kohya-ss/musubi-tuner requires it (docs, text encoder output pre-caching, 2025); modelscope/DiffSynth-Studio has a
+    task for it (issue 552, 2025-04-25), tdrussell/diffusion-pipe does it unasked.
+    """
+    return job.profile is not None and job.profile.family == "diffusion" and job.profile.frozen_parameters > 0
 
 
 def _narrows(job: Job) -> bool:
@@ -203,8 +215,8 @@ def _option(
     """The network in that shape."""
     shared, ones = np.where(devices > 1, devices, 1.0), np.ones(len(devices))
     whole = plain.parts
-    if shape.narrow:
-        whole = {**whole, "weights": whole["weights"] - _narrowed_gib(job, profile, numbers.element_bytes)}
+    if shape.encoded or shape.narrow:
+        whole = {**whole, "weights": whole["weights"] - _spared_gib(job, profile, numbers.element_bytes, shape)}
     parts = {name: part / shared if name in SPREAD[shape.stage] else part for name, part in whole.items()}
     live = profile.parameters * HALF_BYTES * LIVE_BLOCKS / blocks_of(profile) / GIB
     host, fetched, updated = 0.0 * ones, 0.0 * ones, 0.0 * ones
@@ -238,9 +250,11 @@ def _option(
     )
 
 
-def _narrowed_gib(job: Job, profile: ModelProfile, element_bytes: Floats) -> Floats:
-    """GiB that a device is spared by frozen weights in 8 bits, and by encoders that are gone before training."""
-    spared = profile.parameters * (element_bytes - NARROW_BYTES) + profile.frozen_parameters * element_bytes
+def _spared_gib(job: Job, profile: ModelProfile, element_bytes: Floats, shape: Shape) -> Floats:
+    """GiB that a device is spared by encoders that are gone before training, and by frozen weights in 8 bits."""
+    spared = profile.frozen_parameters * element_bytes
+    if shape.narrow:
+        spared = spared + profile.parameters * (element_bytes - NARROW_BYTES)
     return job.coefficients.memory.allocator * spared / GIB
 
 
@@ -255,7 +269,7 @@ def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
         expert=ones,
         in_turn=0.0 * ones,
         offload=OFFLOADS.index(shape.offload) * ones,
-        narrow=shape.narrow * ones,
+        frozen=(2.0 if shape.narrow else float(shape.encoded)) * ones,
     )
 
 

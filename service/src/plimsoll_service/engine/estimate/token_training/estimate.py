@@ -383,7 +383,7 @@ def _as_laid(job: Job, few: Layout) -> TrainingLayout:
         expert=np.where((place.sharded == 0) | trained_of(job).software.spreads_experts, place.expert, 1.0),
         in_turn=place.in_turn,
         offload=nothing + OFFLOADS.index(job.workload.offload or "none"),
-        narrow=nothing,
+        frozen=nothing,
     )
 
 
