@@ -47,7 +47,8 @@ from .processor_step import (
     starts_on_cores,
     team_of,
 )
-from .serving.replica import compute_rate, product_peak
+from .serving.replica import compute_rate, half_peak, product_peak
+from .token_training.step import LARGE_PRODUCTS, small_card_share, small_cards
 
 # Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
@@ -221,7 +222,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     seconds: Floats = _operations(job, profile) / rate * balance * power * many_cores
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
-    if reads_as_prompts(job, profile) or packs_texts(job, profile):
+    elif packs_texts(job, profile):
         seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
     once = profile.encoded_flops if job.training else profile.decoded_flops
     if once:
@@ -243,10 +244,14 @@ def reads_as_prompts(job: Job, profile: ModelProfile) -> bool:
 
 
 def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Floats:
-    """FLOP/s of one device, at the share of its peak that prompts reach."""
+    """FLOP/s of one device, at the share of its peak that prompts reach; of a small card, what its watts allow."""
     assert profile.transformer is not None
     model = served(job, profile.transformer)
-    return compute_rate(model, machines, product_peak(model, machines, job.half_falls_back))
+    peak = product_peak(model, machines, job.half_falls_back)
+    rate = EMBEDDING_ENGINES * compute_rate(model, machines, peak)
+    fit, half = job.coefficients.token_training, half_peak(machines) / TERA
+    most = LARGE_PRODUCTS * small_card_share(fit, machines, half) * peak
+    return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
 
 
 def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
