@@ -51,10 +51,14 @@ TRANSFORMERS_WINDOWS = 30 / 20
 # of 2026-11-23, CTranslate2 4.8).
 WHISPER_THREADS, WHISPER_BEAMS = 8.0, 5
 CTRANSLATE2_ON_CORES, PYTORCH_ON_CORES = (3.9, 8.0), (11.5, 11.5)
-# whisper.cpp over PyTorch in the same table: 12 min 39 s in FP16, its usual files, where PyTorch takes 10 min 31 s in
-# FP32. In ggml-org/whisper.cpp issue 921 (2023-05-14) four threads take 1.9 and 2.3 times as long. Nobody published its
-# 8 bits there: they are taken to be as much slower than CTranslate2's as FP16 is than its FP32 (2 min 44 s).
-WHISPER_CPP_ON_CORES = (PYTORCH_ON_CORES[0] * 759 / 631, CTRANSLATE2_ON_CORES[1] * 759 / 164)
+# whisper.cpp over faster-whisper in the newer table: 2 min 5 s and 2 min 37 s for the same 13 minutes, in fp32 with 5
+# beams on 8 threads of an i7-12700K (SYSTRAN/faster-whisper, README, whisper.cpp 1.7.2 and faster-whisper 1.1.0); in
+# the old one, of 2023-02, it took 12 min 39 s. With its encoder in OpenVINO it takes 1 min 45 s; OpenVINO alone is
+# taken to be as fast. 8 bits take 1/1.05 of FP16's time (``INT8_GAIN``: encoder and 104 tokens), where the formula for
+# Whisper small on 8 vCPUs has 1/1.98.
+OVER_CTRANSLATE2 = CTRANSLATE2_ON_CORES[0] / 157
+WHISPER_CPP_ON_CORES = (125 * OVER_CTRANSLATE2, 125 * OVER_CTRANSLATE2 * 1.98 / 1.05)
+OPENVINO_ON_CORES = (105 * OVER_CTRANSLATE2, 105 * OVER_CTRANSLATE2)
 
 # ``beam_size`` of ``TranslationOptions`` (OpenNMT/CTranslate2, include/ctranslate2/translation.h, read 2026-11-28).
 CTRANSLATE2_BEAMS = 2
@@ -213,7 +217,8 @@ FRAMEWORKS: tuple[Framework, ...] = (
     Framework("onnxruntime", NEURAL, SERVE, "onnxruntime.ai", ("onnx", "ort", "onnx-runtime"), "onnxruntime",
               compiled=True, serving="pytorch"),
     Framework("openvino", NEURAL, SERVE, "docs.openvino.ai", ("intel-openvino", "openvino-model-server", "ovms"),
-              "openvino", compiled=True, serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB),
+              "openvino", compiled=True, serving="pytorch", host_base_gib=NO_DEVICE_BASE_GIB,
+              whisper_on_cores=OPENVINO_ON_CORES),
     Framework("neuron", NEURAL, BOTH, "awsdocs-neuron.readthedocs-hosted.com",
               ("aws-neuron", "pytorch-neuron", "torch-neuron", "torch-neuronx", "neuronx", "transformers-neuronx",
                   "neuronx-distributed", "tensorflow-neuron", "optimum-neuron"), "neuron", version="2.28",
