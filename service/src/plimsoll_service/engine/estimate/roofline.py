@@ -209,9 +209,9 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
-        fall = _fall_of_wide(job, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
+        fall = _fall_of_wide(job, machines, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
-        fall = _fall_of_wide(job, numbers)
+        fall = _fall_of_wide(job, machines, numbers)
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
@@ -254,7 +254,7 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
     return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
 
 
-def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
+def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
 
     Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more. Behind a
@@ -267,7 +267,8 @@ def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
     BERT base on A10G 230,000 (snowflake.com/en/engineering-blog/embedding-inference-arctic-16x-faster, level with TEI).
     """
     fit = job.coefficients.token_training
-    fall: Floats = (numbers.peak / (fit.reference_tflops * TERA)) ** fit.peak_exponent
+    whole = numbers.peak / machines.device_share()  # a part of a device is as far from its peak as all of it
+    fall: Floats = (whole / (fit.reference_tflops * TERA)) ** fit.peak_exponent
     return fall
 
 

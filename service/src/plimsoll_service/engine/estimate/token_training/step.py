@@ -201,7 +201,7 @@ def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
 
 def small_cards(machines: Machines, reference: Floats) -> Flags:
     """Cards with GDDR of up to so many TFLOP/s in 16 bits."""
-    small: Flags = machines.gddr & (reference <= SMALL_CARD_TFLOPS)
+    small: Flags = machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
     return small
 
 
