@@ -8,8 +8,8 @@ from math import ceil
 
 from networks.cnn import CNN
 from networks.detection import COUNTED, DETECTION, FROZEN_STAGES, RCNN_SIDE, resnet_stages
-from networks.vision_transformers import VISION_TRANSFORMERS
-from networks.walk import KEPT_WITH_NORM, Walk, dimensions
+from networks.vision_transformers import SAM_SIDE, VISION_TRANSFORMERS
+from networks.walk import KEPT_WITH_NORM, Count, Walk, dimensions
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
 from plimsoll_service.engine.models.transformers import (
     DECODER_KERNELS_PER_LAYER,
@@ -19,7 +19,7 @@ from plimsoll_service.engine.models.transformers import (
     stored_elements,
     written_elements,
 )
-from plimsoll_service.engine.models.vision_transformers import patches_of, vision_encoder
+from plimsoll_service.engine.models.vision_transformers import KERNELS_AROUND, patches_of, vision_encoder
 
 _DETECTORS = {model.name: model for model in DETECTION}
 _SAM = next(model for model in VISION_TRANSFORMERS if model.name == "sam-vit-b")
@@ -125,15 +125,49 @@ def _tower(
     return replace(vision_encoder(name, encoder, side, patch, source), aliases=aliases)
 
 
-def _segmenter(name: str, million: float, *aliases: str) -> ModelProfile:
-    """SAM 2's image encoder: as SAM's of ViT-B, scaled by its parameters; its attention is one fused kernel."""
-    share = million * 1e6 / _SAM.parameters
+# SAM 2's image encoder: the width of its first stage, blocks of each of the four, patches a side of their windows, and
+# blocks of the third that see all patches. A stage doubles the width and halves the sides in its first block, whose
+# windows are still those of the stage before.
+_HIERA_SIDE, _HIERA_GLOBAL, _HIERA_NECK = SAM_SIDE // 4, 3, 256
+_HIERA_WINDOWS, _HIERA_LARGE_WINDOWS = (8, 4, 14, 7), (8, 4, 16, 8)
+_HIERA_PATCH = 3 * 7 * 7  # of a convolution with stride 4
+
+
+def hiera_count(width: int, blocks: tuple[int, int, int, int], windows: tuple[int, int, int, int]) -> Count:
+    """Stages of windowed attention, whose products for attention are made of padded windows, and the neck."""
+    count = Count(
+        macs=float(_HIERA_SIDE**2 * _HIERA_PATCH * width), kernels=float((KERNELS_PER_LAYER + 5) * sum(blocks))
+    )
+    for stage, layers in enumerate(blocks):
+        wide, side = width * 2**stage, _HIERA_SIDE // 2**stage
+        tokens, window = side**2, windows[stage]
+        padded = (-(-side // window) * window) ** 2
+        everywhere = _HIERA_GLOBAL if stage == 2 else 0
+        inside = layers - everywhere - (stage > 0)
+        count.macs += inside * padded * (4 * wide**2 + 2 * window**2 * wide) + layers * tokens * 8 * wide**2
+        count.macs += everywhere * tokens * (4 * wide**2 + 2 * tokens * wide) + tokens * wide * _HIERA_NECK
+        count.outputs += layers * tokens * 10 * wide
+        if stage:  # 4 x as many tokens: a product of half the width for queries, keys, values and the way around them
+            count.macs += 4 * tokens * 4 * (wide // 2) * wide + tokens * (wide**2 + 2 * windows[stage - 1] ** 2 * wide)
+            count.outputs += 3 * tokens * 4 * wide
+    return count
+
+
+def _segmenter(
+    name: str,
+    million: float,
+    width: int,
+    blocks: tuple[int, int, int, int],
+    *aliases: str,
+    windows: tuple[int, int, int, int] = _HIERA_WINDOWS,
+) -> ModelProfile:
+    """SAM 2's image encoder, which does most of its work on an image; its attention is one fused kernel."""
+    count = hiera_count(width, blocks, windows)
     return replace(
-        _SAM, name=name, aliases=aliases, parameters=million * 1e6, forward_flops=_SAM.forward_flops * share,
-        written_elements=_SAM.written_elements * share, stored_elements=_SAM.stored_elements * share,
-        source="facebook/sam2.1: parameters; by family: the image encoder of SAM's ViT-B, scaled by them; "
-        "facebookresearch/sam2, modeling/backbones/hieradet.py: scaled_dot_product_attention", live_elements=0.0,
-        traffic="transformer",
+        _SAM, name=name, aliases=aliases, parameters=million * 1e6, forward_flops=2 * count.macs,
+        written_elements=count.outputs, stored_elements=1.6 * count.outputs, kernels=count.kernels + KERNELS_AROUND,
+        source="facebook/sam2.1: parameters; facebookresearch/sam2, modeling/backbones/hieradet.py and "
+        "configs/sam2.1: dimensions of the image encoder", live_elements=0.0, traffic="transformer",
     )  # fmt: skip
 
 
@@ -232,11 +266,13 @@ VISION = (
     _tower("depth-anything-v2-base", 12, 768, 12, 518, 14, _DINOV2 + "; head left out", "depth-anything-base"),
     _tower("depth-anything-v2-large", 24, 1024, 16, 518, 14, _DINOV2 + "; head left out", "depth-anything-large",
            "depth-anything", "depth-anything-v2"),
-    _segmenter("sam2-hiera-tiny", 38.9, "sam2.1-hiera-tiny", "sam2-tiny", "sam2-t", "sam2.1-tiny"),
-    _segmenter("sam2-hiera-small", 46.0, "sam2.1-hiera-small", "sam2-small", "sam2-s", "sam2.1-small"),
-    _segmenter("sam2-hiera-base-plus", 80.8, "sam2.1-hiera-base-plus", "sam2-base-plus", "sam2-b+", "sam2", "sam-2",
-               "sam2.1", "sam2-base"),
-    _segmenter("sam2-hiera-large", 224.4, "sam2.1-hiera-large", "sam2-large", "sam2-l", "sam2.1-large"),
+    _segmenter("sam2-hiera-tiny", 38.9, 96, (1, 2, 7, 2), "sam2.1-hiera-tiny", "sam2-tiny", "sam2-t", "sam2.1-tiny"),
+    _segmenter("sam2-hiera-small", 46.0, 96, (1, 2, 11, 2), "sam2.1-hiera-small", "sam2-small", "sam2-s",
+               "sam2.1-small"),
+    _segmenter("sam2-hiera-base-plus", 80.8, 112, (2, 3, 16, 3), "sam2.1-hiera-base-plus", "sam2-base-plus", "sam2-b+",
+               "sam2", "sam-2", "sam2.1", "sam2-base"),
+    _segmenter("sam2-hiera-large", 224.4, 144, (2, 6, 36, 4), "sam2.1-hiera-large", "sam2-large", "sam2-l",
+               "sam2.1-large", windows=_HIERA_LARGE_WINDOWS),
     _florence("florence-2-base", 6, 768, 90.0, "florence-2", "florence2", "florence-2-base-ft"),
     _florence("florence-2-large", 12, 1024, 360.0, "florence2-large", "florence-2-large-ft"),
 )  # fmt: skip

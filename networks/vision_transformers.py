@@ -110,7 +110,7 @@ def _videomae(name: str, layers: int, hidden: int, heads: int, aliases: tuple[st
     )  # fmt: skip
 
 
-_SAM_SIDE, _SAM_WINDOW, _SAM_GLOBAL = 1024, 14 * 14, 4  # patches in a window; blocks that see all patches
+SAM_SIDE, _SAM_WINDOW, _SAM_GLOBAL = 1024, 14 * 14, 4  # patches in a window; blocks that see all patches
 # Copies of a block's scores that live at once: the products, with the positions of the rows, and of the columns too
 # (facebookresearch/segment-anything, modeling/image_encoder.py: add_decomposed_rel_pos adds both in one expression,
 # outside any fused kernel). In fp32 they are 3.2 GB of ViT-H's 7 GB on one image (issue 33, 2023-04-06).
@@ -121,18 +121,18 @@ _SAM_PADDED = (70 / 64) ** 2
 
 def _sam(name: str, layers: int, hidden: int, heads: int, aliases: tuple[str, ...]) -> ModelProfile:
     """The image encoder of Segment Anything, which does nearly all of its work; most blocks look within windows."""
-    tokens, patches = (_SAM_SIDE // 16) ** 2, COLOURS * 16**2 * hidden
+    tokens, patches = (SAM_SIDE // 16) ** 2, COLOURS * 16**2 * hidden
     seen = (layers - _SAM_GLOBAL) * _SAM_WINDOW * _SAM_PADDED + _SAM_GLOBAL * tokens
     weights = layers * 12 * hidden**2
     written = tokens * (10 * layers * hidden + heads * seen)
     padding = (_SAM_PADDED - 1) * (layers - _SAM_GLOBAL) * 4 * hidden**2  # of the windows' products for attention
     return ModelProfile(
-        name=name, family="encoder", sample=f"one {_SAM_SIDE} x {_SAM_SIDE} image",
+        name=name, family="encoder", sample=f"one {SAM_SIDE} x {SAM_SIDE} image",
         parameters=float(weights + patches + tokens * hidden),
         forward_flops=2.0 * tokens * (weights + padding + patches + 2 * hidden * seen), written_elements=float(written),
         stored_elements=1.6 * written, kernels=float((KERNELS_PER_LAYER + 5) * layers + KERNELS_AROUND),
         source="arXiv 2304.02643; facebookresearch/segment-anything, build_sam.py: dimensions of the image encoder",
-        aliases=aliases, architecture="bert", reference=Reference(image_size=(_SAM_SIDE, _SAM_SIDE)), scaling="area",
+        aliases=aliases, architecture="bert", reference=Reference(image_size=(SAM_SIDE, SAM_SIDE)), scaling="area",
         traffic="unfused_attention", memory="encoder", default_dataset="coco",
         live_elements=_SAM_SCORES * heads * tokens**2.0,
     )  # fmt: skip

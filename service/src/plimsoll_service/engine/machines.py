@@ -161,6 +161,10 @@ class Machines:
         """Accelerators whose programs a compiler of their own makes: no graphics processors."""
         return self.has_accelerator() & ~self.nvidia & ~self.graphics
 
+    def device_share(self) -> Floats:
+        """Return the part of a device that each machine has: 1 where it has whole ones or none."""
+        return np.where((self.count > 0) & (self.count < 1), self.count, 1.0)
+
     def unmeasured_share(self) -> Floats:
         """Share of the estimated rate that a device counts with; below 1 where no row shows its like at such work.
 

@@ -304,6 +304,7 @@ def test_an_empty_answer_says_that_a_cloud_has_no_spot_prices() -> None:
 
     assert ((), []) == (answer.recommendations, told.value)
     assert told.why.startswith("the catalog has no spot price of azure")
+    assert "up to 90% less" in told.why
 
 
 @pytest.mark.parametrize(

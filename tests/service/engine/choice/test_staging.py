@@ -236,6 +236,18 @@ def test_copying_data_within_their_region_is_not_counted_and_said(region: str | 
     assert "copying them there" in text
 
 
+def test_inference_reads_from_storage_as_it_runs() -> None:
+    """Each sample is read once, faster than it is computed; the named machine says the same as the first choice."""
+    work = Workload("inference", model="dinov2-large", dataset=Dataset(size_bytes=5e12, samples=1e8))
+    query = Query(work, Constraints(instance_types=("g6.2xlarge",), max_nodes=1))
+    texts = [note.text for note in first(query).warnings if note.rule == "data-not-copied"]
+    on = Hardware(cloud="aws", instance_type="g6.2xlarge")
+    named = evaluate(job_of(query), bundled_market(), on, selected(query))
+
+    assert [True] == [text.startswith("each sample is read once") for text in texts]
+    assert texts == [note.text for note in named.warnings if note.rule == "data-not-copied"]
+
+
 def test_object_storage_does_not_fill_a_network_between_machines() -> None:
     """3.5 TB take 280 s at 100 Gbit/s, whatever links a machine has to others of its kind."""
     work = replace(WORK, dataset=Dataset(size_bytes=3.5e12, samples=3e7), epochs=1)

@@ -157,7 +157,8 @@ def test_bits_beside_the_data_take_bandwidth(name: str, share: float) -> None:
     """Error correction on GDDR takes a fifth (NVIDIA, CUDA C++ Best Practices Guide, 12.9), on HBM nothing."""
     job = job_of(Query(Workload("training", model="resnet50", precision="fp32")))
     assert job.profile is not None
-    fit, written = job.coefficients.roofline, job.profile.written_elements * job.coefficients.traffic["cnn"].training * BYTES["fp32"]
+    fit, traffic = job.coefficients.roofline, job.coefficients.traffic["cnn"].training
+    written = job.profile.written_elements * traffic * BYTES["fp32"]
     on = machine(accelerator=name)
     terms = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on))
     assert written / (fit.memory * share) == pytest.approx(terms.traffic[0] * on.bandwidth_gb_s[0] * GB)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -15,14 +15,16 @@ from ..demand.job import Job, stated_target_ms
 from ..rules import Remark, RuleId
 from ..units import GB, MINUTES_PER_HOUR, TB
 from ..workload import Constraints
+from .estimating import Estimates
 from .market import Market
 from .options import Options
 from .own_machines import OWN_CLOUD
 from .rounding import said
-from .selection import Selection
-from .staging import assumed_egress, data_place, hours_to_read, storage_gbps
+from .staging import assumed_egress, data_place, hours_to_read, outside_gbps, storage_gbps
 
 SHORT = 3  # digits of a figure in words
+# What a cloud without a known spot price says of it (azure.microsoft.com/pricing/spot, read on 2026-11-28).
+SPOT_SAID = {"azure": "Azure says that spot costs up to 90% less than on demand, by region, type and capacity"}
 LONE = 1.5  # rule spot-price-apart
 NOTICEABLE = 1.01  # billed over used: less is not worth a sentence
 
@@ -83,6 +85,11 @@ def without_spot_prices(constraints: Constraints, market: Market) -> tuple[str, 
     return tuple(one for one in constraints.clouds or () if one not in (*market.spot_clouds, OWN_CLOUD))
 
 
+def said_of_spot(clouds: Iterable[str]) -> str:
+    """What clouds without a known spot price say of it, as further parts of a sentence."""
+    return "".join(f"; {SPOT_SAID[one]}" for one in clouds if one in SPOT_SAID)
+
+
 def unpriced_spot_note(job: Job, market: Market) -> Iterator[Remark]:
     """Yield the warning that spot was allowed on named clouds without a known spot price, and what becomes of them."""
     asked = job.query.constraints
@@ -91,7 +98,7 @@ def unpriced_spot_note(job: Job, market: Market) -> Iterator[Remark]:
         alone = set(asked.purchase or ()) == {"spot"}
         then = "left out, as spot alone is allowed" if alone else "compared at their other prices"
         told = f"no spot price of {' or '.join(unknown)} is known"
-        yield RuleId("spot-price-unknown").note(f"{told}; machines there are {then}")
+        yield RuleId("spot-price-unknown").note(f"{told}; machines there are {then}{said_of_spot(unknown)}")
 
 
 def lone_spot_note(point: FrontierPoint, elsewhere: tuple[RegionPrice, ...]) -> Iterator[Remark]:
@@ -128,21 +135,26 @@ def distant_note(job: Job, rented: bool) -> Iterator[Remark]:
         )
 
 
-def copied_note(job: Job, chosen: Selection, row: int) -> Iterator[Remark]:
+def copied_note(job: Job, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
     """Yield the warning that copying data from their own region to the disks is not counted, where it would be felt."""
-    options, outcome = chosen.options, chosen.estimates.outcome
     moved = options.staging is not None and options.staging.hours.item(row) > 0
     if job.feed is None or job.serves or moved or np.isnan(options.hours[row]):
         return
-    candidate = options.candidate[[row]]
-    part, machines = data_bytes(job, chosen.estimates.nodes[candidate]), chosen.estimates.machines.take(candidate)
+    candidate, outcome = options.candidate[[row]], estimates.outcome
+    part, machines = data_bytes(job, estimates.nodes[candidate]), estimates.machines.take(candidate)
     filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
-    hours = hours_to_read(part, storage_gbps(machines), filled).item()
-    if hours > (NOTICEABLE - 1) * options.hours.item(row):
-        yield RuleId("data-not-copied").note(
-            f"the data are taken to be on the disks when the run starts; copying them there from the region's storage "
-            f"takes about {_time(hours)} more"
-        )
+    hours, run = hours_to_read(part, storage_gbps(machines), filled).item(), options.hours.item(row)
+    if hours <= (NOTICEABLE - 1) * run:
+        return
+    if job.kind == kind.INFERENCE and hours_to_read(part, outside_gbps(machines), None).item() <= run:
+        told = "each sample is read once, from the region's storage while the run goes on"
+        copied = f"copying the data to the disks first takes about {_time(hours)} more"
+        yield RuleId("data-not-copied").note(f"{told}; {copied}")
+        return
+    yield RuleId("data-not-copied").note(
+        f"the data are taken to be on the disks when the run starts; copying them there from the region's storage "
+        f"takes about {_time(hours)} more"
+    )
 
 
 def _data(job: Job) -> str:

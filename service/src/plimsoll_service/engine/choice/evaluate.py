@@ -19,7 +19,7 @@ from ..rules import Remark, RuleId, cited
 from ..workload import Hardware
 from . import constraints as machine_constraints
 from . import ranking
-from .charged import charged_notes, leaving_note, padded_note, unmoved_note
+from .charged import charged_notes, copied_note, leaving_note, padded_note, unmoved_note
 from .comparing import in_words_of
 from .limits import misses
 from .market import Market
@@ -102,7 +102,8 @@ def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Remark
         for name in ignored
     ]
     leaving = leaving_note(named.options, 0)
-    return (*leaving, *warnings_of(job, named.detail, rented), *notes, *padded_note(job), *unmoved_note(job))
+    of_data = (*padded_note(job), *unmoved_note(job), *copied_note(job, named.options, named.estimates, 0))
+    return (*leaving, *warnings_of(job, named.detail, rented), *notes, *of_data)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

@@ -268,10 +268,22 @@ def _without_device(one: Detail) -> bool:
     return one.plate.chip is None or isnan(one.device)
 
 
+# Processes that a server forks share what was loaded before; others share tensors that were moved to shared memory
+# (docs.pytorch.org, multiprocessing, read on 2026-11-28).
+SHARED_TABLES = "the server's processes must share one copy of the embedding tables, loaded before they are forked"
+
+
+def _shares_tables(job: Job, one: Detail) -> bool:
+    """Whether processors serve a network whose memory is its embedding tables."""
+    tables = job.profile is not None and job.profile.gathered_bytes > 0
+    return tables and job.serves and _without_device(one)
+
+
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
-        yield RuleId("host-memory").note(f"the process needs {one.host:.1f} GiB of memory")
+        held = f"the process needs {one.host:.1f} GiB of memory"
+        yield RuleId("host-memory").note(f"{held}; {SHARED_TABLES}" if _shares_tables(job, one) else held)
     if bottleneck == "input_pipeline" and job.kind == kind.SERVING:
         alone = "one process of each replica prepares the images, one after another, whatever the vCPUs"
         yield RuleId("input-pipeline").note(f"{alone}; several processes in front of the engine share them")

@@ -15,7 +15,7 @@ from ..hardware import UNIFIED, InstanceTypes
 from ..hardware_names import by_generation
 from ..units import GB
 from ..workload import Constraints, CustomModel, Dataset, Disk, Hardware, OwnMeasurement, SpeculativeDecoding, Workload
-from .charged import without_spot_prices
+from .charged import said_of_spot, without_spot_prices
 from .market import Market
 from .own_machines import CUSTOMARY_GBPS, GENERIC_ARM, described_types
 from .staging import SEPARATOR, data_place
@@ -62,7 +62,7 @@ def _of_clouds(constraints: Constraints, market: Market) -> Iterator[Assumption]
     if unknown and set(constraints.purchase or ()) == {"spot"}:
         left = [one for one in constraints.clouds or () if one not in unknown]
         why = f"the catalog has no spot price of {' or '.join(unknown)}, and spot alone is allowed"
-        yield Assumption("constraints.clouds", left, why)
+        yield Assumption("constraints.clouds", left, f"{why}{said_of_spot(unknown)}")
 
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:

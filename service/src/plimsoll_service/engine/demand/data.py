@@ -460,7 +460,7 @@ def _table(filling: Filling, what: str, serves: bool) -> Flow:
         rows, why = float(known.samples), "from the data set"
         row = datasets.size_of(known, form) / rows
     rows = workload.requests or dataset.samples or rows
-    if dataset.samples is None and workload.requests is None:
+    if dataset.samples is None and workload.requests is None and not serves:
         fill_dataset(filling, "samples", round(rows), why)
     size = dataset.size_bytes or rows * row
     if trained and filling.workload.trees is None:

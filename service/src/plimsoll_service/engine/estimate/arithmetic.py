@@ -164,8 +164,9 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 
 
 # Frameworks without kernels of 16 bits for processors: they compute in fp32 there (microsoft/onnxruntime, issues 16778
-# and 28768, 2026-07-27).
-SINGLE_ON_CORES = ("onnxruntime",)
+# and 28768, 2026-07-27; OpenNMT/CTranslate2 @087d0850, docs/quantization.md: types that a load falls back to). Those of
+# whisper.cpp read weights of 16 bits and multiply in fp32 (ggml-org/whisper.cpp README, "mixed F16 / F32 precision").
+SINGLE_ON_CORES = ("onnxruntime", "ctranslate2", "faster-whisper", "whisper.cpp")
 # Frameworks whose stock scripts load published weights in fp32 on processors (huggingface/transformers, from_pretrained
 # without dtype, release 4; sentence-transformers, efficiency.rst, 2026).
 LOADED_IN_SINGLE = ("pytorch", "huggingface")

@@ -29,18 +29,25 @@ DEPTHWISE, DETECTION = "depthwise_cnn", "detection"
 DOT_PRODUCTS = 2.0
 # The most that INT8 gains over fp32. CTranslate2 quantises what goes into each product as it comes: Whisper small's
 # encoder took 3.0 and 4.4 s (CTranslate2 4.8, as above). ONNX Runtime's products of 8 bits were 3.06 times as fast on
-# tiles as with VNNI (microsoft/onnxruntime pull request 14042, 2022-12-21: geometric mean of 16 shapes, 2.2 to 4.2).
-INT8_GAIN = {"faster-whisper": 1.45, "ctranslate2": 1.45, "onnxruntime": 3.06 * DOT_PRODUCTS_8 * INT8_SHARE}
+# tiles as with VNNI (microsoft/onnxruntime pull request 14042, 2022-12-21: geometric mean of 16 shapes, 2.2 to 4.2). Of
+# ggml, Whisper small's encoder took 8.6 s of processor time in its 8 bits (Q8_0) and 9.0 in FP16, 104 tokens 3.6 and
+# 3.8 (own measurement of 2026-11-28, whisper.cpp 1.8.5 for AVX2, random weights, one thread of AMD EPYC, Zen 4).
+INT8_GAIN = {
+    "whisper.cpp": 1.04,
+    "faster-whisper": 1.45,
+    "ctranslate2": 1.45,
+    "onnxruntime": 3.06 * DOT_PRODUCTS_8 * INT8_SHARE,
+}
 
 # Runtimes that fold normalisation and activation into convolutions before they run a graph (onnxruntime.ai, graph
 # optimizations; docs.openvino.ai, general optimizations; read 2026-11-23). On one thread of AMD EPYC (Zen 4), ONNX
 # Runtime 1.32 took 119 ms for EfficientNet-B4 in fp32, 7.9 for MobileNet-V2, 79 for ResNet-50 (own measurement).
 GRAPH_RUNTIMES = ("onnxruntime", "openvino")
 # Own measurement of 2026-11-23, ONNX Runtime 1.32, one thread of the same processor: a run of one operation on 16
-# numbers took 5 µs, and each further convolution of 8 channels, of 200 in a row, 1.1 µs. CTranslate2, in C++ too, is
-# taken to be alike.
+# numbers took 5 µs, and each further convolution of 8 channels, of 200 in a row, 1.1 µs. CTranslate2 and ggml, in C++
+# too, are taken to be alike.
 GRAPH_CALL_S, GRAPH_KERNEL_S = 5e-6, 1.1e-6
-IN_CPP = ("ctranslate2", "faster-whisper")
+IN_CPP = ("ctranslate2", "faster-whisper", "whisper.cpp")
 # The operations on rows of a table are too small to wake threads, which is what starting one takes with images. Own
 # measurement of 2026-11-24, processor time on one thread of the same processor: a saved graph of TensorFlow 2.21 took
 # 0.10 ms, and 3.0 µs for each product of 16 x 16, of 200 in a row; PyTorch 2.14, 4.9 µs for each and no more.

@@ -54,7 +54,8 @@ from .processor_step import (
     starts_on_cores,
     team_of,
 )
-from .serving.replica import compute_rate, product_peak
+from .serving.replica import compute_rate, half_peak, product_peak
+from .token_training.step import LARGE_PRODUCTS, small_card_share, small_cards
 
 # Bottlenecks of a step, on devices and then on cores.
 COMPUTE, TRAFFIC_LIMIT, LAUNCHES, ON_CORES = range(4)
@@ -239,9 +240,9 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
-        fall = _fall_of_wide(job, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
+        fall = _fall_of_wide(job, machines, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
-        fall = _fall_of_wide(job, numbers)
+        fall = _fall_of_wide(job, machines, numbers)
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
@@ -254,7 +255,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     )
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
-    if reads_as_prompts(job, profile) or packs_texts(job, profile):
+    elif packs_texts(job, profile):
         seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
     once = profile.encoded_flops if job.training else profile.decoded_flops
     if once:
@@ -290,13 +291,17 @@ def reads_as_prompts(job: Job, profile: ModelProfile) -> bool:
 
 
 def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Floats:
-    """FLOP/s of one device, at the share of its peak that prompts reach."""
+    """FLOP/s of one device, at the share of its peak that prompts reach; of a small card, what its watts allow."""
     assert profile.transformer is not None
     model = served(job, profile.transformer)
-    return compute_rate(model, machines, product_peak(model, machines, job.half_falls_back))
+    peak = product_peak(model, machines, job.half_falls_back)
+    rate = EMBEDDING_ENGINES * compute_rate(model, machines, peak)
+    fit, half = job.coefficients.token_training, half_peak(machines) / TERA
+    most = LARGE_PRODUCTS * small_card_share(fit, machines, half) * peak
+    return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
 
 
-def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
+def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """Share of a peak that wide products lose as it grows, as of language models: bandwidth does not hold them back.
 
     Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more. Behind a
@@ -309,7 +314,8 @@ def _fall_of_wide(job: Job, numbers: Arithmetic) -> Floats:
     BERT base on A10G 230,000 (snowflake.com/en/engineering-blog/embedding-inference-arctic-16x-faster, level with TEI).
     """
     fit = job.coefficients.token_training
-    fall: Floats = (numbers.peak / (fit.reference_tflops * TERA)) ** fit.peak_exponent
+    whole = numbers.peak / machines.device_share()  # a part of a device is as far from its peak as all of it
+    fall: Floats = (whole / (fit.reference_tflops * TERA)) ** fit.peak_exponent
     return fall
 
 

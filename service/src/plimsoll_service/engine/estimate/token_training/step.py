@@ -14,7 +14,7 @@ import numpy as np
 from ...coefficients import TokenTraining
 from ...columns import Groups
 from ...demand.job import Job, profile_of
-from ...hardware import Floats, Ints
+from ...hardware import Flags, Floats, Ints
 from ...machines import Machines
 from ...models.profile import Transformer
 from ...models.transformers import active_parameters_of
@@ -105,6 +105,7 @@ MOST_POWER = 1.25  # GB300's watts over the flagship's
 # DefTruth/CUDA-Learn-Notes hgemm, read 2026-11-28).
 SMALL_CARD_W_PER_TFLOPS = 2.83
 SMALL_CARD_TFLOPS = 250.0
+LARGE_PRODUCTS = 0.85  # share of A100's datasheet that they reach, as above
 FORWARD_AND_BACKWARD = 3.5  # attention: backward is 2.5 × forward
 ELEMENTWISE_PASSES = 2.6
 FUSED_WIDTH, EAGER_WIDTH, EAGER_INNER = 14.0, 24.0, 1.5  # elements moved a hidden (inner) unit, token and layer
@@ -192,11 +193,22 @@ def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
     flagship = np.where(machines.before_hopper, FLAGSHIP_W_PER_TFLOPS[True], FLAGSHIP_W_PER_TFLOPS[False])
     blackwell = ~machines.before_hopper & (reference >= BLACKWELL_TFLOPS)
     flagship = np.where(blackwell, BLACKWELL_W_PER_TFLOPS, flagship)
-    small = machines.gddr & (reference <= SMALL_CARD_TFLOPS)
-    needed = np.where(small, SMALL_CARD_W_PER_TFLOPS, flagship)
     most = np.where(blackwell, MOST_POWER, 1.0)
-    limited = np.minimum(most, machines.power_w / reference / needed) ** fit.power_exponent
+    limited = np.minimum(most, machines.power_w / reference / flagship) ** fit.power_exponent
+    limited = np.where(small_cards(machines, reference), small_card_share(fit, machines, reference), limited)
     return np.where(~np.isnan(limited) & machines.nvidia, limited, 1.0)
+
+
+def small_cards(machines: Machines, reference: Floats) -> Flags:
+    """Cards with GDDR of up to so many TFLOP/s in 16 bits."""
+    small: Flags = machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
+    return small
+
+
+def small_card_share(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
+    """Factor of a small card with fewer watts for its rate than large products need; NaN where they are unknown."""
+    limited: Floats = np.minimum(1.0, machines.power_w / reference / SMALL_CARD_W_PER_TFLOPS) ** fit.power_exponent
+    return limited
 
 
 # Size of a head whose products take as long as its exponentials, on Hopper and whatever is no older: those are as many
