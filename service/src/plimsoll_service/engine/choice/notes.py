@@ -13,6 +13,7 @@ from ..demand import kind, software
 from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
+from ..estimate.non_neural.table_memory import peak_gib
 from ..estimate.token_training.memory import eager_sinks
 from ..frameworks import find, title_of
 from ..known import HALF_PRECISIONS, checks_on
@@ -259,9 +260,17 @@ def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
     if one.devices > 1:
         how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
         yield RuleId("boosting-on-several-gpus").note(f"{one.devices:.0f} GPUs share the rows{how}")
-    if job.learner == "xgboost" and job.bins_gib > one.devices * one.device * (1 + 1e-6):
-        yield RuleId("boosting-on-several-gpus").note(
-            "the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix"
+    if job.learner != "xgboost" or job.feed is None:
+        return
+    if job.bins_gib > one.devices * one.device * (1 + 1e-6):
+        yield RuleId("boosting-in-batches").note(
+            "the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix, which XGBoost's documentation calls "
+            "experimental and not ready for production use"
+        )
+    elif one.host < peak_gib(job, job.feed):
+        yield RuleId("boosting-in-batches").note(
+            "the table exceeds the memory of the machine; read it in batches with a DataIter into a QuantileDMatrix, "
+            "which keeps its bins on the GPUs"
         )
 
 

@@ -410,7 +410,7 @@ def _job(
         known_model=known,
         program=_program(filling, query.workload.framework, framework),
         narrows=frameworks.spelling(query.workload.framework or "") in frameworks.NARROWS,
-        one_device=frameworks.spelling(query.workload.framework or "") in frameworks.ON_ONE_DEVICE,
+        one_device=_on_one_device(query, what),
         software_ended=ended(query.workload.framework, workload),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
@@ -453,6 +453,15 @@ def _program(filling: Filling, stated: str | None, framework: frameworks.Framewo
     """The program that was named, such as Unsloth; else the framework."""
     spelled = frameworks.spelling(stated) if stated is not None else None
     return "" if framework is None else filling.coefficients.support.program_of(spelled, framework.name)
+
+
+def _on_one_device(query: Query, what: str) -> bool:
+    """Whether the program is set up for one device, or, of an HPC job, nothing says that it uses several."""
+    if what != kind.HPC:
+        return frameworks.spelling(query.workload.framework or "") in frameworks.ON_ONE_DEVICE
+    asked = query.constraints
+    stated = (asked.max_nodes, asked.min_accelerators, asked.max_accelerators, asked.max_total_accelerators)
+    return not any(figure is not None and figure > 1 for figure in stated)
 
 
 PLANS_VOLUMES = "nnunet"  # a trainer that plans patches and batch for one device
