@@ -293,9 +293,8 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
-        yield RuleId("stock-converter").note(
-            "one process a machine; several on shards (tuning tuned) use all of its vCPUs"
-        )
+        several = "; several on shards (tuning tuned) use all of its vCPUs" if one.plate.vcpus > 1 else ""
+        yield RuleId("stock-converter").note(f"one process a machine{several}")
     if job.kind == kind.PREPROCESSING:
         yield from _converted(job)
     if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
@@ -352,6 +351,7 @@ DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.
 SERVED_KINDS = (kind.INFERENCE, kind.SERVING)
 
 SINGLE_PRECISIONS = ("fp32", "tf32")
+SINGLE_PRECISION_ALONE = ("caffe",)  # BVLC/caffe issue 4111: half precision was given up on 2017-04-14
 
 # Devices made for FP64 run it at 1/3 (K80) of FP32 or more, others at 1/32 or less.
 FULL_FP64_SHARE = 0.25
@@ -420,7 +420,7 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Remark | None:
             rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
             return RuleId("reduced-precision-inference").note(f"{rate}; state quantization fp8 to use it")
         return _fewer_bits(job.kind, precision, chip)
-    if not chip.matrix_units:
+    if not chip.matrix_units or job.program in SINGLE_PRECISION_ALONE:
         return None
     if precision in HALF_PRECISIONS and not emulated:
         return RuleId("mixed-precision").note(f"{precision_words(precision)} runs on the matrix units of this device")

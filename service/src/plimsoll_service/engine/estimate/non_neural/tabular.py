@@ -96,8 +96,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     held_gib = peak_gib(job, feed)
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
-    soonest = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
-    cores = _fastest_runs(job, machines, nodes, soonest, held_gib)
+    soonest = _loading(feed, disk, parse, 0.0 * parse)
+    cores = _fastest_runs(job, machines, nodes, soonest.seconds, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
@@ -153,8 +153,12 @@ def _loading(feed: Feed, disk: Disk, parse: Floats, working: Floats, reads: Floa
 
     Nothing else is done meanwhile: the volume is ordered for just the speed that the time is reckoned with.
     """
+    if feed.format == "memory":  # already in the process: nothing is read
+        return _Loading(reads * parse, 0.0 * parse)
     most, included = (disks.read_rate(feed, disk, mib_s).take(disk.of) for mib_s in (disk.mib_s, disk.included_mib_s))
-    reading = np.clip(np.minimum(reads / (LOADING_SHARE * working), 1 / parse), included, most)
+    with np.errstate(divide="ignore"):  # without any work, as fast as can be
+        wanted = reads / (LOADING_SHARE * working)
+    reading = np.clip(np.minimum(wanted, 1 / parse), included, most)
     return _Loading(reads * pipeline.wait(parse, 1 / reading), np.minimum(reading, 1 / parse))
 
 
