@@ -289,6 +289,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         loads = f"{counted(one.plate.vcpus, 'vCPU')} {'loads' if one.plate.vcpus == 1 else 'load'} fewer samples"
         fed = "CPU" if _without_device(one) else "devices"
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
+    yield from _csv_reader(job, one)
     yield from _text_table(job)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
@@ -319,6 +320,16 @@ def _converted(job: Job) -> Iterator[Remark]:
 
 HOURS_DIGITS = 3  # of a time in words
 LONG_PARSE_S = SECONDS_PER_HOUR  # of one core a pass, from which it pays to say so
+
+
+def _csv_reader(job: Job, one: Detail) -> Iterator[Remark]:
+    """What reads a learner's table of text, of which only recent releases use several threads."""
+    tabular = job.kind in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE) and not job.serves
+    if tabular and job.feed is not None and job.feed.format == TEXT_TABLE and not job.tuned and one.plate.vcpus > 1:
+        yield RuleId("tabular-passes").note(
+            "the CSV file is taken to be read by pandas 3.1 on at most 6 threads; earlier releases use one thread "
+            "unless engine is pyarrow"
+        )
 
 
 def _text_table(job: Job) -> Iterator[Remark]:

@@ -59,8 +59,8 @@ SMALLEST_SOCKET = 8.0
 # gradients and one of hessians in 64 bits (XGBoost: max_bin; Mitchell et al. 2018, arXiv 1806.11248).
 BINS, SUM_BYTES = 256.0, 16.0
 # Tables that are read in batches (dmlc/xgboost@00f09637, doc/tutorials/external_memory.rst): the input is read once
-# more, a batch is a sixth of the memory or less. A QuantileDMatrix keeps the bins on the devices; beyond their memory an
-# ExtMemQuantileDMatrix caches them on the host. A row's label, prediction and gradients are held.
+# more, a batch is a sixth of the memory or less. A QuantileDMatrix keeps the bins on the devices; beyond their memory
+# an ExtMemQuantileDMatrix caches them on the host. A row's label, prediction and gradients are held.
 READS_IN_BATCHES, BATCH_GIB = 2.0, 2.0
 # Both need an iterator, and the latter is called experimental: smaller tables go where they fit. Memory of the largest
 # size of the clouds' general series (m7i.48xlarge and the like in the catalog).

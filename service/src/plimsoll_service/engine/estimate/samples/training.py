@@ -57,8 +57,7 @@ CUSTOMARY_DENSE = 1024.0  # and for rows of dense layers alone (dreamquark-ai/ta
 
 
 def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
-    """The batch per device: as asked, else that of the network's script, or the largest power of two, that surely fits.
-    """
+    """The batch per device: as asked, else the network's script's, or the largest power of two, that surely fits."""
     if job.workload.batch_size is not None:
         return machines.at_once_or(job.workload.batch_size)
     largest = np.maximum(largest_within(job, machines, need, sure_share(job, machines)), 1.0)
