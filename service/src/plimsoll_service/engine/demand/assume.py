@@ -460,8 +460,8 @@ def _on_one_device(query: Query, what: str) -> bool:
     if what != kind.HPC:
         return frameworks.spelling(query.workload.framework or "") in frameworks.ON_ONE_DEVICE
     asked = query.constraints
-    stated = (asked.max_nodes, asked.min_accelerators, asked.max_accelerators, asked.max_total_accelerators)
-    return not any(figure is not None and figure > 1 for figure in stated)
+    most = (asked.max_nodes, asked.max_accelerators, asked.max_total_accelerators)
+    return asked.min_accelerators is None and not any(figure is not None and figure > 1 for figure in most)
 
 
 PLANS_VOLUMES = "nnunet"  # a trainer that plans patches and batch for one device

@@ -245,7 +245,7 @@ def test_two_experiments_are_no_more_than_two_runs() -> None:
     assert found[0].hours[0] < found[1].hours[0]
 
 
-@pytest.mark.parametrize(("trees", "share"), [(500, 0.05), (20, 0.2)])
+@pytest.mark.parametrize(("trees", "share"), [(500, 0.03), (20, 0.15)])
 def test_a_table_is_read_as_fast_as_its_volume_is_ordered(trees: int, share: float) -> None:
     """The time that reading adds and the ordered throughput make the table's bytes: of long work a small part."""
     table = Dataset(samples=4e8, size_bytes=1.6e11, format="parquet")

@@ -34,7 +34,7 @@ from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
 from ...obstacles import bottleneck
 from ...spreads import UNSTUDIED_SPREAD
-from ...units import GB, MS
+from ...units import GB, HOURS_PER_MONTH, MIB, MS
 from ..arithmetic import Arithmetic, arithmetic
 from ..batch_queue import BatchService, Load, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import disks, pipeline
@@ -68,10 +68,10 @@ BATCHES_FROM_GIB = 768.0
 # Threads of pandas.read_csv, unless its options say otherwise (pandas 3.1.1, io/parsers/readers.py, read on
 # 2026-11-28). Earlier releases take one.
 TEXT_THREADS = 6.0
-# Of the work on a table, the share that its reading takes: a volume is ordered as fast. Its throughput is paid for the
-# whole job; cost is least at the root of (its price × bytes) / (the machine's price × hours). At gp3's price (0.04 USD
-# per MiB/s and month) that is 0.02 for 160 GB on 4 USD an hour and 2.7 hours, 0.12 for 8 GB on 0.02 USD and 0.4 hours.
-LOADING_SHARE = 0.05
+# A volume's throughput is paid for the whole job, and machines wait while it reads: the cost is least at the root of
+# (price of the machines × bytes) / (price of the throughput × time). A vCPU costs about as much an hour as 1 MiB/s of
+# gp3 does a month: 0.04 USD (catalog; saisci.com/aws/gp3-throughput-explained, 2021-01-13; c7g.large: 0.0725 USD).
+MIB_S_HOURS_PER_VCPU = HOURS_PER_MONTH
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -96,7 +96,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     held_gib = peak_gib(job, feed)
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
-    soonest = _loading(feed, disk, parse, 0.0 * parse)
+    soonest = _loading(feed, disk, machines, parse, 0.0 * parse)
     cores = _fastest_runs(job, machines, nodes, soonest.seconds, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
@@ -113,7 +113,7 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     host_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
     again, reads = gpus.rows[faster & outside], np.ones(len(machines))
     reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
-    loading = _loading(feed, disk, parse, seconds, reads)
+    loading = _loading(feed, disk, machines, parse, seconds, reads)
     load = loading.seconds
 
     def limit(rows: Any) -> Ints:
@@ -148,8 +148,10 @@ class _Loading:
     ordered: Floats
 
 
-def _loading(feed: Feed, disk: Disk, parse: Floats, working: Floats, reads: Floats | float = 1.0) -> _Loading:
-    """The reading, in at most ``LOADING_SHARE`` of the ``working`` seconds a row where the disk and the cores can.
+def _loading(
+    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0
+) -> _Loading:
+    """The reading before ``working`` seconds a row, as fast as pays, and as the disk and the cores can.
 
     Nothing else is done meanwhile: the volume is ordered for just the speed that the time is reckoned with.
     """
@@ -157,7 +159,7 @@ def _loading(feed: Feed, disk: Disk, parse: Floats, working: Floats, reads: Floa
         return _Loading(reads * parse, 0.0 * parse)
     most, included = (disks.read_rate(feed, disk, mib_s).take(disk.of) for mib_s in (disk.mib_s, disk.included_mib_s))
     with np.errstate(divide="ignore"):  # without any work, as fast as can be
-        wanted = reads / (LOADING_SHARE * working)
+        wanted = np.sqrt(MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working))
     reading = np.clip(np.minimum(wanted, 1 / parse), included, most)
     return _Loading(reads * pipeline.wait(parse, 1 / reading), np.minimum(reading, 1 / parse))
 
@@ -496,7 +498,8 @@ def _part(job: Job, machines: Machines, disk: Disk, walking: Floats) -> _Loading
     """The reading of a machine's part of a table; a service's rows come with the requests."""
     if job.serves or job.feed is None:
         return None
-    return _loading(job.feed, disk, pipeline.decode_seconds(job.feed, _parsing_cores(job, job.feed, machines)), walking)
+    parse = pipeline.decode_seconds(job.feed, _parsing_cores(job, job.feed, machines))
+    return _loading(job.feed, disk, machines, parse, walking)
 
 
 def one_by_one(job: Job) -> bool:
