@@ -44,23 +44,27 @@ def _recurrent(
 _WORDS = 10_000  # vocabulary of the Penn Treebank set (S3-01)
 _WIKITEXT_2_WORDS = 33_278  # arXiv 1609.07843, table 1
 _ZAREMBA = "arXiv 1409.2329, section 4.1 (medium: 2 layers of 650, 35 steps)"
+_PTB_BATCH = 20  # of all configurations in tensorflow/models@086660fa, tutorials/rnn/ptb/ptb_word_lm.py
 _UNFUSED = 12  # kernels a step of Keras's own recurrent loop: two products and the gates one by one
 _SEQUENCE = "one sequence of sequence_length tokens"
 _PLAIN = "one layer over 30 steps of inputs as wide as itself (rnn-benchmarks)"
 
 RNN = (
     _recurrent("lstm", "lstm", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA, sample=_SEQUENCE,
-               aliases=("lstm-medium", "word-lstm", "ptb-lstm", "lstm-language-model"), dataset="ptb"),
+               aliases=("lstm-medium", "word-lstm", "ptb-lstm", "lstm-language-model"), dataset="ptb",
+               script_batch=_PTB_BATCH),
     _recurrent("lstm-large", "lstm", 2, 1500, 1500, 35, words=_WORDS, table=_WORDS,
-               source="arXiv 1409.2329, section 4.1 (large)", sample=_SEQUENCE, dataset="ptb"),
+               source="arXiv 1409.2329, section 4.1 (large)", sample=_SEQUENCE, dataset="ptb",
+               script_batch=_PTB_BATCH),
     _recurrent("lstm-word-language-model", "lstm", 2, 200, 200, 35, words=_WIKITEXT_2_WORDS, table=_WIKITEXT_2_WORDS,
                source="pytorch/examples, word_language_model: its defaults (2 layers of 200, 35 steps)",
                sample=_SEQUENCE, aliases=("word-language-model", "pytorch-word-language-model"), dataset="wikitext-2",
                script_batch=20),
     _recurrent("gru", "gru", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA + ", with gated units",
-               sample=_SEQUENCE, aliases=("word-gru", "gru-language-model"), dataset="ptb"),
+               sample=_SEQUENCE, aliases=("word-gru", "gru-language-model"), dataset="ptb", script_batch=_PTB_BATCH),
     _recurrent("rnn", "plain", 2, 650, 650, 35, words=_WORDS, table=_WORDS, source=_ZAREMBA + ", with plain cells",
-               sample=_SEQUENCE, aliases=("word-rnn", "vanilla-rnn", "rnn-language-model"), dataset="ptb"),
+               sample=_SEQUENCE, aliases=("word-rnn", "vanilla-rnn", "rnn-language-model"), dataset="ptb",
+               script_batch=_PTB_BATCH),
     _recurrent("rnn-128", "plain", 1, 128, 128, 30, source=_PLAIN, sample=_SEQUENCE),
     _recurrent("rnn-512", "plain", 1, 512, 512, 30, source=_PLAIN, sample=_SEQUENCE, aliases=("rnn-1-layer",)),
     _recurrent("rnn-1024", "plain", 1, 1024, 1024, 30, source=_PLAIN, sample=_SEQUENCE),

@@ -39,6 +39,7 @@ def test_a_plain_question_has_no_fault(workload: Workload) -> None:
 
 AT_DAY = "/workload/requests_per_second_by_hour"
 WORKLOAD_FAULTS = [
+    (Workload("preprocessing", hours_of_audio=1000), "/workload/hours_of_audio", "state dataset.samples"),
     (Workload("training", model="resnt50"), "/workload/model", "did you mean"),
     (Workload("training", framework="pytorh"), "/workload/framework", "'pytorch'"),
     (Workload("training", dataset=Dataset(name="imagnet-1k")), "/workload/dataset/name", "imagenet"),

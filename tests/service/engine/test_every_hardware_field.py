@@ -28,7 +28,7 @@ HARDWARE: dict[str, tuple[Hardware, Hardware]] = {
     "instance_type": (NAMED, replace(NAMED, instance_type="g5.48xlarge")),
     "region": (NAMED, replace(NAMED, region="ap-northeast-1")),
     "purchase": (NAMED, replace(NAMED, purchase="spot")),
-    "node_count": (BARE, replace(BARE, node_count=4)),
+    "node_count": (replace(BARE, memory_gib=400), replace(BARE, memory_gib=400, node_count=4)),  # what fits has a cost
     "accelerator": (BARE, replace(BARE, accelerator="T4")),
     "count": (BARE, replace(BARE, count=1)),
     "cpu": (HOST, replace(HOST, cpu="AWS Graviton4")),

@@ -181,16 +181,18 @@ def _counted(job: Job, chosen: Selection, rows: Places, means: Expected, by_time
     return np.maximum(means.counted_cost * awaited_token(job, means.time), TINY * nodes)
 
 
-def tuned_note(job: Job, choose: Choose, named: Named, objective: str) -> Remark | None:
-    """Return the first choice with tuned converters, beside that of stock ones; ``None`` for all other work."""
+def tuned_note(job: Job, choose: Choose, named: Named, objective: str, stock: Selection, first: int) -> Remark | None:
+    """Return the first choice with tuned converters, beside that of stock ones, where it saves time or money."""
     if job.kind != kind.PREPROCESSING or job.tuned:
         return None
     tuned, chosen = choose(job.query.asking(tuning="tuned"))
     row = first_row(tuned, chosen, objective)
-    if row is None:
+    if row is None or not _gains(stock, first, chosen, row):
         return None
     figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
-    return RuleId("stock-converter").note(f"with tuning tuned, {named(chosen, row)} takes {figures}")
+    untested = chosen.estimates.grounds.untested[chosen.options.candidate[row]]
+    where = "; its software is untested there" if untested else ""
+    return RuleId("stock-converter").note(f"with tuning tuned, {named(chosen, row)} takes {figures}{where}")
 
 
 def half_note(job: Job, choose: Choose, named: Named, objective: str, chosen: Selection, first: int) -> Remark | None:
@@ -202,13 +204,20 @@ def half_note(job: Job, choose: Choose, named: Named, objective: str, chosen: Se
     row = first_row(half, found, objective)
     if row is None or not _on_cores(found, row):
         return None
-    cost, hours = found.options.cost.item(row), found.options.hours.item(row)
-    if not (cost < LESS * chosen.options.cost.item(first) or hours < LESS * chosen.options.hours.item(first)):
+    if not _gains(chosen, first, found, row):
         return None
+    cost, hours = found.options.cost.item(row), found.options.hours.item(row)
     figures = f"{said(hours, SHORT)} h, and costs {said(cost, SHORT)} USD"
     return RuleId("emulated-precision").note(
         f"with precision bf16, set in the script, {named(found, row)} takes {figures}"
     )
+
+
+def _gains(before: Selection, first: int, after: Selection, row: int) -> bool:
+    """Whether the second option costs, or takes, noticeably less than the first."""
+    pairs = ((one.options.cost.item(at), one.options.hours.item(at)) for one, at in ((before, first), (after, row)))
+    (cost, hours), (least_cost, least_hours) = pairs
+    return bool(least_cost < LESS * cost or least_hours < LESS * hours)
 
 
 def _on_cores(chosen: Selection, row: int) -> bool:

@@ -13,6 +13,7 @@ from ..demand import kind, software
 from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
+from ..estimate.non_neural.table_memory import peak_gib
 from ..estimate.token_training.memory import eager_sinks
 from ..known import HALF_PRECISIONS, checks_on
 from ..models.stored import AWQ, GPTQ
@@ -258,9 +259,17 @@ def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
     if one.devices > 1:
         how = "" if job.learner == "catboost" else "; start a process for each with Dask, Spark or Ray"
         yield RuleId("boosting-on-several-gpus").note(f"{one.devices:.0f} GPUs share the rows{how}")
-    if job.learner == "xgboost" and job.bins_gib > one.devices * one.device * (1 + 1e-6):
-        yield RuleId("boosting-on-several-gpus").note(
-            "the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix"
+    if job.learner != "xgboost" or job.feed is None:
+        return
+    if job.bins_gib > one.devices * one.device * (1 + 1e-6):
+        yield RuleId("boosting-in-batches").note(
+            "the table exceeds the memory of the GPUs; use ExtMemQuantileDMatrix, which XGBoost's documentation calls "
+            "experimental and not ready for production use"
+        )
+    elif one.host < peak_gib(job, job.feed):
+        yield RuleId("boosting-in-batches").note(
+            "the table exceeds the memory of the machine; read it in batches with a DataIter into a QuantileDMatrix, "
+            "which keeps its bins on the GPUs"
         )
 
 
@@ -291,13 +300,13 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         loads = f"{counted(one.plate.vcpus, 'vCPU')} {'loads' if one.plate.vcpus == 1 else 'load'} fewer samples"
         fed = "CPU" if _without_device(one) else "devices"
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
+    yield from _csv_reader(job, one)
     yield from _text_table(job)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
-        yield RuleId("stock-converter").note(
-            "one process a machine; several on shards (tuning tuned) use all of its vCPUs"
-        )
+        several = "; several on shards (tuning tuned) use all of its vCPUs" if one.plate.vcpus > 1 else ""
+        yield RuleId("stock-converter").note(f"one process a machine{several}")
     if job.kind == kind.PREPROCESSING:
         yield from _converted(job)
     if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
@@ -322,6 +331,16 @@ def _converted(job: Job) -> Iterator[Remark]:
 
 HOURS_DIGITS = 3  # of a time in words
 LONG_PARSE_S = SECONDS_PER_HOUR  # of one core a pass, from which it pays to say so
+
+
+def _csv_reader(job: Job, one: Detail) -> Iterator[Remark]:
+    """What reads a learner's table of text, of which only recent releases use several threads."""
+    tabular = job.kind in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE) and not job.serves
+    if tabular and job.feed is not None and job.feed.format == TEXT_TABLE and not job.tuned and one.plate.vcpus > 1:
+        yield RuleId("tabular-passes").note(
+            "the CSV file is taken to be read by pandas 3.1 on at most 6 threads; earlier releases use one thread "
+            "unless engine is pyarrow"
+        )
 
 
 def _text_table(job: Job) -> Iterator[Remark]:
@@ -354,6 +373,7 @@ DEVICE_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING, kind.INFERENCE, kind.
 SERVED_KINDS = (kind.INFERENCE, kind.SERVING)
 
 SINGLE_PRECISIONS = ("fp32", "tf32")
+SINGLE_PRECISION_ALONE = ("caffe",)  # BVLC/caffe issue 4111: half precision was given up on 2017-04-14
 
 # Devices made for FP64 run it at 1/3 (K80) of FP32 or more, others at 1/32 or less.
 FULL_FP64_SHARE = 0.25
@@ -421,7 +441,7 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Remark | None:
             rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
             return RuleId("reduced-precision-inference").note(f"{rate}; state quantization fp8 to use it")
         return _fewer_bits(job.kind, precision, chip)
-    if not chip.matrix_units:
+    if not chip.matrix_units or job.program in SINGLE_PRECISION_ALONE:
         return None
     if precision in HALF_PRECISIONS and not emulated:
         return RuleId("mixed-precision").note(f"{precision_words(precision)} runs on the matrix units of this device")

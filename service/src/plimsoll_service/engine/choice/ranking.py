@@ -143,7 +143,8 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     """Options in as few machines of their type and purchase option as the objective allows, or much cheaper in more.
 
     Each machine of an inference job answers for itself; what communicates is not spread out to save money alone. A
-    trainer that is set up for one device runs on more where none alone meets the limits. Rule: nodes-needed.
+    program that is set up for one device, or may be, runs on more where none alone meets the limits. Rules:
+    nodes-needed, hpc-devices.
     """
     listed = _in_few_machines(job, chosen, objective, rows, means)
     if not job.one_device or objective == "time":

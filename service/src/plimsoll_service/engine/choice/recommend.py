@@ -72,7 +72,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     if listed:
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
-        remedy = tuned_note(job, choose, named, objective)
+        remedy = tuned_note(job, choose, named, objective, chosen, listed[0])
         remedy = remedy or half_note(job, choose, named, objective, chosen, listed[0])
         left_out = own_notes(job, market, own, kept, chosen, objective)
         engine = engine_note(query, job, choose, named, found, listed[0])

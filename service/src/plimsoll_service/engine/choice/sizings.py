@@ -96,7 +96,7 @@ def _volumes(disks: Disks, details: Sequence[Detail]) -> Sequence[tuple[float, f
         size_gib[beside] = disk_orders.size_moving(terms, size_gib[beside], iops[beside], mib_s[beside])
     wanted, least = np.array([iops, mib_s]), np.array([included.iops_base[rows], included.mib_s_base[rows]])
     free = np.where(rows < 0, [[disk_orders.PLAIN_IOPS], [disk_orders.PLAIN_MIB_S]], least)
-    few = np.logical_or.reduce(wanted > free).nonzero()[0]
+    few = (np.logical_or.reduce(wanted > free) & (rows >= 0)).nonzero()[0]  # of an unknown product, as they are needed
     if len(few):  # speed that is bound by the size is not always included
         most = disk_orders.limits(disks, rows[few], size_gib[few])
         wanted[:, few] = np.fmin(wanted[:, few], [most.iops, most.mib_s])

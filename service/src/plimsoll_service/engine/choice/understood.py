@@ -51,9 +51,14 @@ def _of_place(job: Job, market: Market) -> Iterator[Assumption]:
 
 
 def _of_nodes(job: Job) -> Iterator[Assumption]:
-    """The one machine of an HPC job. Rule: hpc-over-a-network."""
-    if job.kind == kind.HPC and job.query.constraints.max_nodes is None:
+    """The one machine of an HPC job, and the one device. Rules: hpc-over-a-network, hpc-devices."""
+    if job.kind != kind.HPC:
+        return
+    if job.query.constraints.max_nodes is None:
         yield Assumption("constraints.max_nodes", 1, "whether the program runs on several machines is unknown")
+    if job.one_device and job.query.constraints.max_accelerators is None:
+        why = "whether the program uses several devices is unknown; several are taken only where the limits need them"
+        yield Assumption("constraints.max_accelerators", 1, why)
 
 
 def _of_clouds(constraints: Constraints, market: Market) -> Iterator[Assumption]:

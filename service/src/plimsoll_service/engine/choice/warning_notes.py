@@ -97,8 +97,12 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
     if job.software_ended is not None:
         yield RuleId("unmaintained-software").note(job.software_ended)
     if job.one_device and one.nodes * one.devices > 1:
-        several = "for several you write the launch yourself"
-        yield RuleId("nodes-needed").note(f"the trainer is set up for one device; {several}")
+        if job.kind == kind.HPC:
+            known = "whether your program uses several devices is unknown"
+            yield RuleId("hpc-devices").note(f"{known}; on one, it takes {one.devices:.0f} times as long")
+        else:
+            several = "for several you write the launch yourself"
+            yield RuleId("nodes-needed").note(f"the trainer is set up for one device; {several}")
 
 
 def _experts(job: Job) -> Iterator[Remark]:

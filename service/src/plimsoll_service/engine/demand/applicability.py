@@ -105,6 +105,7 @@ INSTEAD = {
     ("image_size", TOKEN_TRAINING): "; count an image's tokens in sequence_length",
     ("steps", SAMPLE_TRAINING): "; training learns one denoising step per sample",
     ("hours_of_audio", SAMPLE_TRAINING): "; state dataset.samples, how many clips there are",
+    ("hours_of_audio", PREPROCESSING): "; state dataset.samples, how many clips there are",
 }
 
 

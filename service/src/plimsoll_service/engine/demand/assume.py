@@ -412,7 +412,7 @@ def _job(
         framework=framework,
         program=_program(filling, framework),
         narrows=filling.spelled in frameworks.NARROWS,
-        one_device=filling.spelled in frameworks.ON_ONE_DEVICE,
+        one_device=_on_one_device(filling, query, what),
         software_ended=ended(filling.spelled, workload),
         precision=workload.precision or "fp32",
         half_falls_back=query.workload.precision in (None, "auto"),
@@ -455,6 +455,15 @@ def _with_batch(profile: ModelProfile, workload: Workload) -> ModelProfile:
 def _program(filling: Filling, framework: Framework) -> str:
     """The program that was named, such as Unsloth; else the framework."""
     return filling.coefficients.support.program_of(filling.spelled, framework.name) if framework.name else ""
+
+
+def _on_one_device(filling: Filling, query: Query, what: str) -> bool:
+    """Whether the program is set up for one device, or, of an HPC job, nothing says that it uses several."""
+    if what != kind.HPC:
+        return filling.spelled in frameworks.ON_ONE_DEVICE
+    asked = query.constraints
+    most = (asked.max_nodes, asked.max_accelerators, asked.max_total_accelerators)
+    return asked.min_accelerators is None and not any(figure is not None and figure > 1 for figure in most)
 
 
 PLANS_VOLUMES = "nnunet"  # a trainer that plans patches and batch for one device

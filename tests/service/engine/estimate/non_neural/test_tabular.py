@@ -14,7 +14,7 @@ from plimsoll_service.engine.coefficients import ACROSS_SOCKETS
 from plimsoll_service.engine.estimate.non_neural.table_memory import FRAME_BYTES
 from plimsoll_service.engine.models.families import OTHER_EPOCHS
 from plimsoll_service.engine.obstacles import BOTTLENECKS
-from plimsoll_service.engine.units import GIB
+from plimsoll_service.engine.units import GIB, MIB
 from plimsoll_service.engine.workload import CustomModel, Dataset, Query, Workload
 from plimsoll_service.evidence import published
 from plimsoll_service.evidence.measurement import Measurement
@@ -67,7 +67,7 @@ def test_a_second_socket_gains_nothing(learner: str) -> None:
     """192 vCPUs of two sockets are no faster than 96 of one, and those that work are on one."""
     sockets = {"processor": "Intel Xeon Platinum 8488C"}
     one, two = (seconds(boosting(1e7, learner), vcpus=vcpus, **sockets) for vcpus in (96, 192))
-    assert one == pytest.approx(two)
+    assert one == pytest.approx(two, rel=1e-3)  # all cores copy the table
     outcome = scored(boosting(1e7, learner), machine(accelerator=None, count=0, memory_gib=512, vcpus=192, **sockets))
     assert outcome.outcome.vcpus_required[0] <= 96
 
@@ -243,6 +243,22 @@ def test_two_experiments_are_no_more_than_two_runs() -> None:
     assert runs[0] <= 2
     assert runs[1] <= 4
     assert found[0].hours[0] < found[1].hours[0]
+
+
+@pytest.mark.parametrize(("trees", "share"), [(500, 0.03), (20, 0.15)])
+def test_a_table_is_read_as_fast_as_its_volume_is_ordered(trees: int, share: float) -> None:
+    """The time that reading adds and the ordered throughput make the table's bytes: of long work a small part."""
+    table = Dataset(samples=4e8, size_bytes=1.6e11, format="parquet")
+    work = Workload("training", model="lightgbm", trees=trees, depth=8, features=200, dataset=table)
+    box = machine(accelerator=None, count=0, memory_gib=2048, vcpus=96)
+    read, held = (
+        scored(replace(work, dataset=replace(table, format=form)), box).outcome for form in ("parquet", "memory")
+    )
+    reading = 4e8 * (1 / read.throughput[0] - 1 / held.throughput[0])
+    ordered = float(read.disk.throughput_mib_s[np.array([0])][0])
+
+    assert 0.9 * 1.6e11 < reading * ordered * MIB < 1.3 * 1.6e11
+    assert reading < share * 4e8 / read.throughput[0]
 
 
 @pytest.mark.parametrize("learner", ["xgboost", "catboost"])

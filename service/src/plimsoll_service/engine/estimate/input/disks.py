@@ -62,6 +62,11 @@ class Disk:
         return np.where(np.isinf(self.mib_s), self.mib_s, onto_nvme)
 
     @property
+    def included_mib_s(self) -> Floats:
+        """MiB/s that nothing is paid for beside the size, or that is ordered for checkpoints anyway."""
+        return np.where(self.local | np.isinf(self.mib_s), self.mib_s, self.written_mib_s)
+
+    @property
     def lacking(self) -> Flags | None:
         """Candidates without room for the data; None where a volume of any size can be ordered."""
         return None if self.fits is None else ~self.fits.take(self.of)
@@ -135,9 +140,12 @@ def checkpoint_mib_s(moved_gib: float) -> float:
 READ_BYTES = 256 * 1024.0  # a sequential reader's request
 
 
-def read_rate(feed: Feed, disk: Disk) -> Floats:
-    """Samples a second that one machine's disk delivers: by throughput, and by requests where reads are random."""
-    by_bytes = disk.mib_s * MIB / max(feed.bytes_per_sample, 1e-9)
+def read_rate(feed: Feed, disk: Disk, mib_s: Floats | None = None) -> Floats:
+    """Samples a second that one machine's disk delivers: by throughput, and by requests where reads are random.
+
+    ``mib_s``: a throughput below the most that can be bought.
+    """
+    by_bytes = (disk.mib_s if mib_s is None else mib_s) * MIB / max(feed.bytes_per_sample, 1e-9)
     request = READ_BYTES if feed.sequential else max(min(feed.bytes_per_sample, READ_BYTES), 1.0)
     by_requests = disk.iops * request / max(feed.bytes_per_sample, 1e-9)
     return np.minimum(by_bytes, by_requests)

@@ -53,6 +53,7 @@ class PlainWork:
     vcpus: Column
     disk: Disk
     runs: Floats | None = None  # side by side on each machine; ``None``: as many as devices
+    reading: Floats | None = None  # samples a second of one machine's disk while they load; ``None``: at the whole rate
 
 
 def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, spread: Ends | None = None) -> Outcome:
@@ -65,7 +66,8 @@ def plain_outcome(job: Job, machines: Machines, nodes: Floats, work: PlainWork, 
     runs = work.devices if work.runs is None else work.runs
     hours = _hours(job, machines, nodes, work, runs, writing)
     working = machines_working(job.experiments, runs, nodes)
-    ordered = disk_columns(job, work.disk, Lazy(lambda rows: work.rate[rows] / working[rows]), checkpoint_gib)
+    mean = Lazy(lambda rows: work.rate[rows] / working[rows])
+    ordered = disk_columns(job, work.disk, mean if work.reading is None else work.reading, checkpoint_gib)
     return Outcome(
         obstacle=work.use.obstacles.with_data(machines, work.disk.lacking, host),
         throughput=work.rate,

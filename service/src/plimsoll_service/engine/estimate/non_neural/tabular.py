@@ -34,7 +34,7 @@ from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
 from ...obstacles import bottleneck
 from ...spreads import UNSTUDIED_SPREAD
-from ...units import GB, MS
+from ...units import GB, HOURS_PER_MONTH, MIB, MS
 from ..arithmetic import Arithmetic, arithmetic
 from ..batch_queue import BatchService, Load, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import disks, pipeline
@@ -58,16 +58,20 @@ SMALLEST_SOCKET = 8.0
 # Several GPUs add up the histograms of all nodes of a level: by default 256 bins of a feature, each with a sum of
 # gradients and one of hessians in 64 bits (XGBoost: max_bin; Mitchell et al. 2018, arXiv 1806.11248).
 BINS, SUM_BYTES = 256.0, 16.0
-# Beyond the devices' memory (dmlc/xgboost@00f09637, doc/tutorials/external_memory.rst): the bins are cached on the
-# host, the input is read once more, a batch is a sixth of the memory or less. A row's label, prediction and gradients
-# are held.
-READS_OF_EXTERNAL, BATCH_GIB = 2.0, 2.0
-# The way is called experimental: smaller tables go where they fit. Memory of the largest size of the clouds' general
-# series (m7i.48xlarge and the like in the catalog).
-EXTERNAL_FROM_GIB = 768.0
+# Tables that are read in batches (dmlc/xgboost@00f09637, doc/tutorials/external_memory.rst): the input is read once
+# more, a batch is a sixth of the memory or less. A QuantileDMatrix keeps the bins on the devices; beyond their memory
+# an ExtMemQuantileDMatrix caches them on the host. A row's label, prediction and gradients are held.
+READS_IN_BATCHES, BATCH_GIB = 2.0, 2.0
+# Both need an iterator, and the latter is called experimental: smaller tables go where they fit. Memory of the largest
+# size of the clouds' general series (m7i.48xlarge and the like in the catalog).
+BATCHES_FROM_GIB = 768.0
 # Threads of pandas.read_csv, unless its options say otherwise (pandas 3.1.1, io/parsers/readers.py, read on
 # 2026-11-28). Earlier releases take one.
 TEXT_THREADS = 6.0
+# A volume's throughput is paid for the whole job, and machines wait while it reads: the cost is least at the root of
+# (price of the machines × bytes) / (price of the throughput × time). A vCPU costs about as much an hour as 1 MiB/s of
+# gp3 does a month: 0.04 USD (catalog; saisci.com/aws/gp3-throughput-explained, 2021-01-13; c7g.large: 0.0725 USD).
+MIB_S_HOURS_PER_VCPU = HOURS_PER_MONTH
 LEAST_LEAF_ROWS = 20.0  # LightGBM's own bound; XGBoost's weight bound does much the same
 
 
@@ -92,28 +96,31 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     held_gib = peak_gib(job, feed)
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
-    load = pipeline.wait(parse, (1 / disks.read_rate(feed, disk)).take(disk.of))
-    cores = _fastest_runs(job, machines, nodes, load, held_gib)
+    soonest = _loading(feed, disk, machines, parse, 0.0 * parse)
+    cores = _fastest_runs(job, machines, nodes, soonest.seconds, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
-    needed = _host_gib(held_gib, job, outside)
-    # A table that the host cannot hold is cached in it as bins, and worked on by the device.
-    only = outside & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
+    streamed = outside | (_in_batches(job, held_gib) & (held_gib > gpus.memory_gib))
+    needed = np.where(streamed, _streamed_gib(job, gpus, outside, held_gib), held_gib)
+    # A table that the host cannot hold passes through it in batches, and is worked on by the device.
+    only = streamed & (held_gib > gpus.memory_gib) & (needed <= gpus.memory_gib)
     faster = (found < seconds.take(gpus.rows)) | only
     on_gpu, rows = np.zeros(len(machines), dtype=bool), gpus.rows[faster]
     on_gpu[rows] = True
     seconds[rows], runs[rows] = found[faster], 1.0
     host_gib, devices = runs * held_gib + (runs - 1) * job.host_base_gib, np.ones(len(machines))
     host_gib[rows], devices[rows] = needed[faster], gpus.devices[faster]
-    again = gpus.rows[faster & outside]
-    load[again] *= READS_OF_EXTERNAL
+    again, reads = gpus.rows[faster & outside], np.ones(len(machines))
+    reads[gpus.rows[faster & streamed]] = READS_IN_BATCHES
+    loading = _loading(feed, disk, machines, parse, seconds, reads)
+    load = loading.seconds
 
     def limit(rows: Any) -> Ints:
         by_cores = np.where(cores.compute[rows] >= cores.traffic[rows], COMPUTE, MEMORY)
         working = np.where(on_gpu[rows], DEVICE_MEMORY, by_cores)
-        loading = np.where(parse[rows] >= load[rows] * 0.5, INPUT, DISK)
-        return np.where(load[rows] > seconds[rows], loading, working)
+        waited = np.where(reads[rows] * parse[rows] >= load[rows] * 0.5, INPUT, DISK)
+        return np.where(load[rows] > seconds[rows], waited, working)
 
     used, use = machines.on_processors, known.use
     if len(rows):
@@ -125,11 +132,36 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     whole = disk if alone is drives else whole_disk(job, alone)
     vcpus = np.where(on_gpu, devices, np.ceil(runs * cores.cores * machines.vcpus / machines.cores))
     rate = np.minimum(job.experiments / runs, nodes) / (seconds + load) * speed(job, used)
-    work = replace(plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus), devices=devices, runs=runs)
+    work = plain_of(job, use, whole, rate, Lazy(limit), host_gib, vcpus)
+    work = replace(work, devices=devices, runs=runs, reading=loading.ordered)
     spread = ends(job, used, kind.TABULAR_TRAINING, devices=devices)
     if len(again):
         spread = _unstudied_in(spread, again)
     return plain_outcome(job, used, nodes, work, spread), nodes
+
+
+@dataclass(frozen=True, eq=False)
+class _Loading:
+    """The reading of a table before the work on it: seconds a row, and rows a second that the disk is ordered for."""
+
+    seconds: Floats
+    ordered: Floats
+
+
+def _loading(
+    feed: Feed, disk: Disk, machines: Machines, parse: Floats, working: Floats, reads: Floats | float = 1.0
+) -> _Loading:
+    """The reading before ``working`` seconds a row, as fast as pays, and as the disk and the cores can.
+
+    Nothing else is done meanwhile: the volume is ordered for just the speed that the time is reckoned with.
+    """
+    if feed.format == "memory":  # already in the process: nothing is read
+        return _Loading(reads * parse, 0.0 * parse)
+    most, included = (disks.read_rate(feed, disk, mib_s).take(disk.of) for mib_s in (disk.mib_s, disk.included_mib_s))
+    with np.errstate(divide="ignore"):  # without any work, as fast as can be
+        wanted = np.sqrt(MIB_S_HOURS_PER_VCPU * machines.vcpus * reads / (feed.bytes_per_sample / MIB * working))
+    reading = np.clip(np.minimum(wanted, 1 / parse), included, most)
+    return _Loading(reads * pipeline.wait(parse, 1 / reading), np.minimum(reading, 1 / parse))
 
 
 def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
@@ -146,9 +178,14 @@ def _unstudied_in(spread: Ends, rows: Places) -> Ends:
     return Ends(low, high)
 
 
-def _host_gib(held_gib: float, job: Job, outside: Flags) -> Floats:
-    """GiB on the host: the table, or where devices work on a table beside them its bins, rows and two batches."""
-    return np.where(outside, np.minimum(job.bins_gib + 2 * BATCH_GIB, held_gib), held_gib)
+def _in_batches(job: Job, held_gib: float) -> bool:
+    """Whether a table is so large that a script reads it in batches, of which XGBoost keeps the bins."""
+    return job.learner == "xgboost" and held_gib > BATCHES_FROM_GIB
+
+
+def _streamed_gib(job: Job, gpus: _Gpus, outside: Flags, held_gib: float) -> Floats:
+    """GiB on the host of a table that is read in batches: two for each device, and bins that devices do not hold."""
+    return np.minimum(np.where(outside, job.bins_gib, 0.0) + 2 * BATCH_GIB * gpus.devices, held_gib)
 
 
 def _with_gpus(
@@ -314,8 +351,7 @@ def _on_gpu(job: Job, gpus: _Gpus, rows: float, held_gib: float) -> tuple[Floats
     outside = bins_gib > gpus.room_gib
     moved = np.clip(1 - gpus.room_gib / bins_gib, 0.0, 1.0) * features * BIN_BYTES
     slower = passes * moved / (gpus.bus_gb_s * GB)
-    has_way = job.learner == "xgboost" and held_gib > EXTERNAL_FROM_GIB
-    beyond = slower if has_way else np.full(len(seconds), np.inf)
+    beyond = slower if _in_batches(job, held_gib) else np.full(len(seconds), np.inf)
     return np.where(outside, seconds + beyond, seconds), outside & np.isfinite(beyond)
 
 
@@ -451,17 +487,19 @@ def _in_requests(load: Load, request: Request) -> Load:
 
 def _scoring(job: Job, machines: Machines, use: DeviceUse, disk: Disk, row: Floats, nodes: Floats) -> PlainWork:
     """The work on rows of a table, each of which takes a core ``row`` seconds."""
-    walking, reading = row / machines.cores, _reading(job, machines, disk)
+    walking, loading = row / machines.cores, _part(job, machines, disk, row / machines.cores)
+    reading = 0.0 * walking if loading is None else loading.seconds
     limit = np.where(reading > walking, INPUT, COMPUTE)
-    return plain_of(job, use, disk, nodes / (walking + reading), limit, 0.0, machines.vcpus)
+    work = plain_of(job, use, disk, nodes / (walking + reading), limit, 0.0, machines.vcpus)
+    return work if loading is None else replace(work, reading=loading.ordered)
 
 
-def _reading(job: Job, machines: Machines, disk: Disk) -> Floats:
-    """Seconds a row of a machine that reads and parses its part of a table; a service's rows come with the requests."""
+def _part(job: Job, machines: Machines, disk: Disk, walking: Floats) -> _Loading | None:
+    """The reading of a machine's part of a table; a service's rows come with the requests."""
     if job.serves or job.feed is None:
-        return np.zeros(len(machines))
+        return None
     parse = pipeline.decode_seconds(job.feed, _parsing_cores(job, job.feed, machines))
-    return pipeline.wait(parse, (1 / disks.read_rate(job.feed, disk)).take(disk.of))
+    return _loading(job.feed, disk, machines, parse, walking)
 
 
 def one_by_one(job: Job) -> bool:
@@ -481,7 +519,7 @@ def _served(
         throughput=delivered,
         throughput_low=np.minimum(delivered, outcome.throughput_low[:]),
         throughput_high=delivered if fixed else outcome.throughput_high,
-        disk=disk_columns(job, disk, delivered / nodes),
+        disk=disk_columns(job, disk, delivered / nodes) if waited else outcome.disk,
         latency_ms=run.seconds * MS,
         latency_low_ms=run.seconds_at(spread.high[:]) * MS,
         latency_high_ms=run.late_seconds * MS,

@@ -57,13 +57,17 @@ CUSTOMARY_DENSE = 1024.0  # and for rows of dense layers alone (dreamquark-ai/ta
 
 
 def choose_batch(job: Job, profile: ModelProfile, machines: Machines, need: DeviceNeed, devices: Floats) -> Floats:
-    """The batch per device: as asked, else the largest power of two that surely fits."""
+    """The batch per device: as asked, else the network's script's, or the largest power of two, that surely fits."""
     if job.workload.batch_size is not None:
         return machines.at_once_or(job.workload.batch_size)
     largest = np.maximum(largest_within(job, machines, need, sure_share(job, machines)), 1.0)
     if job.workload.global_batch_size is not None:
         return equal_micro_batches(job.workload.global_batch_size, devices, largest)
-    return np.minimum(_power_of_two(np.minimum(largest, _most(job, profile))), share_of(job, devices))
+    most = _most(job, profile)
+    chosen = _power_of_two(np.minimum(largest, most))
+    if profile.script_batch is not None:
+        chosen = np.where(largest >= most, most, chosen)
+    return np.minimum(chosen, share_of(job, devices))
 
 
 def _power_of_two(batch: Floats) -> Floats:
