@@ -230,9 +230,10 @@ _CONFORMER_FRAMES = 12.5  # a second, after its eightfold subsampling
 _STRIDED_FRAMES, _STRIDED_BANDS, _STRIDED_TAPS = 25.0, (40, 20), 9
 # Work over that of the parameters at each frame (padding to the longest utterance, subsampling at the full rate,
 # features and batches that NeMo prepares on the host), by the Open ASR Leaderboard's runs on A100 with batches of 128
-# (arXiv 2510.06961): Parakeet CTC 1.1B 2,728 and TDT 0.6B 3,386 times real time, where the formula had 3,120 and 5,470.
-# Where a transformer writes the text: canary-1b-flash "more than 1,000" (its model card), formula 3,840.
-_TRANSDUCED, _WRITTEN = 1.36, 3.8
+# (arXiv 2510.06961): Parakeet CTC 1.1B 2,728 and TDT 0.6B 3,386 times real time, where the formula has 3,265 and 5,712
+# for the work of the parameters alone, and 2,289 and 4,031 with this: 0.84 and 1.19, whose middle is 1. Where a
+# transformer writes the text: canary-1b-flash "more than 1,000" (its model card), formula 3,770, and 1,001 with this.
+_TRANSDUCED, _WRITTEN = 1.44, 4.3
 
 
 def _conformer(

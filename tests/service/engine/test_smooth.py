@@ -89,7 +89,7 @@ def jumps_between(points: list[Point]) -> list[str]:
     found = []
     for before, one in pairwise(points):
         if isfinite(before.speed) and isfinite(one.speed):
-            ratio = one.speed / before.speed
+            ratio = round(one.speed / before.speed, 9)  # a step that takes equally long doubles the speed exactly
             if not 1 / JUMP <= ratio <= JUMP and not forced(before, one):
                 found.append(f"{before.at:g} → {one.at:g}: {before.speed:.4g} → {one.speed:.4g}")
     return found

@@ -59,7 +59,6 @@ class Framework:
     request_s: float = 0.0  # seconds of the engine's API process for a request to embed one text
     # Time of Whisper's step on processors over the formula's, in fp32 and in 8 bits; empty where no run was published.
     whisper_on_cores: tuple[float, ...] = ()
-    whisper_launches: float = 1.0  # time to launch Whisper's kernels on a device over the formula's
     lone_device: bool = False  # one process serves one device alone
     packs_texts: bool = False  # encoders run fused kernels over the tokens of all texts, without padding
     unfused_on: str | None = None  # a generation on which it has none of these kernels

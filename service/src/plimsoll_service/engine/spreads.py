@@ -22,7 +22,7 @@ class Spread:
     high: float
 
 
-TENSORRT = "tensorrt"
+TENSORRT, CAFFE = "tensorrt", "caffe"
 # Everybody runs it as it comes, with no script of a vendor's around it: published runs of Whisper in it on two devices
 # reached 0.82 to 1.24 times the estimate (faster-whisper, README, 2023; speaches-ai/speaches issue 169, 2024-12-02).
 CTRANSLATE2 = "ctranslate2"
@@ -37,7 +37,12 @@ BUILT_INFERENCE = "inference_tensorrt"  # an engine is built for the very networ
 
 
 def inference_on_matrix_units(tuned: bool, library: str, family: str) -> str:
-    """Name of the range of inference on NVIDIA's devices with matrix units: by tuning, library and family of models."""
+    """Name of the range of inference on NVIDIA's devices with matrix units: by tuning, library and family of models.
+
+    Caffe computes on their plain units, as on older devices (BVLC/caffe issue 4111: it has no 16 bits).
+    """
+    if library == CAFFE:
+        return INFERENCE
     if not tuned or library == CTRANSLATE2:
         return STOCK_INFERENCE
     if library == TENSORRT:

@@ -35,7 +35,6 @@ from ..demand.software import (
     two_stages,
     wide_products,
 )
-from ..frameworks import WHISPER
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..models.profile import ENCODER_MAPS, HALF, ModelProfile
@@ -259,8 +258,15 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
         seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
     once = profile.encoded_flops if job.training else profile.decoded_flops
     if once:
-        seconds = seconds + _autoencoding(job, profile, machines, numbers, once)
+        over = 1.0 if job.training else DECODED
+        seconds = seconds + over * _autoencoding(job, profile, machines, numbers, once)
     return seconds
+
+
+# Time to decode an image over that of its operations, as its widest maps move through memory: the least squares of
+# ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.126), and four
+# of its steps without guidance with it, 0.43 (formula 0.47).
+DECODED = 1.4
 
 
 # Multiplications for 2 x 2 outputs of a convolution by 3 x 3 windows over those by minimal filtering (Lavin and Gray,
@@ -439,18 +445,18 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     return share * threads * profile.kernels
 
 
-# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 65 published
-# runs in 16 bits without compilation, which take 0.78 to 1.28 times the estimate (10th to 90th percentile; middle 1.04;
-# with 13 µs, as of classifiers, 0.84 to 1.42 and 1.12). SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
+# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 24 published
+# runs of one image or video in 16 bits without compilation, which take 0.90 to 1.29 times the estimate (10th to 90th
+# percentile; middle 1.04; flat from 33 to 37 µs). SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
 # stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
 # A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks
 # @e426e932); 25 steps: A100 3.8, RTX 4090 3.4, 3090 7.0, 2080 Ti 10.2, T4 26.5 (huggingface/blog @062647cf,
 # lcm_lora.md); 20 steps: A800 2.28, A100-PCIe 2.65, RTX 4090 2.76, 3090 5.72 (siliconflow/onediff @8b2862c1,
-# examples/sdxl, 2024-07-31; SD 1.5, 2.1, 3 and 3.5, Kolors, PixArt and FLUX on these, H800 and H20 beside it). SD 1.5
-# in batches of 1, 4 and 16 on A100, V100, T4, RTX 3090 and 4090 (huggingface/diffusers @2c529b75, torch2.0.md), and of
-# 1, 4 and 8 on V100 and RTX 3060 (microsoft/onnxruntime @0b269f02, stable_diffusion). FLUX on H100 6.7 s
-# (docs.pytorch.org/devlogs); CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
-EAGER_LAUNCH_S = 32e-6
+# examples/sdxl, 2024-07-31). SD 1.5: 50 steps on A100 1.59 s (fal-ai, as above), 38 a second on RTX 4090 and 36 on A800
+# (onediff, examples/sd1.5). SD 3, 28 steps on H800 1.96 s (onediff, examples/sd3). FLUX, 28 steps on H100 6.7 s
+# (docs.pytorch.org/devlogs) and 6.5 (xdit-project/xDiT issue 378); 50 steps of 512 pixels on L40S 8.71 (pruna.ai,
+# 2025-02-17). CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
+EAGER_LAUNCH_S = 34e-6
 
 
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -467,8 +473,6 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
         kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)
-    if not job.training and profile.name in WHISPER:
-        kernels = kernels * job.framework.whisper_launches
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels) + fit.host_s
