@@ -8,7 +8,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from math import isfinite
 
 import structlog
 
@@ -23,7 +22,7 @@ from .prices.refreshing.refresh import Call, WrongCall, labelled, refresh_all, s
 from .prices.snapshots import join, moments
 from .prices.snapshots.store import SnapshotStore
 from .prices.snapshots.table import CoverageColumns
-from .settings import Settings, SettingsError, provider_environment, unknown_variables
+from .settings import Settings, SettingsError, hours_of, provider_environment, unknown_variables
 from .tracing import configure, stop
 
 HOUR = timedelta(hours=1)
@@ -155,10 +154,7 @@ def _rate(text: str) -> tuple[str, float]:
 
 
 def _hours(text: str) -> float:
-    try:
-        hours = float(text.removesuffix("h"))
-    except ValueError:
-        hours = 0.0
-    if not (isfinite(hours) and hours > 0):
+    hours = hours_of(text)
+    if hours is None:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of hours above 0, such as 24h")
     return hours

@@ -90,13 +90,19 @@ def _whole(unit: str, most: int, least: int = 1) -> Callable[[str], int]:
     return read
 
 
-def _hours(text: str) -> float:
-    """A number of hours above 0, with or without its unit."""
+def hours_of(text: str) -> float | None:
+    """Return a number of hours above 0, with or without its unit; ``None`` if the text is none."""
     try:
         hours = float(text.removesuffix("h"))
     except ValueError:
-        hours = 0.0
-    if not (isfinite(hours) and hours > 0):
+        return None
+    return hours if isfinite(hours) and hours > 0 else None
+
+
+def _hours(text: str) -> float:
+    """A number of hours above 0, with or without its unit."""
+    hours = hours_of(text)
+    if hours is None:
         raise ValueError(f"must be a number of hours above 0, not {text!r}")
     if hours > MOST_TTL_HOURS:
         raise ValueError(f"must be at most {MOST_TTL_HOURS:g} hours, not {text!r}")
