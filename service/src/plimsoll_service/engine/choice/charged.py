@@ -67,8 +67,15 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
     return f"{priced}; {cloud} publishes no price, so {ASSUMED_EGRESS.near:g} USD per GB is assumed"
 
 
-def unmoved_note(job: Job) -> Iterator[Remark]:
-    """Yield the warning that nothing is moved, for a data set whose place is not stated; tokens alone are none."""
+def data_notes(job: Job, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
+    """Yield the warnings on the data: padding, and what of moving and copying them is not counted."""
+    yield from padded_note(job)
+    yield from _unmoved(job)
+    yield from _copied(job, options, estimates, row)
+
+
+def _unmoved(job: Job) -> Iterator[Remark]:
+    """Nothing is moved, for a data set whose place is not stated; tokens alone are none."""
     data = job.workload.dataset
     described = data.name is not None or data.size_bytes is not None or data.samples is not None
     if described and job.feed is not None and not job.serves and data.region is None:
@@ -135,8 +142,8 @@ def distant_note(job: Job, rented: bool) -> Iterator[Remark]:
         )
 
 
-def copied_note(job: Job, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
-    """Yield the warning that copying data from their own region to the disks is not counted, where it would be felt."""
+def _copied(job: Job, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
+    """Copying data from their own region to the disks is not counted, where it would be felt."""
     moved = options.staging is not None and options.staging.hours.item(row) > 0
     if job.feed is None or job.serves or moved or np.isnan(options.hours[row]):
         return

@@ -15,6 +15,7 @@ from ..rules import Remark, RuleId
 from ..units import MS
 from .expected import UNPROVEN
 from .first_places import apart
+from .options import fixed_load
 from .rounding import counted, said
 from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored, awaited_token, independent, soon_ms
 from .selection import Named, Selection
@@ -173,37 +174,30 @@ def _lateness(job: Job, time: Floats, objective: str) -> Floats:
     return np.ones(len(time)) * (awaited_token(job, time) if counts else 1.0)
 
 
-def starved_note(one: Standing) -> Remark | None:
-    """Return the reason for the rank of a machine with few vCPUs; ``None`` where it has half of those needed."""
-    if one.starved == 1:
-        return None
-    return RuleId("starved").note(f"ranked at {said(one.starved)} times its expected value")
+def standing_notes(job: Job, one: Standing, point: FrontierPoint, untested: bool, listing: bool) -> Iterator[Remark]:
+    """Yield the reasons for what an option counts beside its expected value; ``listing``: of a marketplace."""
+    if one.premium != 1:
+        why = _unproven_because(point, untested, listing)
+        if listing and fixed_load(job):  # a service depends on such a host
+            stays = "how long the hosts of a marketplace stay is not published"
+            why = stays if one.premium == UNPROVEN else f"{why}; {stays}"
+        yield RuleId("unproven").note(f"{why}; ranked at {said(one.premium)} times its expected value")
+    if one.starved != 1:
+        yield RuleId("starved").note(f"ranked at {said(one.starved)} times its expected value")
+    if one.late >= 1 + ALIKE:
+        allowed = f"{said(soon_ms(job) / MS, 2)} s"
+        waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"
+        yield RuleId("first-token").note(f"{waited}; ranked at {said(one.late)} times its expected value")
 
 
-def unproven_note(one: Standing, basis: str, untested: bool, several: bool, hosts: bool) -> Remark | None:
-    """Return the reasons for the premium; ``None`` without one.
-
-    ``several``: it takes several listings of a marketplace; ``hosts``: a service depends on such a host.
-    """
-    if one.premium == 1:
-        return None
-    why = "it waits for its disk, whose speed is assumed"
-    why = "several listings of a marketplace may not be had at once" if several else why
-    why = "its software is untested there" if untested else why
-    why = "no measurement supports the estimate" if basis == "modelled" else why
-    stays = "how long the hosts of a marketplace stay is not published"
-    if hosts:
-        why = stays if one.premium == UNPROVEN else f"{why}; {stays}"
-    return RuleId("unproven").note(f"{why}; ranked at {said(one.premium)} times its expected value")
-
-
-def late_note(job: Job, one: Standing) -> Remark | None:
-    """Return the reason for the rank of a late first token; ``None`` where it is soon enough, or other figures rank."""
-    if one.late < 1 + ALIKE:
-        return None
-    allowed = f"{said(soon_ms(job) / MS, 2)} s"
-    waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"
-    return RuleId("first-token").note(f"{waited}; ranked at {said(one.late)} times its expected value")
+def _unproven_because(point: FrontierPoint, untested: bool, listing: bool) -> str:
+    if point.estimate.basis == "modelled":
+        return "no measurement supports the estimate"
+    if untested:
+        return "its software is untested there"
+    if listing and point.node_count > 1:
+        return "several listings of a marketplace may not be had at once"
+    return "it waits for its disk, whose speed is assumed"
 
 
 def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: Named) -> Remark | None:
@@ -243,35 +237,28 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: N
     return RuleId("faster-choice").note(f"{named(chosen, row)} {figures} instead of {said(paid, 3)} USD")
 
 
-def nodes_note(job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint) -> Remark | None:
-    """Return the reason for several machines; ``None`` for one."""
-    if point.node_count == 1:
-        return None
-    unknown = chosen.rejected.get("network", 0) if job.training or job.kind == kind.HPC else 0  # replicas need none
-    beside = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
-    return RuleId("nodes-needed").note(_needed(job, chosen, found, option, point.node_count) + beside)
-
-
-def more_note(
+def nodes_notes(
     job: Job, chosen: Selection, found: Scored, option: int, point: FrontierPoint, alternatives: Sequence[Alternative]
-) -> Remark | None:
-    """Return why more machines of the type are not taken that take less time and cost no more; ``None`` without any."""
+) -> Iterator[Remark]:
+    """Yield why the option takes several machines, and why no more that take less time and cost no more."""
+    if point.node_count > 1:
+        unknown = chosen.rejected.get("network", 0) if job.training or job.kind == kind.HPC else 0  # replicas need none
+        left = f"; {counted(unknown, 'group')} of machines with a network of unknown speed left out" if unknown else ""
+        yield RuleId("nodes-needed").note(_needed(job, chosen, found, option, point.node_count) + left)
     usd, hours = point.estimate.cost_usd, point.estimate.time_hours
     if usd is None or hours is None:
-        return None
+        return
     mine = [one for one in alternatives if (one.instance_type, one.purchase) == (point.instance_type, point.purchase)]
     more = [one for one in mine if one.node_count > point.node_count and (one.cost_usd or np.inf) <= usd.value]
-    sooner = [one for one in more if (one.time_hours or np.inf) < hours.value]
-    if not sooner:
-        return None
-    best = min(sooner, key=lambda one: one.time_hours or np.inf)
-    figures = f"would take {said(best.time_hours or 0.0, 3)} h for {said(best.cost_usd or 0.0, 4)} USD"
-    first = "the fewest machines that meet every limit come first"
-    if _fewer_listed(chosen, found, option):
-        twice = "no more than twice the fewest machines that meet every limit come first"
-        first = "more machines come first only where each saves a USD" if apart(job) else twice
-    why = f"{first}, as each must be obtained, started and watched"
-    return RuleId("nodes-needed").note(f"{counted(best.node_count, 'machine')} {figures}; {why}")
+    best = min(more, key=lambda one: one.time_hours or np.inf, default=None)
+    if best is not None and (best.time_hours or np.inf) < hours.value:
+        figures = f"would take {said(best.time_hours or 0.0, 3)} h for {said(best.cost_usd or 0.0, 4)} USD"
+        first = "the fewest machines that meet every limit come first"
+        if _fewer_listed(chosen, found, option):
+            twice = "no more than twice the fewest machines that meet every limit come first"
+            first = "more machines come first only where each saves a USD" if apart(job) else twice
+        why = f"{first}, as each must be obtained, started and watched"
+        yield RuleId("nodes-needed").note(f"{counted(best.node_count, 'machine')} {figures}; {why}")
 
 
 def _fewer_listed(chosen: Selection, found: Scored, option: int) -> bool:

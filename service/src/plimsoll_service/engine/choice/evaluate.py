@@ -19,7 +19,7 @@ from ..rules import Remark, RuleId, cited
 from ..workload import Hardware
 from . import constraints as machine_constraints
 from . import ranking
-from .charged import charged_notes, copied_note, leaving_note, padded_note, unmoved_note
+from .charged import charged_notes, data_notes, leaving_note
 from .comparing import in_words_of
 from .limits import misses
 from .market import Market
@@ -30,7 +30,7 @@ from .pricing_agreements import agreement_notes
 from .rounding import figure, ordinal, precision_words, said, said_beside
 from .scores import rounded, score_of
 from .selection import Selection
-from .warning_notes import Rented, warnings_of
+from .warning_notes import warnings_of
 
 SPLITS = ("tensor_parallel", "pipeline_parallel", "expert_parallel")
 
@@ -87,23 +87,20 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
 
 def _reasons(
     job: Job, market: Market, named: NamedHardware, bottleneck: str, rank: int | None, objective: str
-) -> tuple[Remark, ...]:
-    of_price = agreement_notes(market, named.prices, named.options.offer.item(0), float(named.on.node_count))
-    charged = charged_notes(job, market, named.options, 0)
-    return (*reasons_of(job, named.detail, bottleneck, rank, objective), *charged, *of_price)
+) -> Iterator[Remark]:
+    yield from reasons_of(job, named.detail, bottleneck, rank, objective)
+    yield from charged_notes(job, market, named.options, 0)
+    yield from agreement_notes(market, named.prices, named.options.offer.item(0), float(named.on.node_count))
 
 
-def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Remark, ...]:
-    rented = None if named.price is None else Rented(named.on.purchase or "on_demand", named.price, spot)
-    followed = FOLLOWED.get(job.kind, ())
-    ignored = [name for name in SPLITS if name not in followed and (getattr(named.on, name) or 1) > 1]
-    notes = [
-        RuleId("parallelism-not-modelled").note(f"the estimate does not follow {name} {getattr(named.on, name)}")
-        for name in ignored
-    ]
-    leaving = leaving_note(named.options, 0)
-    of_data = (*padded_note(job), *unmoved_note(job), *copied_note(job, named.options, named.estimates, 0))
-    return (*leaving, *warnings_of(job, named.detail, rented), *notes, *of_data)
+def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> Iterator[Remark]:
+    yield from leaving_note(named.options, 0)
+    yield from warnings_of(job, named.detail, named.on.purchase or "on_demand", named.price, spot)
+    for name in SPLITS:
+        if name not in FOLLOWED.get(job.kind, ()) and (getattr(named.on, name) or 1) > 1:
+            ignored = f"the estimate does not follow {name} {getattr(named.on, name)}"
+            yield RuleId("parallelism-not-modelled").note(ignored)
+    yield from data_notes(job, named.options, named.estimates, 0)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

@@ -91,12 +91,8 @@ SCALED_KINDS = (kind.SAMPLE_TRAINING, kind.TOKEN_TRAINING)
 BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
 
 
-def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> tuple[Remark, ...]:
-    """Return the reasons for speed, memory, vCPUs and rank, and the advice."""
-    return (*_reasons(job, one, bottleneck, rank, objective), *advice_of(job, one))
-
-
-def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Remark]:
+def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Remark]:
+    """Yield the reasons for speed, memory, vCPUs and rank, and the advice."""
     device = one.plate.chip is not None
     yield _limited(job, one, bottleneck)
     yield from _anchored(job, one)
@@ -125,6 +121,7 @@ def _reasons(job: Job, one: Detail, bottleneck: str, rank: int | None, objective
             yield RuleId("global-batch").note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
     if rank is not None:
         yield OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
+    yield from advice_of(job, one)
 
 
 def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:

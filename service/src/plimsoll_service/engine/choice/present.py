@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import accumulate, chain, pairwise, repeat
+from itertools import accumulate, chain, pairwise
 from math import isfinite
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..answer import Alternative, FrontierPoint, Meets, Recommendation, RegionPrice, Runs
+from ..answer import Alternative, FrontierPoint, Recommendation, RegionPrice, Runs
 from ..demand.job import Job
 from ..hardware import PURCHASE_NAMES, Places
-from ..quantities import Sizing
 from ..rules import Remark, cited
 from ..support import STATUSES
-from .charged import (
-    charged_notes,
-    copied_note,
-    distant_note,
-    leaving_note,
-    lone_spot_note,
-    padded_note,
-    unmoved_note,
-    unpriced_spot_note,
-)
-from .comparing import (
-    Standing,
-    late_note,
-    more_note,
-    name_of,
-    nodes_note,
-    rank_note,
-    standings,
-    starved_note,
-    unproven_note,
-)
+from .charged import charged_notes, data_notes, distant_note, leaving_note, lone_spot_note, unpriced_spot_note
+from .comparing import Standing, name_of, nodes_notes, rank_note, standing_notes, standings
 from .details import Detail, details_of
 from .limits import met_by_recommendations
 from .market import Market
 from .nameplates import Nameplate
 from .notes import reasons_of
 from .offers import allowed_offers
-from .options import Options, fixed_load
+from .options import Options
 from .own_machines import OWN_CLOUD, OwnMachines
 from .pricing_agreements import agreement_notes, price_of, usd
 from .ranking import Choice
@@ -52,7 +31,7 @@ from .scores import Scored
 from .selection import Selection
 from .shown_estimates import shown_estimates, spots_of
 from .sizings import sizings_of
-from .warning_notes import Rented, warnings_of
+from .warning_notes import warnings_of
 
 OTHER_REGIONS = 4
 
@@ -115,7 +94,7 @@ def recommendations_of(
     found: Scored,
     choices: Sequence[Choice],
     points: Mapping[int, FrontierPoint],
-    beside: tuple[Remark | None, ...] = (),
+    beside: tuple[Remark, ...] = (),
 ) -> tuple[Recommendation, ...]:
     """Return the choices up to the query's limit in full, best first; ``points`` has all of them in short.
 
@@ -123,29 +102,73 @@ def recommendations_of(
     """
     if not choices:
         return ()
-    estimates, options = chosen.estimates, chosen.options
-    listed = found.rows[[one.place for one in choices]]
-    names = (name_of(points[option]) for option in listed.tolist())
-    ordered = standings(job, found, [one.place for one in choices], names)
-    next_place = choices[1].place if len(choices) > 1 else -1
-    choices, shown = choices[: job.query.limit], listed[: job.query.limit]
-    rows = options.candidate[shown]
-    details = details_of(estimates, rows, plates_of(market, own, options, shown))
-    columns: dict[str, Iterable[Any]] = {
-        "option": shown.tolist(),
-        "rank": range(1, len(choices) + 1),
-        "place": [one.place for one in choices],
-        "point": [points[option] for option in shown.tolist()],
-        "detail": details,
-        "sizing": sizings_of(job, estimates, options, shown, market.prices.disks, details),
-        "meets": repeat(met_by_recommendations(job), len(choices)),
-        "other_regions": other_regions(job, market, chosen, shown),
-        "alternatives": alternatives_of(market, own, chosen, [found.rows[list(one.others)] for one in choices]),
-    }
-    each = [_Listed(**dict(zip(columns, one, strict=True))) for one in zip(*columns.values(), strict=True)]
-    put = found.why if (choices[0].place, next_place) == (found.first, found.over) else None
-    reasons = (_why(job, market, chosen, found, ordered, one, beside, put) for one in each)
-    return tuple(_recommendation(job, market, chosen, *both) for both in zip(each, reasons, strict=True))
+    places, sources = [one.place for one in choices], market.coefficients.rules
+    put = found.why if [*places, -1][:2] == [found.first, found.over] else None
+    names = (name_of(points[option]) for option in found.rows[places].tolist())
+    ordered, choices = standings(job, found, places, names), choices[: job.query.limit]
+    shown = found.rows[places[: len(choices)]]
+    details = details_of(
+        chosen.estimates, chosen.options.candidate[shown], plates_of(market, own, chosen.options, shown)
+    )
+    others = alternatives_of(market, own, chosen, [found.rows[list(one.others)] for one in choices])
+    sizings = sizings_of(job, chosen.estimates, chosen.options, shown, market.prices.disks, details)
+    meets = met_by_recommendations(job)
+    once = _said_once(job, market, chosen, shown.item(0), details[0])
+    columns = zip(shown.tolist(), details, sizings, other_regions(job, market, chosen, shown), others, strict=True)
+    return tuple(
+        Recommendation(
+            **vars(points[option]),
+            rank=rank,
+            sizing=sizing,
+            meets=meets,
+            runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
+            reasons=cited(
+                chain(
+                    [rank_note(job, rank, ordered, found.objective, put if rank == 1 else None)],
+                    beside if rank == 1 else (),
+                    _why(job, market, chosen, found, ordered[rank - 1], option, points[option], detail, rank, mine),
+                ),
+                sources,
+            ),
+            warnings=cited(
+                chain(_warned(job, chosen, option, points[option], detail, elsewhere), once if rank == 1 else ()),
+                sources,
+            ),
+            other_regions=elsewhere,
+            alternatives=mine,
+        )
+        for rank, (option, detail, sizing, elsewhere, mine) in enumerate(columns, start=1)
+    )
+
+
+def _why(
+    job: Job, market: Market, chosen: Selection, found: Scored, standing: Standing, option: int, point: FrontierPoint,
+    detail: Detail, rank: int, alternatives: Sequence[Alternative],
+) -> Iterator[Remark]:  # fmt: skip
+    """Yield the reasons for a listed option beside its rank: its number of machines, its sizing, what it costs."""
+    options = chosen.options
+    untested = chosen.estimates.grounds.untested.item(options.candidate.item(option))
+    yield from nodes_notes(job, chosen, found, option, point, alternatives)
+    listing = bool(options.priced.listings[option])
+    yield from standing_notes(job, standing, point, untested, listing)
+    yield from reasons_of(job, detail, point.estimate.bottleneck, rank, found.objective)
+    yield from charged_notes(job, market, options, option)
+    yield from agreement_notes(market, chosen.prices, options.offer.item(option), detail.nodes)
+
+
+def _warned(
+    job: Job, chosen: Selection, option: int, point: FrontierPoint, detail: Detail, elsewhere: tuple[RegionPrice, ...]
+) -> Iterator[Remark]:
+    """Yield the warnings on a listed option."""
+    yield from leaving_note(chosen.options, option)
+    yield from warnings_of(job, detail, point.purchase, point.price, point.estimate.spot)
+    yield from lone_spot_note(point, elsewhere)
+
+
+def _said_once(job: Job, market: Market, chosen: Selection, first: int, detail: Detail) -> tuple[Remark, ...]:
+    """Return the warnings that hold for every option, which the first one has."""
+    of_data = data_notes(job, chosen.options, chosen.estimates, first)
+    return (*of_data, *distant_note(job, detail.plate.rented), *unpriced_spot_note(job, market))
 
 
 def alternatives_of(
@@ -165,70 +188,6 @@ def alternatives_of(
         for plate, region, count, purchase, *figured in zip(plates, regions, nodes, purchases, *known, strict=True)
     ]
     return [tuple(found[begin:end]) for begin, end in pairwise(accumulate(map(len, groups), initial=0))]
-
-
-class _Listed(NamedTuple):
-    """A listed option: its row, rank, place in ``Scored``, and figures."""
-
-    option: int
-    rank: int
-    place: int
-    point: FrontierPoint
-    detail: Detail
-    sizing: Sizing
-    meets: Meets
-    other_regions: tuple[RegionPrice, ...]
-    alternatives: tuple[Alternative, ...]
-
-
-def _why(
-    job: Job, market: Market, chosen: Selection, found: Scored, ordered: Sequence[Standing], one: _Listed,
-    beside: tuple[Remark | None, ...], put: Remark | None,
-) -> Iterator[Remark]:  # fmt: skip
-    """Yield the reasons for a listed option: its rank, then its sizing, then what it costs."""
-    mine, point, options = ordered[one.rank - 1], one.point, chosen.options
-    untested = chosen.estimates.grounds.untested.item(options.candidate.item(one.option))
-    listing = bool(options.priced.listings[one.option])
-    of_rank = (
-        rank_note(job, one.rank, ordered, found.objective, put if one.rank == 1 else None),
-        *(beside if one.rank == 1 else ()),
-        nodes_note(job, chosen, found, one.option, point),
-        more_note(job, chosen, found, one.option, point, one.alternatives),
-        unproven_note(
-            mine, point.estimate.basis, untested, listing and one.detail.nodes > 1, listing and fixed_load(job)
-        ),
-        starved_note(mine),
-        late_note(job, mine),
-    )
-    yield from (note for note in of_rank if note is not None)
-    yield from reasons_of(job, one.detail, point.estimate.bottleneck, one.rank, found.objective)
-    yield from charged_notes(job, market, options, one.option)
-    yield from agreement_notes(market, chosen.prices, options.offer.item(one.option), one.detail.nodes)
-
-
-def _recommendation(
-    job: Job, market: Market, chosen: Selection, one: _Listed, reasons: Iterable[Remark]
-) -> Recommendation:
-    point, detail = one.point, one.detail
-    leaving = leaving_note(chosen.options, one.option)
-    rented = Rented(point.purchase, point.price, point.estimate.spot)
-    warnings = (*leaving, *warnings_of(job, detail, rented), *lone_spot_note(point, one.other_regions))
-    once: Iterable[Remark] = ()
-    if one.rank == 1:
-        copied = copied_note(job, chosen.options, chosen.estimates, one.option)
-        of_data = chain(padded_note(job), unmoved_note(job), copied)
-        once = chain(of_data, distant_note(job, detail.plate.rented), unpriced_spot_note(job, market))
-    return Recommendation(
-        **vars(point),
-        rank=one.rank,
-        sizing=one.sizing,
-        meets=one.meets,
-        runs=Runs(STATUSES[detail.runs.status], detail.runs.why, detail.runs.source),
-        reasons=cited(reasons, market.coefficients.rules),
-        warnings=cited((*warnings, *once), market.coefficients.rules),
-        other_regions=one.other_regions,
-        alternatives=one.alternatives,
-    )
 
 
 def other_regions(job: Job, market: Market, chosen: Selection, shown: Places) -> list[tuple[RegionPrice, ...]]:

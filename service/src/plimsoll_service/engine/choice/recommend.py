@@ -68,7 +68,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     listed = found.rows[[choice.place for choice in choices]].tolist()
     front = frontier_of(job, chosen).tolist()
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
-    beside: tuple[Remark | None, ...] = ()
+    beside: tuple[Remark, ...] = ()
     if listed:
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
@@ -80,7 +80,8 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         assumed = assumed if fleet is None else (*assumed, DEFAULT_NODES)
         faster = faster_note(job, chosen, found, listed[0], named)
         put = preferred_note(job, found, listed[0], partial(named, chosen))
-        beside = (near_miss, fleet, faster, remedy, engine, *left_out, put)
+        told = (near_miss, fleet, faster, remedy, engine, *left_out, put)
+        beside = tuple(note for note in told if note is not None)
     elif bounded(query, job, chosen):
         assumed = (*assumed, DEFAULT_NODES)
     return Answer(

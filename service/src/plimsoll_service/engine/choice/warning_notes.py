@@ -11,7 +11,6 @@ from ..demand.served_model import VLLM, served
 from ..estimate.requirements import high_share
 from ..estimate.serving.loads import NEAR
 from ..estimate.token_training.memory import expert_parameters
-from ..frozen import value
 from ..models.profile import HALF, ModelProfile
 from ..quantities import Price, Spot
 from ..rules import Remark, RuleId
@@ -49,21 +48,8 @@ STRETCHED = 4
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
-@value
-class Rented:
-    """Purchase option, price and spot run of an option, for its warnings."""
-
-    purchase: str
-    price: Price
-    spot: Spot | None
-
-
-def warnings_of(job: Job, one: Detail, rented: Rented | None) -> tuple[Remark, ...]:
-    """Return risks and uncertainties of an option; ``rented`` is ``None`` without a price."""
-    return (*_warnings(job, one, rented), *caution_of(job, one))
-
-
-def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
+def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, spot: Spot | None) -> Iterator[Remark]:
+    """Yield risks and uncertainties of an option, with those of its price and of its run on spot, if it has one."""
     yield from _software(job, one)
     if one.emulated:
         yield _emulated(job, one.plate.chip is None)
@@ -84,10 +70,11 @@ def _warnings(job: Job, one: Detail, rented: Rented | None) -> Iterator[Remark]:
     if job.serves:
         yield from _slow(one)
     yield from _room(job, one)
-    if rented is not None:
-        yield from _price_warnings(job, rented)
+    if price is not None:
+        yield from _of_price(job, purchase, price, spot)
         yield from _of_cloud(one)
     yield from one.plate.of_type
+    yield from caution_of(job, one)
 
 
 def _software(job: Job, one: Detail) -> Iterator[Remark]:
@@ -241,11 +228,10 @@ def _shorter_context(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("shorter-context").note(f"{refused}: start it with --max-model-len {fits}")
 
 
-def _price_warnings(job: Job, rented: Rented) -> Iterator[Remark]:
-    if rented.purchase == "spot":
+def _of_price(job: Job, purchase: str, price: Price, spot: Spot | None) -> Iterator[Remark]:
+    if purchase == "spot":
         yield SPARE_REPLICA if job.serves else INTERRUPTIBLE.get(job.kind, WITH_CHECKPOINTS)
-    if rented.spot is not None:
-        spot = rented.spot
+    if spot is not None:
         rate = f"{said(spot.interruptions_per_hour, digits=3)} interruptions per hour"
         minutes = spot.checkpoint_interval_minutes
         every = f"{minutes:.0f} min" if minutes >= 1 else "less than 1 min"
@@ -253,8 +239,7 @@ def _price_warnings(job: Job, rented: Rented) -> Iterator[Remark]:
             f"{rate} ({RATE_WORDS[spot.interruptions_source]}); {every} between checkpoints"
         )
         yield RuleId("start-up").note(f"a restart takes {said(spot.restart_minutes, digits=3)} min")
-    if rented.price.confidence != "list":
-        price = rented.price
+    if price.confidence != "list":
         ends = ""
         if price.low is not None and price.high is not None:
             ends = f", from {said(price.low, digits=3)} to {said(price.high, digits=3)} USD per hour"
