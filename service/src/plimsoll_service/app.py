@@ -32,7 +32,7 @@ from .api.guard.limits import Counts
 from .api.service import Service, attach
 from .catalog import snapshot
 from .catalog.faults import CatalogError
-from .engine.choice.operator_terms import NO_TERMS
+from .engine.choice.pricing_agreements import NO_TERMS
 from .evidence import coefficients
 from .metrics import CATALOG_INFO
 from .prices.build import live_quotes, price_source

@@ -12,8 +12,8 @@ from .engine.choice.engines import with_suited_engine
 from .engine.choice.evaluate import evaluate, relative
 from .engine.choice.kept import Kept
 from .engine.choice.market import Market, market_of, repriced
-from .engine.choice.operator_terms import NO_TERMS, assumed_of_terms, concerning, with_terms
 from .engine.choice.own_machines import own_machines
+from .engine.choice.pricing_agreements import NO_TERMS, assumed_of_terms, concerning, with_terms
 from .engine.choice.recommend import recommend
 from .engine.choice.selection import Selection, select
 from .engine.choice.understood import assumed_of_job, echo

@@ -14,7 +14,7 @@ from marshmallow import fields
 
 from ..engine.admission import faults_of_terms
 from ..engine.choice.market import Market, market_of
-from ..engine.choice.operator_terms import NO_TERMS
+from ..engine.choice.pricing_agreements import NO_TERMS
 from ..engine.coefficients import Coefficients
 from ..engine.faults import Refused
 from ..engine.hardware import Catalog

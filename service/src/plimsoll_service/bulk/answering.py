@@ -16,7 +16,7 @@ from ..engine.admission import faults_of
 from ..engine.answer import Answer as Recommended
 from ..engine.answer import CatalogStamp
 from ..engine.choice.kept import Kept
-from ..engine.choice.operator_terms import assumed_of_terms, concerning, with_terms
+from ..engine.choice.pricing_agreements import assumed_of_terms, concerning, with_terms
 from ..engine.choice.recommend import recommend
 from ..engine.faults import Refused
 from ..engine.workload import Query, Terms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from plimsoll_service.engine.choice.billing import Charges, billed_of
+from plimsoll_service.engine.choice.priced_options import Charges, billed_of
 
 # By the second, at least a minute, at least an hour, in whole hours.
 TERMS = np.array([[0.0, 1 / 60, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]])

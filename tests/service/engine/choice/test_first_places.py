@@ -10,8 +10,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled, bundled_marke
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
-from plimsoll_service.engine.choice.expected import UNKNOWN_DISK_USD
-from plimsoll_service.engine.choice.scores import WORTH_OF_TIME, awaited_token
+from plimsoll_service.engine.choice.scores import UNKNOWN_DISK_USD, WORTH_OF_TIME, awaited_token
 from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
 
 TRAIN = Workload("training", model="mistral-7b", method="lora", tokens=5e7)

@@ -8,7 +8,7 @@ from tests.service.engine.catalogs import bundled_market
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.constraints import region_mask
-from plimsoll_service.engine.choice.offers import commit, sold_under
+from plimsoll_service.engine.choice.priced_options import commit, sold_under
 from plimsoll_service.engine.choice.pricing_agreements import agreed_prices
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.hardware import ON_DEMAND

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.service.engine.catalogs import Box, Sale, made_up
 
-from plimsoll_service.engine.choice.operator_terms import NO_TERMS, assumed_of_terms, concerning, with_terms
+from plimsoll_service.engine.choice.pricing_agreements import NO_TERMS, assumed_of_terms, concerning, with_terms
 from plimsoll_service.engine.workload import Commitment, Constraints, Discount, Hardware, Query, Quota, Terms, Workload
 
 MARKET = made_up(Box(), Box("n1", (Sale(2.0, "us-central1"),), cloud="gcp", family="n1"))

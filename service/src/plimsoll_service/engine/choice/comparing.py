@@ -13,11 +13,10 @@ from ..frozen import value
 from ..hardware import Floats, Places
 from ..rules import Remark, RuleId
 from ..units import MS
-from .expected import UNPROVEN
 from .first_places import apart
 from .options import fixed_load
 from .rounding import counted, said
-from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, Scored, awaited_token, independent, soon_ms
+from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, UNPROVEN, Scored, awaited_token, independent, soon_ms
 from .selection import Named, Selection
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal

@@ -23,9 +23,8 @@ from .charged import charged_notes, data_notes, leaving_note
 from .comparing import in_words_of
 from .limits import misses
 from .market import Market
-from .named_hardware import ONLY, NamedHardware, meets_of, named_hardware_of, parts_of, shortfalls
+from .named_hardware import ONLY, NamedHardware, meets_of, named_hardware_of, parts_of, remedy, shortfalls
 from .notes import reasons_of
-from .offloading import remedy
 from .pricing_agreements import agreement_notes
 from .rounding import figure, ordinal, precision_words, said, said_beside
 from .scores import rounded, score_of

@@ -1,4 +1,4 @@
-"""Estimate of the hardware that a question names, made like that of any candidate."""
+"""Estimate of the hardware that a question names, made like that of any candidate, and what makes the work fit it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy as np
 from .. import names
 from ..answer import Meets, Shortfall
 from ..clusters import splits_of
+from ..demand import kind
 from ..demand.job import Job
 from ..demand.kind_of_work import at_its_rate, kind_key
 from ..hardware import PURCHASE_NAMES, Floats, Ints
@@ -18,11 +19,11 @@ from ..obstacles import OBSTACLES
 from ..quantities import Estimate, Price, Sizing
 from ..support import NO
 from ..units import GB, GIB
-from ..workload import Hardware
+from ..workload import OFFLOADS, Hardware
 from . import constraints as machine_constraints
 from .candidates import candidates_among
-from .details import Detail, details_of
-from .estimating import Estimates, Prepared, estimates_of, prepared_of
+from .details import Detail, details_of, sizings_of
+from .estimating import Estimates, Prepared, asking, estimates_of, prepared_of
 from .kept import Kept
 from .limits import met_by
 from .market import Market, row_of
@@ -31,9 +32,8 @@ from .options import Options, options_of
 from .own_machines import own_machines
 from .priced_options import one_priced_option
 from .pricing_agreements import AgreedPrices, agreed_prices, price_of
-from .rounding import figure
+from .rounding import figure, said
 from .shown_estimates import shown_estimates, spots_of
-from .sizings import sizings_of
 from .software import grounds_of
 from .staging import Moves, Staging, cheapest_with_data, moves_of
 
@@ -191,3 +191,37 @@ def meets_of(job: Job, named: NamedHardware, fits: bool) -> Meets:
     """Return whether each stated limit is met; ``None`` for costs without a price."""
     met = met_by(job, named.estimates, named.options, named.price is not None)
     return met if fits else Meets(*(None if held is None else False for held in vars(met).values()))
+
+
+HOURS_DIGITS = 3  # of a time in words
+OPTIMIZER, PARAMETERS = OFFLOADS[1:]
+# Programs that keep states in the host's memory, and which. Fully sharded data parallel: docs.pytorch.org,
+# torch.distributed.fsdp CPUOffloadPolicy; huggingface/accelerate fsdp_offload_params; bitsandbytes, fsdp_qlora;
+# torchtune fsdp_cpu_offload; torchtitan training.enable_cpu_offload. DeepSpeed: deepspeed.ai, ZeRO-Offload. MaxText:
+# configs/base.yml, optimizer_memory_host_offload and parameter_memory_host_offload. Megatron Core:
+# --optimizer-cpu-offload. All read on 2026-11-28.
+BY_FSDP = ("pytorch", "huggingface", "peft", "axolotl", "llama-factory", "lightning", "torchtune", "torchtitan")
+KEPT_BY = {
+    **dict.fromkeys((*BY_FSDP, "deepspeed", "maxtext"), (OPTIMIZER, PARAMETERS)),
+    "megatron": (OPTIMIZER,),
+}
+
+
+def kept_by(job: Job) -> tuple[str, ...]:
+    """Return what the job's software keeps in the host's memory on request, the fewest states first."""
+    return KEPT_BY.get(job.program, ()) if job.kind in kind.NEURAL_TRAINING else ()
+
+
+def remedy(job: Job, market: Market, on: Hardware, short: tuple[Shortfall, ...]) -> str:
+    """Return what makes the work fit on hardware whose devices hold too little; empty where nothing is known to."""
+    unasked = any(one.field == "offload" for one in job.assumptions)
+    if not unasked or [one.resource for one in short] != ["accelerator_memory_gib"]:
+        return ""
+    for what in kept_by(job):
+        other = asking(job, offload=what)
+        named = named_hardware_of(other, market, on)
+        if not shortfalls(other, named):
+            hours = named.options.hours.item(0)
+            time = f" and takes {said(hours, HOURS_DIGITS)} h" if np.isfinite(hours) else ""
+            return f"; with offload {what} it fits{time}"
+    return ""

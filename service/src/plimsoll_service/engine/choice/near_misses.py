@@ -29,7 +29,6 @@ from .candidates import SPLIT_KINDS
 from .charged import SHORT
 from .comparing import in_words_of
 from .evaluate import why_not
-from .expected import Expected, expected_of
 from .first_places import TENTH
 from .kept import Kept
 from .limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
@@ -40,7 +39,7 @@ from .own_machines import OwnMachines
 from .present import plate_of
 from .ranking import first_row
 from .rounding import said
-from .scores import Scored, awaited_token
+from .scores import Expected, Scored, awaited_token, expected_of
 from .selection import Named, Selection, prepared_in, select
 from .work_notes import layout_of
 

@@ -17,9 +17,8 @@ from ..estimate.job_time import checkpoint_slowdown
 from ..estimate.spot import Interruptions
 from ..hardware import SPOT, Flags, Floats, Ints, Places, known_or
 from ..units import MILLION, MINUTES_PER_HOUR, SECONDS_PER_HOUR, TINY
-from .billing import Charges
 from .estimating import Estimates
-from .priced_options import PricedOptions
+from .priced_options import Charges, PricedOptions
 from .staging import Staging, moved_again, restaging_hours, staged_anew
 
 Array = TypeVar("Array", bound=NDArray[Any])

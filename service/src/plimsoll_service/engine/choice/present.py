@@ -16,21 +16,20 @@ from ..rules import Remark, cited
 from ..support import STATUSES
 from .charged import charged_notes, data_notes, distant_note, leaving_note, lone_spot_note, unpriced_spot_note
 from .comparing import Standing, name_of, nodes_notes, rank_note, standing_notes, standings
-from .details import Detail, details_of
+from .details import Detail, details_of, sizings_of
 from .limits import met_by_recommendations
 from .market import Market
 from .nameplates import Nameplate
 from .notes import reasons_of
-from .offers import allowed_offers
 from .options import Options
 from .own_machines import OWN_CLOUD, OwnMachines
+from .priced_options import allowed_offers
 from .pricing_agreements import agreement_notes, price_of, usd
 from .ranking import Choice
 from .rounding import figures
 from .scores import Scored
 from .selection import Selection
 from .shown_estimates import shown_estimates, spots_of
-from .sizings import sizings_of
 from .warning_notes import warnings_of
 
 OTHER_REGIONS = 4

@@ -11,7 +11,6 @@ import numpy as np
 from ..demand import kind
 from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Ints, Places
-from .expected import Expected, expected_of
 from .first_places import NOTICEABLE_USD, TWICE_AS_FAST, apart, put_first
 from .limits import CONCURRENCY, LIMITS
 from .market import Market
@@ -20,8 +19,10 @@ from .scores import (
     CHEAPER,
     LONGEST_RUN_HOURS,
     NOTICEABLE_HOURS,
+    Expected,
     Scored,
     best_of,
+    expected_of,
     independent,
     order,
     score,

@@ -24,11 +24,11 @@ from ..quantities import Estimate, Range, Rate, ScheduledHour, Serving, Spot, St
 from ..spreads import BASES
 from ..units import HOURS_PER_MONTH, MILLION, MINUTES_PER_HOUR
 from .estimating import Estimates
-from .expected import mean_factor, of_price
 from .market import Market
 from .options import Options, cost_of, per_million, restart_usd, spot_parts
 from .pricing_agreements import WHOLE_PERCENT, AgreedPrices
 from .rounding import figure, figures, known_figure
+from .scores import mean_factor, of_price
 
 Ends = tuple[Floats, Floats, Floats]  # value, low and high
 

@@ -19,10 +19,10 @@ from ..support import PORTED, UNTESTED
 from ..units import GIB, SECONDS_PER_MINUTE
 from ..workload import CustomModel, Workload
 from .details import Detail
-from .expected import UNKNOWN_DISK_USD
 from .limits import NEARLY_ALL
 from .notes import SCALED_KINDS, caution_of
 from .rounding import counted, precision_words, said
+from .scores import UNKNOWN_DISK_USD
 from .shown_estimates import ASSUMED, FEED, STATED
 
 SOFTWARE_RULE = {UNTESTED: RuleId("untested-software"), PORTED: RuleId("ported-software")}
