@@ -19,10 +19,9 @@ from ..demand.job import Job, most_nodes
 from ..estimate.requirements import most_together
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines, concatenate
-from .constraints import alone, asked_by_device, asked_for, linked, machine_masks
+from .constraints import alone, asked_by_device, asked_for, has_price, linked, machine_masks
 from .market import Market
 from .own_machines import OwnMachines
-from .priced_options import has_price
 from .software import Grounds, allowed, grounds_of, no_grounds
 
 NODE_COUNTS = (1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512, 768, 1024)

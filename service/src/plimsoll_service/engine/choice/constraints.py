@@ -10,7 +10,7 @@ from .. import names
 from ..columns import EVERY
 from ..hardware import Coded, Flags, Floats, InstanceTypes, Places
 from ..workload import Constraints
-from .market import Market
+from .market import Market, priced
 
 UNDATED = "undated"
 
@@ -127,6 +127,26 @@ def of_cloud(cloud: str, market: Market) -> Flags:
 def _any_of(column: Coded, wanted: Iterable[str], spellings: dict[str, str]) -> Flags:
     codes = [column.code_of(names.find(word, spellings) or word) for word in wanted]
     return np.isin(column.codes, codes)
+
+
+def retired_too(constraints: Constraints) -> bool:
+    """Whether offers that are no longer sold are asked for."""
+    return bool(constraints.instance_types or constraints.instance_families or constraints.retired)
+
+
+def orderable(constraints: Constraints, market: Market) -> Flags:
+    """Return the eligible offers: those still sold, and all offers of named types."""
+    if not retired_too(constraints):
+        return market.current
+    named = asked_for(constraints, market) | bool(constraints.retired)
+    return market.current | named[market.offers.instance_type]
+
+
+def has_price(constraints: Constraints, market: Market) -> Flags:
+    """Return the types with a price in any region, under any purchase option."""
+    if not retired_too(constraints):
+        return market.priced
+    return priced(market.offers, market.first_offer, orderable(constraints, market))
 
 
 def region_mask(constraints: Constraints, market: Market) -> Flags:

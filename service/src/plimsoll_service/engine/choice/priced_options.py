@@ -18,7 +18,7 @@ from ..workload import Constraints
 from . import constraints as machine_constraints
 from .candidates import Candidates
 from .constraints import quota_nodes
-from .market import Market, Sold, cheapest, priced, sold
+from .market import Market, Sold, cheapest, sold
 from .own_machines import OwnMachines
 from .pricing_agreements import LISTED, AgreedPrices
 
@@ -277,26 +277,21 @@ def purchases_of(constraints: Constraints) -> tuple[int, ...]:
     return tuple(code for code, name in enumerate(PURCHASE_NAMES) if name in wanted)
 
 
-def has_price(constraints: Constraints, market: Market) -> Flags:
-    """Return the types with a price in any region, under any purchase option."""
-    if not _retired_too(constraints):
-        return market.priced
-    return priced(market.offers, market.first_offer, _current(constraints, market))
-
-
 def sold_under(constraints: Constraints, market: Market, purchase: int) -> Sold:
     """Return the offers under a purchase option; those for plain questions were found when the catalog was loaded.
 
     Discounts are by type, so the cheapest offer of a type stays the cheapest.
     """
     everywhere = not (constraints.regions or constraints.price_confidence)
-    if everywhere and not _retired_too(constraints):
+    if everywhere and not machine_constraints.retired_too(constraints):
         return market.sold[purchase]
-    if not (constraints.price_confidence or _retired_too(constraints)):
+    if not (constraints.price_confidence or machine_constraints.retired_too(constraints)):
         regions = machine_constraints.region_mask(constraints, market)
         return replace(market.sold[purchase], cheapest=_cheapest_in(market, regions, purchase))
     allowed = allowed_offers(constraints, market)
-    return sold(market.offers, market.first_offer, purchase, _current(constraints, market), allowed)
+    return sold(
+        market.offers, market.first_offer, purchase, machine_constraints.orderable(constraints, market), allowed
+    )
 
 
 def allowed_offers(constraints: Constraints, market: Market, rows: slice | Places = EVERY) -> Flags:
@@ -314,18 +309,6 @@ def _cheapest_in(market: Market, regions: Flags, purchase: int) -> Ints:
     first_of_type = np.searchsorted(offers.instance_type[rows], np.arange(len(market.first_offer)))
     best = cheapest(offers.usd_per_hour[rows], first_of_type.astype(np.int32))
     return np.where(best >= 0, rows[best], -1) if len(rows) else best
-
-
-def _retired_too(constraints: Constraints) -> bool:
-    return bool(constraints.instance_types or constraints.instance_families or constraints.retired)
-
-
-def _current(constraints: Constraints, market: Market) -> Flags:
-    """Eligible offers: those still sold, and all offers of named types."""
-    if not _retired_too(constraints):
-        return market.current
-    named = machine_constraints.asked_for(constraints, market) | bool(constraints.retired)
-    return market.current | named[market.offers.instance_type]
 
 
 def commit(
@@ -356,7 +339,7 @@ def _commit_each(
     wanted[row[touched]] = True
     open_to = (
         allowed_offers(constraints, market)
-        & _current(constraints, market)
+        & machine_constraints.orderable(constraints, market)
         & (offers.purchase == ON_DEMAND)
         & wanted[offers.instance_type]
     )
