@@ -18,16 +18,15 @@ UNDATED = "undated"
 def machine_masks(constraints: Constraints, market: Market, training: bool) -> Iterator[tuple[str, Flags]]:
     """Yield (name, rows that pass) of each stated constraint that depends on the instance type alone."""
     types = market.catalog.instance_types
-    coded: tuple[tuple[str, tuple[str, ...] | None, Coded, str], ...] = (
-        ("clouds", constraints.clouds, types.cloud, "cloud"),
-        ("architectures", constraints.architectures, types.architecture, "architecture"),
-        ("cpu_vendors", constraints.cpu_vendors, types.cpu_vendor, "processor vendor"),
-    )
-    for name, wanted, column, kind in coded:
-        if wanted:
-            yield name, _any_of(column, wanted, market.spellings[kind])
-    if constraints.exclude_clouds:
-        yield "exclude_clouds", ~_any_of(types.cloud, constraints.exclude_clouds, market.spellings["cloud"])
+    for name, column, kind in (
+        ("clouds", types.cloud, "cloud"),
+        ("architectures", types.architecture, "architecture"),
+        ("cpu_vendors", types.cpu_vendor, "processor vendor"),
+        ("exclude_clouds", types.cloud, "cloud"),
+    ):
+        if wanted := getattr(constraints, name):
+            found = _any_of(column, wanted, market.spellings[kind])
+            yield name, ~found if name == "exclude_clouds" else found
     if constraints.instance_types:
         yield "instance_types", named_types(constraints.instance_types, market)
     if constraints.instance_families:
@@ -43,24 +42,19 @@ def machine_masks(constraints: Constraints, market: Market, training: bool) -> I
 
 def figure_masks(constraints: Constraints, types: InstanceTypes, market: Market) -> Iterator[tuple[str, Flags]]:
     """Yield (name, rows that pass) of each stated constraint on devices, processors and memory of any machines."""
-    yield from _accelerator_masks(constraints, types, market)
-    if constraints.min_vcpus is not None:
-        yield "min_vcpus", types.vcpus >= constraints.min_vcpus
-    if constraints.min_memory_gib is not None:
-        yield "min_memory_gib", types.memory_gib >= constraints.min_memory_gib
-
-
-def _accelerator_masks(constraints: Constraints, types: InstanceTypes, market: Market) -> Iterator[tuple[str, Flags]]:
-    has = types.accelerator >= 0
     if constraints.accelerators:
         yield "accelerators", _with_any(constraints.accelerators, types, market)
-    if constraints.min_accelerators is not None:
-        yield "min_accelerators", types.accelerator_count >= constraints.min_accelerators
-    if constraints.max_accelerators is not None:
-        yield "max_accelerators", types.accelerator_count <= constraints.max_accelerators
-    if constraints.min_accelerator_memory_gib is not None:
-        enough = np.nan_to_num(types.accelerator_memory_gib) >= constraints.min_accelerator_memory_gib
-        yield "min_accelerator_memory_gib", has & enough
+    device_gib = np.where(types.accelerator >= 0, np.nan_to_num(types.accelerator_memory_gib), -np.inf)
+    for name, column in (
+        ("min_accelerators", types.accelerator_count),
+        ("max_accelerators", types.accelerator_count),
+        ("min_accelerator_memory_gib", device_gib),
+        ("min_vcpus", types.vcpus),
+        ("min_memory_gib", types.memory_gib),
+    ):
+        asked = getattr(constraints, name)
+        if asked is not None:
+            yield name, column <= asked if name.startswith("max_") else column >= asked
 
 
 def linked(types: InstanceTypes) -> Flags:

@@ -148,28 +148,16 @@ CONSTRAINT_RULES = {
     "interconnect": RuleId("nvlink-asked"),
 }
 
-SHORT_RULES = {
-    "precision": RuleId("precision-supported"),
-    "memory_gib": RuleId("host-memory"),
-    "local_disk_gb": RuleId("disk-size"),
-    "network_gbps": RuleId("known-network-only"),
-    "software": RuleId("software-runs-on"),
-    "accelerators": RuleId("software-runs-on"),
-    "specification": RuleId("known-specification-only"),
-}
-
-SHORT_WORDS = {
-    "precision": "{2} is not native on this accelerator and cannot be emulated",
-    "network_gbps": "the speed of the network between the machines is unknown",
-    "specification": "no peak rate of this accelerator is published",
-    "software": "{1}",
-}
-
-SHORT_AMOUNTS = {
-    "accelerator_memory_gib": "needs {} GiB of memory on each device; {} GiB are usable",
-    "memory_gib": "needs {} GiB of memory; the machine has {} GiB",
-    "local_disk_gb": "needs {} GB of local disk; the machine has {} GB",
-    "accelerators": "needs an accelerator; the machine has none",
+# The rule and the text by the resource that falls short: of figures, or of words and the precision in words.
+SHORT = {
+    "precision": (RuleId("precision-supported"), "{2} is not native on this accelerator and cannot be emulated"),
+    "accelerator_memory_gib": (RuleId("device-memory"), "needs {} GiB of memory on each device; {} GiB are usable"),
+    "memory_gib": (RuleId("host-memory"), "needs {} GiB of memory; the machine has {} GiB"),
+    "local_disk_gb": (RuleId("disk-size"), "needs {} GB of local disk; the machine has {} GB"),
+    "network_gbps": (RuleId("known-network-only"), "the speed of the network between the machines is unknown"),
+    "software": (RuleId("software-runs-on"), "{1}"),
+    "accelerators": (RuleId("software-runs-on"), "needs an accelerator; the machine has none"),
+    "specification": (RuleId("known-specification-only"), "no peak rate of this accelerator is published"),
 }
 
 
@@ -264,12 +252,10 @@ def _constraint_text(job: Job, name: str) -> str:
 
 def _short_reason(one: Shortfall, way: str) -> WhyNot:
     """A shortfall in words; ``way``: what makes the work fit all the same."""
-    required, available = one.required, one.available
+    (rule, text), required, available = SHORT[one.resource], one.required, one.available
     if isinstance(required, str) or isinstance(available, str):
-        text = SHORT_WORDS[one.resource].format(required, available, precision_words(str(required)))
-    else:
-        text = SHORT_AMOUNTS[one.resource].format(said_beside(required, available), said(available))
-    return WhyNot(SHORT_RULES.get(one.resource, RuleId("device-memory")), text + way)
+        return WhyNot(rule, text.format(required, available, precision_words(str(required))) + way)
+    return WhyNot(rule, text.format(said_beside(required, available), said(available)) + way)
 
 
 def _failed_limits(job: Job, named: NamedHardware, short: bool) -> Iterator[WhyNot]:

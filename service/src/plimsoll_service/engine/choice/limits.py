@@ -105,53 +105,44 @@ def _requests_per_second(job: Job, estimates: Estimates, options: Options) -> Fl
     return options.each(estimates.outcome.capacity_low[:] / units_of(job, estimates))
 
 
-def _requests_at_once(job: Job, estimates: Estimates, options: Options) -> Floats:
-    serving = estimates.outcome.serving
-    if serving is None:
-        return _requests_per_second(job, estimates, options)
-    return options.each(serving.max_concurrency[:])
+Reached = Callable[[Job, Estimates, Options], Floats]
 
 
-def _expected_at_once(job: Job, estimates: Estimates, options: Options) -> Floats:
-    serving = estimates.outcome.serving
-    return _rate(job, estimates, options) if serving is None else options.each(serving.expected_concurrency[:])
+def _of_outcome(name: str) -> Reached:
+    """That figure of each option's estimate."""
+    return lambda _job, estimates, options: options.each(getattr(estimates.outcome, name)[:])
 
 
-def _expected_token(_job: Job, estimates: Estimates, options: Options) -> Floats:
-    serving = estimates.outcome.serving
-    return np.zeros(len(options)) if serving is None else options.each(serving.tpot_p95_ms[:])
+def _of_serving(name: str, otherwise: Reached) -> Reached:
+    """That figure of each option that serves a language model; of other work another."""
+
+    def reached(job: Job, estimates: Estimates, options: Options) -> Floats:
+        serving = estimates.outcome.serving
+        return otherwise(job, estimates, options) if serving is None else options.each(getattr(serving, name)[:])
+
+    return reached
 
 
-def _each_token(job: Job, estimates: Estimates, options: Options) -> Floats:
-    slowest = _slowest_token(job, estimates, options)
-    if "tpot_ms" not in job.assumed_targets:
-        return slowest
-    return np.where(options.each(estimates.machines.owned), _expected_token(job, estimates, options), slowest)
+def _by_target(target: str, slowest: Reached, expected: Reached) -> Reached:
+    """The slow end; where the target is assumed, the middle for the user's own machines."""
+
+    def reached(job: Job, estimates: Estimates, options: Options) -> Floats:
+        slow = slowest(job, estimates, options)
+        if target not in job.assumed_targets:
+            return slow
+        return np.where(options.each(estimates.machines.owned), expected(job, estimates, options), slow)
+
+    return reached
 
 
-def _slowest_token(_job: Job, estimates: Estimates, options: Options) -> Floats:
-    serving = estimates.outcome.serving
-    return np.zeros(len(options)) if serving is None else options.each(serving.tpot_p95_high_ms[:])
+def _no_time(_job: Job, _estimates: Estimates, options: Options) -> Floats:
+    return np.zeros(len(options))
 
 
-def _whole_answer(job: Job, estimates: Estimates, options: Options) -> Floats:
-    slowest = _slowest_answer(job, estimates, options)
-    if "end_to_end_ms" not in job.assumed_targets:
-        return slowest
-    return np.where(options.each(estimates.machines.owned), _expected_answer(job, estimates, options), slowest)
-
-
-def _slowest_answer(_job: Job, estimates: Estimates, options: Options) -> Floats:
-    outcome = estimates.outcome
-    slow = outcome.latency_high_ms if outcome.serving is None else outcome.serving.end_to_end_p95_high_ms
-    return options.each(slow[:])
-
-
-def _expected_answer(_job: Job, estimates: Estimates, options: Options) -> Floats:
-    outcome = estimates.outcome
-    return options.each(outcome.latency_ms if outcome.serving is None else outcome.serving.end_to_end_p95_ms[:])
-
-
+_expected_token, _slowest_token = (_of_serving(name, _no_time) for name in ("tpot_p95_ms", "tpot_p95_high_ms"))
+_expected_answer = _of_serving("end_to_end_p95_ms", _of_outcome("latency_ms"))
+_slowest_answer = _of_serving("end_to_end_p95_high_ms", _of_outcome("latency_high_ms"))
+_each_token = _by_target("tpot_ms", _slowest_token, _expected_token)
 RATE, CONCURRENCY = "requests_per_second", "concurrency"
 # Of a load: what is missing, or left over, is what equal machines differ by (4 to 6% of the speed of a GPU: throughput
 # study, section 6).
@@ -180,9 +171,9 @@ LIMITS = (
     ),
     Limit(
         "latency", "workload", "latency_ms",
-        lambda _job, estimates, options: options.each(estimates.outcome.latency_high_ms[:]),
+        _of_outcome("latency_high_ms"),
         RuleId("latency-at-high-end"), "the p95 latency is {} ms, at most {} ms; the target is {} ms",
-        lambda _job, estimates, options: options.each(estimates.outcome.latency_ms),
+        _of_outcome("latency_ms"),
         meets="latency",
     ),
     Limit(
@@ -193,7 +184,7 @@ LIMITS = (
     ),
     Limit(
         "end_to_end", "workload", "end_to_end_ms",
-        _whole_answer,
+        _by_target("end_to_end_ms", _slowest_answer, _expected_answer),
         RuleId("latency-at-high-end"), "the p95 time of an answer is {} ms, at most {} ms; the target is {} ms",
         _expected_answer, _slowest_answer,
         meets="end_to_end", lifted=NO_TARGET,
@@ -204,9 +195,9 @@ LIMITS = (
         at_least=True, asks_for_cost=True, meets="rate",
     ),
     Limit(
-        CONCURRENCY, "workload", "concurrency", _requests_at_once,
+        CONCURRENCY, "workload", "concurrency", _of_serving("max_concurrency", _requests_per_second),
         RuleId("rate-at-low-end"), "the maximum concurrency is {}, at least {}; the requested concurrency is {}",
-        _expected_at_once,
+        _of_serving("expected_concurrency", _rate),
         at_least=True, asks_for_cost=True,
     ),
 )  # fmt: skip

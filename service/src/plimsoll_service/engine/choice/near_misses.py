@@ -38,7 +38,7 @@ from .named_hardware import NamedHardware, named_hardware_of, shortfalls
 from .own_machines import OwnMachines
 from .present import plate_of
 from .ranking import first_row
-from .rounding import said
+from .rounding import DIGITS, said
 from .scores import Expected, Scored, awaited_token, expected_of
 from .selection import Named, Selection, prepared_in, select
 from .work_notes import layout_of
@@ -180,36 +180,29 @@ def _counted(job: Job, chosen: Selection, rows: Places, means: Expected, by_time
     return np.maximum(means.counted_cost * awaited_token(job, means.time), TINY * nodes)
 
 
-def tuned_note(job: Job, choose: Choose, named: Named, objective: str, stock: Selection, first: int) -> Remark | None:
-    """Return the first choice with tuned converters, beside that of stock ones, where it saves time or money."""
-    if job.kind != kind.PREPROCESSING or job.tuned:
+def remedy_note(job: Job, choose: Choose, named: Named, objective: str, before: Selection, first: int) -> Remark | None:
+    """Return what tuned converters take, or training on processors in 16 bits, where that saves time or money.
+
+    The latter only where nobody stated FP32.
+    """
+    asked, stock = job.query.workload.precision, job.kind == kind.PREPROCESSING and not job.tuned
+    widened = job.kind in kind.NEURAL_TRAINING and asked in (None, "auto", "mixed") and _on_cores(before, first)
+    if not (stock or widened):
         return None
-    tuned, chosen = choose(job.query.asking(tuning="tuned"))
-    row = first_row(tuned, chosen, objective)
-    if row is None or not _gains(stock, first, chosen, row):
+    query = job.query.asking(tuning="tuned") if stock else job.query.asking(precision="bf16")
+    other, chosen = choose(query)
+    row = first_row(other, chosen, objective)
+    if row is None or (widened and not _on_cores(chosen, row)) or not _gains(before, first, chosen, row):
         return None
-    figures = f"{said(chosen.options.hours.item(row))} h, and costs {said(chosen.options.cost.item(row))} USD"
+    hours, cost = (
+        said(one.item(row), DIGITS if stock else SHORT) for one in (chosen.options.hours, chosen.options.cost)
+    )
+    figures = f"{named(chosen, row)} takes {hours} h, and costs {cost} USD"
+    if widened:
+        return RuleId("emulated-precision").note(f"with precision bf16, set in the script, {figures}")
     untested = chosen.estimates.grounds.untested[chosen.options.candidate[row]]
     where = "; its software is untested there" if untested else ""
-    return RuleId("stock-converter").note(f"with tuning tuned, {named(chosen, row)} takes {figures}{where}")
-
-
-def half_note(job: Job, choose: Choose, named: Named, objective: str, chosen: Selection, first: int) -> Remark | None:
-    """Return what training on processors takes in 16 bits, where nobody stated FP32 and that is cheaper."""
-    asked = job.query.workload.precision
-    if not _on_cores(chosen, first) or job.kind not in kind.NEURAL_TRAINING or asked not in (None, "auto", "mixed"):
-        return None
-    half, found = choose(job.query.asking(precision="bf16"))
-    row = first_row(half, found, objective)
-    if row is None or not _on_cores(found, row):
-        return None
-    if not _gains(chosen, first, found, row):
-        return None
-    cost, hours = found.options.cost.item(row), found.options.hours.item(row)
-    figures = f"{said(hours, SHORT)} h, and costs {said(cost, SHORT)} USD"
-    return RuleId("emulated-precision").note(
-        f"with precision bf16, set in the script, {named(found, row)} takes {figures}"
-    )
+    return RuleId("stock-converter").note(f"with tuning tuned, {figures}{where}")
 
 
 def _gains(before: Selection, first: int, after: Selection, row: int) -> bool:

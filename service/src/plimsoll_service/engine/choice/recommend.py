@@ -22,12 +22,11 @@ from .market import Market
 from .near_misses import (
     DEFAULT_NODES,
     bounded,
-    half_note,
     in_words,
     larger_fleet_note,
     near_miss_note,
     own_notes,
-    tuned_note,
+    remedy_note,
     users_note,
 )
 from .own_machines import own_machines
@@ -72,8 +71,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     if listed:
         near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
         near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
-        remedy = tuned_note(job, choose, named, objective, chosen, listed[0])
-        remedy = remedy or half_note(job, choose, named, objective, chosen, listed[0])
+        remedy = remedy_note(job, choose, named, objective, chosen, listed[0])
         left_out = own_notes(job, market, own, kept, chosen, objective)
         engine = engine_note(query, job, choose, named, found, listed[0])
         fleet = larger_fleet_note(query, job, choose, named, objective, chosen, listed[0])

@@ -361,15 +361,17 @@ def _is_old(needs: Needs, row: Support, support: SupportTable) -> bool:
     return stated is not None and until is not None and stated <= until
 
 
+# By the verdict, and behind that what it takes.
+SENTENCES = {
+    SUPPORTED: ("{} runs on {}", "; it requires {}"),
+    UNTESTED: ("no source states that {} runs on {}", " ({})"),
+    PORTED: ("{} runs on {}", " only with {}"),
+    NO: ("{} does not run on {}", ": {}"),
+}
+
+
 def _said(status: int, what: str, hardware: Hardware, needed: str, source: str) -> Verdict:
     """The verdict in one sentence."""
-    where = hardware.title
-    if status == SUPPORTED:
-        text = f"{what} runs on {where}" + (f"; it requires {needed}" if needed else "")
-    elif status == UNTESTED:
-        text = f"no source states that {what} runs on {where}" + (f" ({needed})" if needed else "")
-    elif status == PORTED:
-        text = f"{what} runs on {where} only with {needed}"
-    else:
-        text = f"{what} does not run on {where}" + (f": {needed}" if needed else "")
+    where, (runs, what_it_takes) = hardware.title, SENTENCES[status]
+    text = runs.format(what, where) + (what_it_takes.format(needed) if needed or status == PORTED else "")
     return Verdict(status, text, source, what, needed, where)
