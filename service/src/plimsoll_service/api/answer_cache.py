@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from hashlib import sha256
 from io import BytesIO
 from threading import Lock
@@ -16,10 +16,9 @@ from typing import Any, TypeAlias
 
 from cachetools import LRUCache
 from flask import Flask, Response, request
-from prometheus_client import Counter
 from werkzeug.http import parse_etags
 
-from ..metrics import ANSWER_CACHE_LOOKUPS
+from ..metrics import ANSWER_CACHE_LOOKUPS, labelled
 from ..prices.source import PriceBook, PriceSource
 from .body import READ
 from .formats.format import JSON, Format
@@ -117,9 +116,9 @@ def cached(view: Callable[[], Rendered]) -> Callable[[], Response]:
             found = request.environ[_MADE] = view()
         head = [("ETag", f'"{found.etag}"'), ("Content-Language", found.language), *_HEADERS]
         if _holds(found, request.environ):
-            _lookups("not_modified").inc()
+            labelled(ANSWER_CACHE_LOOKUPS, "not_modified").inc()
             return Response(status=_NOT_MODIFIED, headers=head)
-        _lookups(outcome).inc()
+        labelled(ANSWER_CACHE_LOOKUPS, outcome).inc()
         return Response(found.body, headers=head, mimetype=found.media_type)
 
     return answering
@@ -168,10 +167,10 @@ def _send(found: CachedAnswer, environ: Environ, start_response: Callable[..., A
     seen = observation()
     seen.route = seen.path = environ["PATH_INFO"]
     if _holds(found.answer, environ):
-        _lookups("not_modified").inc()
+        labelled(ANSWER_CACHE_LOOKUPS, "not_modified").inc()
         start_response(_NOT_MODIFIED, [each for each in found.head if each[0] not in _OF_BODIES])
         return ()
-    _lookups("hit").inc()
+    labelled(ANSWER_CACHE_LOOKUPS, "hit").inc()
     start_response("200 OK", list(found.head))
     return (found.answer.body,)
 
@@ -184,8 +183,3 @@ def _holds(answer: Rendered, environ: Mapping[str, Any]) -> bool:
 
 def _size_of(kept: CachedAnswer) -> int:
     return len(kept.answer.body) + ENTRY_BYTES
-
-
-@cache  # of three outcomes
-def _lookups(outcome: str) -> Counter:
-    return ANSWER_CACHE_LOOKUPS.labels(outcome)

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from http import HTTPStatus
 from threading import Lock
 from typing import Any
 
 import structlog
 from flask import Flask, Request, Response, request
-from prometheus_client import Counter, Histogram
 
 from .. import tracing
 from ..metrics import (
@@ -26,6 +25,7 @@ from ..metrics import (
     REQUESTS_IN_FLIGHT,
     WORKER_START,
     WORKERS,
+    labelled,
 )
 from .encode import encode
 from .guard.keys import masked
@@ -62,13 +62,13 @@ def worker_began() -> None:
 def refused(status: int) -> None:
     """Count a refused request, or a refused item of a batch."""
     kind = KINDS.get(status)
-    _refusals(kind.slug if kind else "other").inc()
+    labelled(REFUSALS, kind.slug if kind else "other").inc()
 
 
 def rejected(candidates: Mapping[str, int]) -> None:
     """Count the rejected candidates of a recommendation, by constraint."""
     for constraint, number in candidates.items():
-        _rejected(constraint).inc(number)
+        labelled(REJECTED_CANDIDATES, constraint).inc(number)
 
 
 def _observed(app: Flask, inner: Application) -> Application:
@@ -128,9 +128,9 @@ def _note(seen: Observation, asked: Request | None, status: str, headers: list[t
 def _tell(seen: Observation, sampling: Sampling | None) -> None:
     """Measure the request; with a sampling, log it."""
     seconds = time.perf_counter() - seen.began
-    _latency(seen.route, seen.method, seen.status).observe(seconds)
+    labelled(REQUEST_SECONDS, seen.route, seen.method, str(seen.status)).observe(seconds)
     for phase, part in seen.phases.items():
-        _phase(seen.route, phase).observe(part)
+        labelled(PHASE_SECONDS, seen.route, phase).observe(part)
     if _CLIENT_ERRORS <= seen.status < _SERVER_ERRORS:
         refused(seen.status)
     seen.span.note("http.response.status_code", seen.status)
@@ -162,27 +162,6 @@ def _begin_span() -> None:
         name = f"{name} {route}"
     headers: Any = request.headers  # a mapping but for its type
     seen.span = tracing.root(name, "server", attributes, headers).__enter__()
-
-
-# Labels are routes, methods, statuses and constraints of this application, so that these caches are bounded.
-@cache
-def _latency(route: str, method: str, status: int) -> Histogram:
-    return REQUEST_SECONDS.labels(route, method, str(status))
-
-
-@cache
-def _phase(route: str, phase: str) -> Histogram:
-    return PHASE_SECONDS.labels(route, phase)
-
-
-@cache
-def _rejected(constraint: str) -> Counter:
-    return REJECTED_CANDIDATES.labels(constraint)
-
-
-@cache
-def _refusals(kind: str) -> Counter:
-    return REFUSALS.labels(kind)
 
 
 class Sampling:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import secrets
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from itertools import count
-from types import TracebackType
 from typing import Any, Literal, TypeAlias
+from uuid import uuid4
 
 from ..tracing import NO_SPAN, Span, span
 from .guard.keys import SHAPE
@@ -25,22 +23,6 @@ _GIVEN_ID, _GIVEN_TRACE = "HTTP_X_REQUEST_ID", "HTTP_TRACEPARENT"
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,128}", re.ASCII)
 # Version, trace, parent, flags and additions of later versions; version ff and ids of zeros are invalid.
 _TRACE = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?", re.ASCII)
-
-
-class _Ids:
-    """Ids of requests: a random part per process, and a count, which is faster than random ids."""
-
-    def __init__(self) -> None:
-        self._process, self._random, self._count = -1, "", count()
-
-    def next(self) -> str:
-        """Another id, 32 hexadecimal digits."""
-        if self._process != os.getpid():  # a forked process starts with the random part of its parent
-            self._process, self._random = os.getpid(), secrets.token_hex(10)
-        return f"{self._random}{next(self._count):012x}"
-
-
-_IDS = _Ids()
 
 
 @dataclass(slots=True)
@@ -80,7 +62,7 @@ def begun(environ: Mapping[str, Any]) -> Observation:
     fit = _ID.fullmatch(given) is not None and not SHAPE.search(given)
     traced = _TRACE.fullmatch(environ.get(_GIVEN_TRACE, ""))
     return Observation(
-        request_id=given if fit else _IDS.next(),
+        request_id=given if fit else uuid4().hex,
         id_given=fit,
         trace_id=None if traced is None else traced[1],
         method=method if method in _METHODS else NO_ROUTE,
@@ -104,30 +86,16 @@ def add_ids(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[
     return event
 
 
-def phase(name: Phase, *, each: bool = False) -> Timed:
-    """Return a ``with`` block that adds its time to a phase of the request and makes a span.
+@contextmanager
+def phase(name: Phase, *, each: bool = False) -> Iterator[None]:
+    """Add the time of the block to a phase of the request, and make a span.
 
     ``each``: one of many similar blocks in the request, which make no spans.
     """
-    return Timed(name, NO_SPAN if each else span(name))
-
-
-class Timed:
-    """A ``with`` block whose time counts as a phase, inside a span."""
-
-    __slots__ = ("_began", "_name", "_span")
-
-    def __init__(self, name: Phase, inside: Span) -> None:
-        self._name = name
-        self._span = inside
-
-    def __enter__(self) -> None:
-        self._span.__enter__()
-        self._began = time.perf_counter()
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        seconds, phases = time.perf_counter() - self._began, observation().phases
-        phases[self._name] = phases.get(self._name, 0.0) + seconds
-        self._span.__exit__(kind, error, trace)
+    with NO_SPAN if each else span(name):
+        began = time.perf_counter()
+        try:
+            yield
+        finally:
+            phases = observation().phases
+            phases[name] = phases.get(name, 0.0) + time.perf_counter() - began

@@ -69,10 +69,13 @@ def put_first(job: Job, chosen: Selection, found: Scored) -> Scored:
     if found.objective != "performance_per_cost" and found.listed.any():
         those = _listed_of(job, chosen, found)
         least = those.counted.item(those.best)
-        for step in (_tested_first, _simpler_first, _as_good_first, _own_first, _roomy_first):
-            moved = step(job, chosen, found, those)
-            those = those if moved is found else _listed_of(job, chosen, moved, least)
-            found = moved
+        for step, objectives in STEPS:
+            among, why = step(job, chosen, found.objective, those) if found.objective in objectives else NOBODY
+            if among.any():
+                place = best_of(job, chosen, found, those.places[among])
+                why = why or _simpler(job, those, place)
+                found = _ahead(found, place, those.places.item(those.best), why)
+                those = _listed_of(job, chosen, found, least)
     return _unbeaten_first(job, chosen, _surest_first(chosen, found))
 
 
@@ -81,6 +84,7 @@ class _Listed:
     """The listed options, by the places where they stand in ``Scored``; ``best`` is the best one's position here."""
 
     places: Places
+    rows: Places  # of the options
     best: int
     scores: Floats
     cost: Floats  # expected
@@ -114,15 +118,18 @@ def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf
     """The options that may come first; ``least``: what the one with the best score counts, if another is before it."""
     places = found.listed.nonzero()[0]
     best = int(np.searchsorted(places, best_of(job, chosen, found, places)))
-    candidates, premium = chosen.options.candidate[found.rows[places]], found.expected.premium[places]
+    rows, premium = found.rows[places], found.expected.premium[places]
+    candidates, listings = chosen.options.candidate[rows], chosen.options.priced.listings[rows]
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     devices = nodes * chosen.estimates.outcome.devices_used[candidates]
     machines, disk, spread = nodes, found.expected.disk[places], _of_fewest_disks(job, chosen, found, places)
-    if _a_process_a_device(job):
+    if job.kind == kind.TABULAR_TRAINING and job.learner == A_PROCESS_A_DEVICE:
         has_device = chosen.estimates.machines.accelerator[candidates] >= 0
         nodes = np.maximum(np.where(has_device, devices, devices[best]), nodes)  # processors are slower, not simpler
+    # What is not known of a machine's own price is in its expected cost.
+    certain = (listings <= listings[best]) & (disk * spread <= max(disk[best] * spread[best], AS_GOOD))
     return _Listed(
-        places, best, found.scores[places] * spread, found.expected.cost[places],
+        places, rows, best, found.scores[places] * spread, found.expected.cost[places],
         found.expected.counted_cost[places] * spread, found.expected.time[places],
         machines, nodes,
         devices=devices,
@@ -130,15 +137,10 @@ def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf
         untested=untested,
         known=found.expected.proven[places],
         unweighed=found.expected.counted_cost[places] / premium,
-        proven=(premium <= premium[best]) & (untested <= untested[best])
-        & _as_certain(chosen, found, places, best, disk * spread),
+        proven=(premium <= premium[best]) & (untested <= untested[best]) & certain,
         no_larger=nodes <= nodes[best],
         least=least,
     )  # fmt: skip
-
-
-def _a_process_a_device(job: Job) -> bool:
-    return job.kind == kind.TABULAR_TRAINING and job.learner == A_PROCESS_A_DEVICE
 
 
 def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places) -> Floats:
@@ -159,54 +161,41 @@ def _of_fewest_disks(job: Job, chosen: Selection, found: Scored, places: Places)
     return fewest
 
 
-def _as_certain(chosen: Selection, found: Scored, places: Places, best: int, disk: Floats) -> Flags:
-    """Whether the price of the disk, and that the machines stay, are no less certain than of the best.
-
-    What is not known of a machine's own price is in its expected cost.
-    """
-    listings = chosen.options.priced.listings[found.rows[places]]
-    certain: Flags = (listings <= listings[best]) & (disk <= max(disk[best], AS_GOOD))
-    return certain
+# What a step may put before the best option, and why; without a reason, for being simpler.
+Step = tuple[Flags, Remark | None]
+NOBODY: Step = (np.zeros(1, dtype=bool), None)
 
 
-def _tested_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
-    """The scores, with untested software that saves less than a fifth behind supported software. Rule: tested-first.
+def _tested_first(job: Job, _chosen: Selection, _objective: str, those: _Listed) -> Step:
+    """Supported software, where untested software saves less than a fifth. Rule: tested-first.
 
     Twice the machines are no more of a burden than software that may not run.
     """
-    if found.objective == "time" or not those.untested[those.best]:
-        return found
+    if not those.untested[those.best]:
+        return NOBODY
     scores = those.scores / those.premium
     tested = ~those.untested & those.proven & (those.nodes <= FEWER * those.nodes[those.best])
     tested &= CHEAPER * scores < scores[those.best]
     if not job.serves:
         tested &= ~_late(job, np.maximum(those.time, NOTICEABLE_HOURS), those.best)
-    why = RuleId("tested-first").note("its software is supported, and that of the other is untested")
-    return _with_first(job, chosen, found, those, tested, why)
+    return tested, RuleId("tested-first").note("its software is supported, and that of the other is untested")
 
 
-def _simpler_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
-    """The scores, with the best option behind a simpler one that costs little more. Rule: simpler-first."""
-    if found.objective == "time":
-        return found
-    simpler = those.no_larger & _fewer_devices(chosen, those, found.rows[those.places])
+def _simpler_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> Step:
+    """A simpler option that costs little more. Rule: simpler-first."""
+    simpler = those.no_larger & _fewer_devices(chosen, those)
     if job.serves:
-        bearable = _bearable(job, found.objective, those)
+        bearable = _bearable(job, objective, those)
         little = simpler & (those.scores <= TENTH * those.scores.min())
         simpler = _handier(TENTH, those, those.proven & bearable, little) & bearable
     else:
-        simpler = _simpler_run(job, found.objective, those, simpler)
-    if _multiplied(job, those):
-        single = those.proven & _one_device(those)
-        simpler = single if single.any() else simpler
+        simpler = _simpler_run(job, objective, those, simpler)
+    if (single := those.proven & _unmultiplied(job, those)).any():
+        simpler = single
     first = simpler & those.proven
     if job.serves and (single := _one_for_many(those)).any():
         first = single
-    first &= (those.machines < those.machines[those.best]) | (those.devices < those.devices[those.best])
-    if not first.any():
-        return found
-    place = best_of(job, chosen, found, those.places[first])
-    return _ahead(found, place, those.places.item(those.best), _simpler(job, those, place))
+    return first & ((those.machines < those.machines[those.best]) | (those.devices < those.devices[those.best])), None
 
 
 def _simpler(job: Job, those: _Listed, place: int) -> Remark:
@@ -223,15 +212,14 @@ def _simpler(job: Job, those: _Listed, place: int) -> Remark:
     return RuleId("simpler-first").note(f"it is simpler: {fewer}{paid}")
 
 
-def _multiplied(job: Job, those: _Listed) -> bool:
-    """Whether the best option multiplies the batch that the user stated, by its devices."""
+def _unmultiplied(job: Job, those: _Listed) -> Flags:
+    """Which options take one device, overnight at the most, for little more money than the best one.
+
+    None where the best one does not multiply the batch that the user stated, by its devices.
+    """
     stated = job.workload.batch_size is not None and job.workload.global_batch_size is None
-    return job.training and stated and not apart(job) and bool(those.devices[those.best] > 1)
-
-
-def _one_device(those: _Listed) -> Flags:
-    """Which options take one device, overnight at the most, for little more money than the best one."""
-    alone = (those.devices == 1) & (those.nodes == 1) & (those.time <= OVERNIGHT_HOURS)
+    multiplied = job.training and stated and not apart(job) and those.devices[those.best] > 1
+    alone = multiplied & (those.devices == 1) & (those.nodes == 1) & (those.time <= OVERNIGHT_HOURS)
     near: Flags = alone & (those.counted <= TENTH * those.counted[those.best])
     return near
 
@@ -320,10 +308,10 @@ def _handier(worth: float, those: _Listed, among: Flags, simpler: Flags, usd: fl
     return fewer & ~handiest[those.best] if fewer.any() else simpler  # of equals, the best stays
 
 
-def _fewer_devices(chosen: Selection, those: _Listed, rows: Places) -> Flags:
-    """Whether the listed options take at most half the devices of the best one; ``rows`` are theirs."""
-    best, hourly = those.best, chosen.options.whole_usd_per_hour[rows]
-    device = chosen.estimates.machines.accelerator[chosen.options.candidate[rows]]
+def _fewer_devices(chosen: Selection, those: _Listed) -> Flags:
+    """Whether the listed options take at most half the devices of the best one."""
+    best, hourly = those.best, chosen.options.whole_usd_per_hour[those.rows]
+    device = chosen.estimates.machines.accelerator[chosen.options.candidate[those.rows]]
     # At one price, but for what their volumes differ in, more of a device are no burden.
     same = (device == device[best]) & (EQUAL * hourly >= hourly[best])
     several = bool(those.devices[best] > 1 or (those.devices[best] > 0 and those.nodes[best] > 1))
@@ -340,30 +328,28 @@ def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
     return preferred
 
 
-def _as_good_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
-    """The scores, with an option first that is hardly behind in the objective and far ahead in the other figure.
+def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed) -> Step:
+    """An option that is hardly behind in the objective and far ahead in the other figure.
 
     Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of those as cheap,
     of a job or of a service whose latency is left open; under ``balanced`` a job's that is sooner for little money.
     Rule: as-good-first.
     """
     cost, best = those.counted, those.best
-    if found.objective == "time":
+    if objective == "time":
         slowness = those.scores / those.scores.min()
         near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
         near &= those.untested <= those.untested[best]
         merit, why = cost, RuleId("as-good-first").note("so little time is not worth so much money")
     else:
-        near, merit = _sooner(found.objective, those)
-        near &= those.time[best] > _noticeable(job, found.objective)
+        near, merit = _sooner(objective, those)
+        near &= those.time[best] > _noticeable(job, objective)
         why = RuleId("as-good-first").note("so little money is not worth so much time")
-        if found.objective == "cost" and not job.serves and not near.any():
+        if objective == "cost" and not job.serves and not near.any():
             near, merit = _equal_but_sooner(those), those.time
             why = RuleId("equal-costs").note("costs that differ by less than 1% are equal, so the faster comes first")
-    if not near.any():
-        return found
-    return _with_first(job, chosen, found, those, near & (merit <= with_equals(merit[near].min())), why)
+    return near & (merit <= with_equals(merit[near].min(initial=np.inf))), why
 
 
 def _equal_but_sooner(those: _Listed) -> Flags:
@@ -374,18 +360,18 @@ def _equal_but_sooner(those: _Listed) -> Flags:
     return equal
 
 
-def _own_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
-    """The scores, with a rental behind a machine of the user's own that is hardly dearer. Rule: own-first."""
-    own, best = chosen.estimates.machines.owned[chosen.options.candidate[found.rows[those.places]]], those.best
+def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> Step:
+    """A machine of the user's own that is hardly dearer than a rental. Rule: own-first."""
+    own, best = chosen.estimates.machines.owned[chosen.options.candidate[those.rows]], those.best
     if own[best] or not own.any():
-        return found
+        return NOBODY
     time = np.maximum(those.time, NOTICEABLE_HOURS)
     near = own & (those.untested <= those.untested[best])
-    if job.serves or found.objective == "time":
+    if job.serves or objective == "time":
         near &= those.scores <= TENTH * those.scores[best]
     if not job.serves:
         near &= those.near(TENTH, NOTICEABLE_USD, DEAREST) & (time < TWICE_AS_FAST * time[best])
-    return _with_first(job, chosen, found, those, near, RuleId("own-first").note("it is your own: nothing is rented"))
+    return near, RuleId("own-first").note("it is your own: nothing is rented")
 
 
 def _noticeable(job: Job, objective: str) -> float:
@@ -406,16 +392,22 @@ def _sooner(objective: str, those: _Listed) -> tuple[Flags, Floats]:
     return near & (weighed < weighed[best]), weighed
 
 
-def _roomy_first(job: Job, chosen: Selection, found: Scored, those: _Listed) -> Scored:
-    """The scores, with the best option behind one with room beside the load for little more money. Rule: headroom."""
-    if found.objective != "cost" or not job.serves:
-        return found
-    room = roomy(job, chosen.estimates, chosen.options)[found.rows[those.places]]
-    if room[those.best]:
-        return found
+def _roomy_first(job: Job, chosen: Selection, _objective: str, those: _Listed) -> Step:
+    """An option with room beside the load for little more money than one without. Rule: headroom."""
+    if not job.serves or (room := roomy(job, chosen.estimates, chosen.options)[those.rows])[those.best]:
+        return NOBODY
     near = room & those.proven & those.no_larger & those.near(AS_GOOD)
-    why = RuleId("headroom").note("it has room beside the load, and the other has none")
-    return _with_first(job, chosen, found, those, near, why)
+    return near, RuleId("headroom").note("it has room beside the load, and the other has none")
+
+
+# In their order, with the objectives that they are for.
+STEPS = (
+    (_tested_first, ("cost", "balanced")),
+    (_simpler_first, ("cost", "balanced")),
+    (_as_good_first, ("cost", "balanced", "time")),
+    (_own_first, ("cost", "balanced", "time")),
+    (_roomy_first, ("cost",)),
+)
 
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
@@ -486,13 +478,6 @@ def _range(options: Options, objective: str, rows: Ints | Places) -> tuple[Float
     if objective == "balanced":
         width = np.maximum(options.hours_high[rows] / options.hours_low[rows], width)
     return width, high
-
-
-def _with_first(job: Job, chosen: Selection, found: Scored, those: _Listed, among: Flags, why: Remark) -> Scored:
-    """The scores with the best of some listed options first, and the reason."""
-    if not among.any():
-        return found
-    return _ahead(found, best_of(job, chosen, found, those.places[among]), those.places.item(those.best), why)
 
 
 def _ahead(found: Scored, first: int, over: int = -1, why: Remark | None = None) -> Scored:
