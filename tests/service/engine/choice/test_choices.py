@@ -13,7 +13,7 @@ from tests.service.engine.choosing import selected
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Recommendation
-from plimsoll_service.engine.choice import expected, ranking, scores
+from plimsoll_service.engine.choice import ranking, scores
 from plimsoll_service.engine.choice.comparing import Standing, rank_note
 from plimsoll_service.engine.obstacles import bottleneck
 from plimsoll_service.engine.spreads import BASES
@@ -36,9 +36,9 @@ def test_the_mean_of_a_log_normal_figure() -> None:
     drawn = np.random.default_rng(1).lognormal(0.0, 0.6, 2_000_000)
     low, high = np.percentile(drawn, (10, 90))
 
-    assert expected.mean_factor(low, high) == pytest.approx(drawn.mean(), rel=0.01)
+    assert scores.mean_factor(low, high) == pytest.approx(drawn.mean(), rel=0.01)
     with np.errstate(divide="ignore", invalid="ignore"):
-        assert [1.0] == expected.mean_factor(np.zeros(1), np.zeros(1)).tolist()
+        assert [1.0] == scores.mean_factor(np.zeros(1), np.zeros(1)).tolist()
 
 
 @pytest.mark.parametrize("workload", [WORK, replace(WORK, deadline_hours=8)])
