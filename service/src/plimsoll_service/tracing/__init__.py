@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypeVar
 from urllib.parse import urlsplit
 
 from structlog import get_logger
+
+if TYPE_CHECKING:
+    from .otlp import OtlpTracer
 
 Attributes: TypeAlias = Mapping[str, str | int | float | bool]
 Kind: TypeAlias = Literal["client", "internal", "server"]
@@ -43,22 +46,6 @@ class Span(Protocol):
     ) -> None: ...
 
 
-class Tracer(Protocol):
-    """Recorder of spans."""
-
-    def span(self, name: str, kind: Kind, attributes: Attributes) -> Span | None:
-        """Return a child of the current span; ``None`` where nothing is recorded."""
-        ...
-
-    def root(self, name: str, kind: Kind, attributes: Attributes, headers: Mapping[str, str]) -> Span:
-        """Return the root of a trace, or of this service's part in the caller's trace in ``headers``."""
-        ...
-
-    def stop(self, seconds: float) -> None:
-        """Send the recorded spans within ``seconds``."""
-        ...
-
-
 class _NoSpan:
     """A span that is not recorded."""
 
@@ -80,7 +67,7 @@ class _NoSpan:
 
 
 NO_SPAN = _NoSpan()
-_tracer: Tracer | None = None
+_tracer: OtlpTracer | None = None
 
 
 def configure(endpoint: str | None) -> None:

@@ -44,28 +44,16 @@ class Estimates:
     nodes: Floats
     outcome: Outcome
     product: Ints  # row of the catalog's disks; -1 where the cloud's are unknown
-    disk_usd_per_hour: Floats  # of one machine
-    grounds: Grounds  # whether the software runs there
-    day: Day | None = None  # the machines by hour, of a service with a day's load
-
-
-@columnar
-class BeforeDisks:
-    """Candidates with their outcome and machines needed, before disks are ordered for those that are worth it."""
-
-    machines: Machines
-    nodes: Floats
-    outcome: Outcome
-    product: Ints
     orders: Orders
-    grounds: Grounds
-    day: Day | None = None
+    grounds: Grounds  # whether the software runs there
+    day: Day | None  # the machines by hour, of a service with a day's load
+    disk_usd_per_hour: Floats  # of one machine; unknown before disks are ordered
 
     def with_disks(self, rows: Places | None = None) -> Estimates:
         """With their disks; where only some rows are worth it, those of others are unknown."""
-        need, found = self.outcome.disk, self.orders.of(self.outcome, rows)
-        outcome = self.outcome.changed(disk=changed(need, size_gib=found.size_gib))
-        return Estimates(self.machines, self.nodes, outcome, self.product, found.usd_per_hour, self.grounds, self.day)
+        found = self.orders.of(self.outcome, rows)
+        outcome = self.outcome.changed(disk=changed(self.outcome.disk, size_gib=found.size_gib))
+        return changed(self, outcome=outcome, disk_usd_per_hour=found.usd_per_hour)
 
 
 @columnar
@@ -144,8 +132,8 @@ def outcome_of(job: Job, candidates: Candidates, disks: Disks, splits: Splits = 
 def estimated_of(
     job: Job, known: Prepared, plan: Any, *,
     spare: Floats | None = None, by_rate: tuple[work.Prepared, Any] | None = None,
-) -> BeforeDisks:  # fmt: skip
-    """Estimate the candidates.
+) -> Estimates:  # fmt: skip
+    """Estimate the candidates, before their disks are ordered.
 
     ``spare``: machines beside those at work, where they are given; ``by_rate``: what sizes the machines of an hour,
     where ``known`` does not.
@@ -158,7 +146,9 @@ def estimated_of(
     day = day_of(job, nodes, spare, outcome, lambda at: work.estimate(at, *sizing, drives))
     orders = Orders(known.offered.terms, drives, reads=job.feed is not None)
     outcome = with_spares(outcome, nodes, spare)
-    return BeforeDisks(_by_load(machines, outcome), nodes + spare, outcome, those.product, orders, those.grounds, day)
+    nothing = np.full(len(nodes), np.nan)
+    machines, product = _by_load(machines, outcome), those.product
+    return Estimates(machines, nodes + spare, outcome, product, orders, those.grounds, day, nothing)
 
 
 def _by_load(machines: Machines, outcome: Outcome) -> Machines:

@@ -22,7 +22,7 @@ from ..hardware import Flags, Floats, Places
 from ..obstacles import OBSTACLES
 from ..spreads import BASES
 from .candidates import candidates_of
-from .estimating import BeforeDisks, Estimates, Prepared, estimated_of, prepared_of
+from .estimating import Estimates, Prepared, estimated_of, prepared_of
 from .kept import Kept
 from .limits import limit_masks
 from .market import Market
@@ -97,7 +97,7 @@ def prepared_in(job: Job, market: Market, own: OwnMachines, kept: Kept) -> Prepa
 
 
 def _beside_data(
-    job: Job, market: Market, estimated: BeforeDisks, moves: Moves, priced: PricedOptions,
+    job: Job, market: Market, estimated: Estimates, moves: Moves, priced: PricedOptions,
     priced_for: Callable[[Floats, Job], PricedOptions], kept: Kept, key: Hashable,
 ) -> PricedOptions:  # fmt: skip
     """The options at the regions where they cost least with the data."""
@@ -108,7 +108,7 @@ def _beside_data(
     return at_best_regions(job, market, moves, estimated.nodes, estimated.outcome, several)
 
 
-def _possible(job: Job, estimated: BeforeDisks, counts: defaultdict[str, int]) -> Flags:
+def _possible(job: Job, estimated: Estimates, counts: defaultdict[str, int]) -> Flags:
     """Candidates that can run the work with the margin of a recommendation; others are counted."""
     outcome = estimated.outcome
     alive: Flags = outcome.obstacle == 0
@@ -132,7 +132,7 @@ def _possible(job: Job, estimated: BeforeDisks, counts: defaultdict[str, int]) -
     return alive
 
 
-def _asked(job: Job, estimated: BeforeDisks) -> Iterator[tuple[str, Flags]]:
+def _asked(job: Job, estimated: Estimates) -> Iterator[tuple[str, Flags]]:
     """Constraints on the estimate: its basis, and the accelerators of all machines together."""
     constraints, machines = job.query.constraints, estimated.machines
     if constraints.basis:

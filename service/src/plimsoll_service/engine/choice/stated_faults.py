@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -73,27 +73,25 @@ def _catalog_machine(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
                 "the catalog states this for the instance type; omit it, or omit cloud and instance_type",
             )
     cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
-    if one.cloud is not None and cloud is None:
-        yield Fault(f"{at}/cloud", names.unknown("cloud", one.cloud, market.catalog.clouds))
-    if (
-        cloud is not None
-        and one.instance_type is not None
-        and (cloud, names.key(one.instance_type)) not in market.type_rows
-    ):
+    yield from _unknown("cloud", one.cloud, cloud, market.catalog.clouds, at)
+    if cloud is not None and one.instance_type is not None and row_of(market, cloud, one.instance_type) is None:
         types = market.catalog.instance_types
         mine = [name for row, name in enumerate(types.name) if types.cloud[row] == cloud]
         yield Fault(f"{at}/instance_type", names.unknown(f"instance type of {cloud}", one.instance_type, mine))
-    if one.region is not None and names.find(one.region, market.spellings["region"]) is None:
-        yield Fault(f"{at}/region", names.unknown("region", one.region, market.catalog.regions.name))
+    region = names.find(one.region or "", market.spellings["region"])
+    yield from _unknown("region", one.region, region, market.catalog.regions.name, at)
+
+
+def _unknown(what: str, stated: str | None, found: str | None, known: Iterable[str], at: str) -> Iterator[Fault]:
+    if stated is not None and found is None:
+        yield Fault(f"{at}/{what}", names.unknown(what, stated, known))
 
 
 def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
     if one.accelerator is None and one.cpu is None and one.vcpus is None:
         yield Fault(at, "name a machine: state cloud and instance_type, or accelerator and count, or cpu or vcpus")
-    if one.accelerator is not None and names.find(one.accelerator, market.spellings["accelerator"]) is None:
-        yield Fault(
-            f"{at}/accelerator", names.unknown("accelerator", one.accelerator, market.catalog.accelerators.name)
-        )
+    device = names.find(one.accelerator or "", market.spellings["accelerator"])
+    yield from _unknown("accelerator", one.accelerator, device, market.catalog.accelerators.name, at)
     if one.count is not None and one.accelerator is None:
         yield Fault(f"{at}/count", "count requires accelerator")
     if one.cpu is not None and find_processor(one.cpu, market.spellings["processor"]) is None:

@@ -8,7 +8,7 @@ from tests.service.engine.catalogs import bundled
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.choice.candidates import candidates_among
-from plimsoll_service.engine.choice.estimating import BeforeDisks, estimated_of, prepared_of
+from plimsoll_service.engine.choice.estimating import Estimates, estimated_of, prepared_of
 from plimsoll_service.engine.columns import take
 from plimsoll_service.engine.estimate import work
 from plimsoll_service.engine.estimate.input.disk_orders import holding_usd, hourly_usd, product_rows, size_moving
@@ -20,7 +20,7 @@ MOVES_NOTHING = Workload("training", model="resnet50")
 SOME = 300  # machines, of every cloud
 
 
-def estimated(workload: Workload) -> BeforeDisks:
+def estimated(workload: Workload) -> Estimates:
     """Machines of the catalog, one candidate each."""
     catalog, job = bundled(), job_of(Query(workload))
     clouds = catalog.instance_types.cloud
