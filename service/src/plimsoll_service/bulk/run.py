@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from functools import lru_cache
 from multiprocessing.connection import wait
 from typing import Any, TextIO
 
@@ -86,13 +85,7 @@ def _in_order(pool: ProcessPoolExecutor, chunks: Iterator[Chunk], work: Work) ->
 
 def answered(chunk: Chunk, work: Work) -> Rendered:
     """Return a chunk's answers as bytes."""
-    return render(answering(work.settings, work.prices), chunk, work.form)
-
-
-@lru_cache(maxsize=1)
-def answering(settings: Settings, prices: str) -> Answering:
-    """Answering of this process, loaded at first use; raises ``BulkError``."""
-    return Answering(installed(settings, prices))
+    return render(installed(work.settings, work.prices), chunk, work.form)
 
 
 def _context() -> multiprocessing.context.BaseContext:
@@ -156,7 +149,7 @@ def sized_lines(lines: Iterable[str], settings: Settings, prices: str, *, whole:
     """
     asked = tuple(line.encode(errors="surrogateescape") for line in lines if line.strip())
     chunk = Chunk(1, None, asked)
-    sizing = answering(settings, prices)
+    sizing = installed(settings, prices)
     if whole:
         written = [answer.shown for answer in sizing.answers(chunk, _written)]
     else:
