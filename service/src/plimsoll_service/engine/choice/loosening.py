@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
@@ -151,11 +151,6 @@ def stated_constraints(query: Query) -> list[str]:
     names = (item.name for item in fields(Constraints) if item.name not in (*UNRELAXED, *limits, "max_nodes"))
     stated = ((name, getattr(query.constraints, name)) for name in names)
     return [name for name, value in stated if value is not None and value is not False and value != ()]
-
-
-def without(query: Query, names: Sequence[str]) -> Query:
-    """The query without these constraints."""
-    return query.within(**dict.fromkeys(names))
 
 
 def nodes_of(chosen: Selection) -> Floats:

@@ -48,11 +48,10 @@ def points_of(
     plates, offers = plates_of(market, own, options, rows), options.offer[rows].tolist()
     hourly = options.usd_per_hour[rows].tolist()
     columns = (shown, plates, _regions(market, plates, offers), nodes, purchases, offers, hourly, estimates)
-    points = {}
     # Several numbers of one machine have the same price, unless they are committed.
-    price = cache(partial(price_of, market, chosen.prices))
-    for option, plate, region, count, purchase, offer, usd_per_hour, estimate in zip(*columns, strict=True):
-        points[option] = FrontierPoint(
+    price, alike = cache(partial(price_of, market, chosen.prices)), not chosen.prices.committed
+    return {
+        option: FrontierPoint(
             plate.cloud,
             region,
             plate.name,
@@ -60,10 +59,11 @@ def points_of(
             PURCHASE_NAMES[purchase],
             plate.accelerator,
             estimate,
-            price(usd_per_hour, offer, count if chosen.prices.committed else 1.0),
+            price(usd_per_hour, offer, 1.0 if alike else count),
             plate.label,
         )
-    return points
+        for option, plate, region, count, purchase, offer, usd_per_hour, estimate in zip(*columns, strict=True)
+    }
 
 
 def plate_of(market: Market, own: OwnMachines, options: Options, option: int) -> Nameplate:

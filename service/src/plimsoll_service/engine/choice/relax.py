@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,6 @@ from .loosening import (
     smallest_change,
     spelled,
     stated_constraints,
-    without,
 )
 from .named_hardware import kept_by
 from .options import fixed_load
@@ -176,7 +175,7 @@ def _changes(query: Query) -> Iterator[Change]:
     """
     constraints, workload = query.constraints, query.workload
     for name in stated_constraints(query):
-        yield name, None, without(query, (name,))
+        yield name, None, query.within(**{name: None})
     allowed = constraints.purchase or (PURCHASE_NAMES[ON_DEMAND],)
     if PURCHASE_NAMES[SPOT] not in allowed:
         both = (*allowed, PURCHASE_NAMES[SPOT])
@@ -241,8 +240,13 @@ def several_limits(query: Query, choose: Choose) -> list[Looser]:
     found = _best_together(query, limits, choose)
     if found is not None and found[0]:
         return [_together(*found)]
+    lifted = _lifted(query, limits)
     for load in (limit for limit in stated if limit.at_least):
-        less = smallest_change(load, partial(_ask_lifted, query, limits, choose, load))
+
+        def ask(value: float | None, load: Limit = load) -> tuple[Job, Selection]:
+            return choose(load.restated(lifted, value))
+
+        less = smallest_change(load, ask)
         if less is None or less.value >= _stated(load, query):
             continue
         found = _best_together(load.restated(query, less.value), limits, choose)
@@ -258,9 +262,8 @@ def with_constraints(query: Query, choose: Choose) -> list[Looser]:
     few = [(name,) for name in names] + ([tuple(names)] if len(names) > 1 else [])
     limits = [limit for limit in LIMITS if limit.stated(query) is not None and not limit.at_least]
     for dropped, most in [(some, None) for some in few] + [(some, NODE_COUNTS[-1]) for some in ((), *few) if more]:
-        looser = without(query, dropped)
-        if most is not None:
-            looser = replace(looser, constraints=replace(looser.constraints, max_nodes=most))
+        changed: dict[str, Any] = dict.fromkeys(dropped)
+        looser = query.within(**changed, **({} if most is None else {"max_nodes": most}))
         found = _best_together(looser, limits, choose)
         if found is not None:
             values, job, chosen = found
@@ -271,13 +274,6 @@ def with_constraints(query: Query, choose: Choose) -> list[Looser]:
             (first, to), *others = changes.items()
             return [Looser(first, to, job, chosen, most or np.inf, dict(others))]
     return []
-
-
-def _ask_lifted(
-    query: Query, limits: list[Limit], choose: Choose, load: Limit, value: float | None
-) -> tuple[Job, Selection]:
-    """Job and options under another value of the load, without those limits."""
-    return choose(load.restated(_lifted(query, limits), value))
 
 
 def _together(values: Values, job: Job, chosen: Selection) -> Looser:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..hardware import Floats
-from ..units import GIB, MIB
+from ..units import GIB, MIB, SECONDS_PER_MINUTE
 
 DIGITS = 5  # of an estimate in an answer; more digits would suggest a false precision
 FIGURE = f"%.{DIGITS}g"
@@ -96,3 +96,8 @@ def ordinal(rank: int) -> str:
 def precision_words(precision: str) -> str:
     """Return a precision in words: "FP16", "mixed precision"."""
     return "mixed precision" if precision == "mixed" else precision.upper()
+
+
+def seconds_said(seconds: float, longest: float) -> str:
+    """Return a time in words: seconds, or minutes from the ``longest`` on that is said in seconds."""
+    return f"{said(seconds, 2)} s" if seconds < longest else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"

@@ -16,12 +16,12 @@ from ..quantities import Price, Spot
 from ..rules import Remark, RuleId
 from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from ..support import PORTED, UNTESTED
-from ..units import GIB, SECONDS_PER_MINUTE
+from ..units import GIB
 from ..workload import CustomModel, Workload
 from .details import Detail
 from .limits import NEARLY_ALL
 from .notes import SCALED_KINDS, caution_of
-from .rounding import counted, precision_words, said
+from .rounding import counted, precision_words, said, seconds_said
 from .scores import UNKNOWN_DISK_USD
 from .shown_estimates import ASSUMED, FEED, STATED
 
@@ -171,13 +171,13 @@ def _evenly_long(job: Job, one: Detail) -> Iterator[Remark]:
 def _slow(one: Detail) -> Iterator[Remark]:
     """Warning about a first token or a whole answer that few people wait for."""
     if one.first_s > SLOW_FIRST_S:
-        yield RuleId("slow-answers").note(f"the first token takes {_time(one.first_s)} (95th percentile)")
+        yield RuleId("slow-answers").note(
+            f"the first token takes {seconds_said(one.first_s, SLOW_ANSWER_S)} (95th percentile)"
+        )
     elif one.answer_s > SLOW_ANSWER_S:
-        yield RuleId("slow-answers").note(f"an answer takes {_time(one.answer_s)} (95th percentile)")
-
-
-def _time(seconds: float) -> str:
-    return f"{said(seconds, 2)} s" if seconds < SLOW_ANSWER_S else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
+        yield RuleId("slow-answers").note(
+            f"an answer takes {seconds_said(one.answer_s, SLOW_ANSWER_S)} (95th percentile)"
+        )
 
 
 def _room(job: Job, one: Detail) -> Iterator[Remark]:

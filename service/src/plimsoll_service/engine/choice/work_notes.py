@@ -16,9 +16,9 @@ from ..estimate.token_training.states import states_of
 from ..frameworks import WHISPER
 from ..rules import Remark, RuleId
 from ..speculation import drafting_of
-from ..units import MS, SECONDS_PER_MINUTE
+from ..units import MS
 from .details import Detail
-from .rounding import counted, precision_words, said
+from .rounding import counted, precision_words, said, seconds_said
 from .shown_estimates import unit_of
 
 # What each stage of ZeRO shards (Rajbhandari et al. 2020).
@@ -79,8 +79,8 @@ START_WORDS = ("boot", "container", "weights fetched", "weights loaded", "engine
 def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
     """Yield the reasons on the cold start, on a job's machines, on a day's load and on spare replicas."""
     named = zip(START_WORDS, one.start, strict=True) if one.start else ()
-    if parts := [f"{words} {_seconds(part)}" for words, part in named if part >= 1]:
-        text = f"a new machine answers after {_seconds(sum(one.start))}: {', '.join(parts)}"
+    if parts := [f"{words} {seconds_said(part, SHORT_SECONDS)}" for words, part in named if part >= 1]:
+        text = f"a new machine answers after {seconds_said(sum(one.start), SHORT_SECONDS)}: {', '.join(parts)}"
         yield RuleId("cold-start").note(text + _assumed_disk(one))
     if job.kind in kind.INFERENCE_KINDS and not job.serves:
         does = "works through" if one.nodes == 1 else "share"
@@ -115,7 +115,8 @@ def _starts(one: Detail) -> str:
     if not starts:
         return ""
     each = "it is" if starts == 1 else "each is"
-    return f"; {counted(starts, 'start')} a day: {each} paid {_seconds(sum(one.start))} before it serves"
+    paid = seconds_said(sum(one.start), SHORT_SECONDS)
+    return f"; {counted(starts, 'start')} a day: {each} paid {paid} before it serves"
 
 
 def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
@@ -169,10 +170,6 @@ def _assumed_disk(one: Detail) -> str:
     if known or one.start[START_WORDS.index("weights fetched")] < 1:
         return ""
     return f"; nobody states how fast its disk is, so {PLAIN_MIB_S:.0f} MiB/s is assumed"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{said(seconds, 2)} s" if seconds < SHORT_SECONDS else f"{said(seconds / SECONDS_PER_MINUTE, 2)} min"
 
 
 def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
