@@ -352,7 +352,11 @@ def test_a_night_of_waiting_is_not_worth_a_dollar_under_a_budget_alone(
 
 @pytest.mark.parametrize(
     ("cloud", "device", "usd", "first"),
-    [("hyperbolic", "H100-SXM", 1.3, "fast"), ("hyperbolic", "RTX-A6000", 0.3, "slow"), ("aws", "RTX-A6000", 0.3, "fast")],
+    [
+        ("hyperbolic", "H100-SXM", 1.3, "fast"),
+        ("hyperbolic", "RTX-A6000", 0.3, "slow"),
+        ("aws", "RTX-A6000", 0.3, "fast"),
+    ],
 )
 def test_a_host_that_may_leave_comes_first_for_little_money_where_the_run_can_be_repeated(
     cloud: str, device: str, usd: float, first: str
