@@ -81,7 +81,7 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         rank=rank,
         why_not=reasons_against,
         reasons=cited(_reasons(job, market, named, estimate.bottleneck, rank, objective), sources) if estimate else (),
-        warnings=cited(_warnings(job, named, estimate.spot), sources) if estimate else (),
+        warnings=cited(_warnings(job, market, named, estimate.spot), sources) if estimate else (),
     )
 
 
@@ -93,7 +93,7 @@ def _reasons(
     return (*reasons_of(job, named.detail, bottleneck, rank, objective), *charged, *of_price)
 
 
-def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Remark, ...]:
+def _warnings(job: Job, market: Market, named: NamedHardware, spot: Spot | None) -> tuple[Remark, ...]:
     rented = None if named.price is None else Rented(named.on.purchase or "on_demand", named.price, spot)
     followed = FOLLOWED.get(job.kind, ())
     ignored = [name for name in SPLITS if name not in followed and (getattr(named.on, name) or 1) > 1]
@@ -102,8 +102,8 @@ def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> tuple[Remark
         for name in ignored
     ]
     leaving = leaving_note(named.options, 0)
-    of_data = (*padded_note(job), *unmoved_note(job), *copied_note(job, named.options, named.estimates, 0))
-    return (*leaving, *warnings_of(job, named.detail, rented), *notes, *of_data)
+    copied = copied_note(job, market, named.options, named.estimates, 0)
+    return (*leaving, *warnings_of(job, named.detail, rented), *notes, *padded_note(job), *unmoved_note(job), *copied)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

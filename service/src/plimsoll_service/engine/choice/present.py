@@ -215,7 +215,7 @@ def _recommendation(
     warnings = (*leaving, *warnings_of(job, detail, rented), *lone_spot_note(point, one.other_regions))
     once: Iterable[Remark] = ()
     if one.rank == 1:
-        copied = copied_note(job, chosen.options, chosen.estimates, one.option)
+        copied = copied_note(job, market, chosen.options, chosen.estimates, one.option)
         of_data = chain(padded_note(job), unmoved_note(job), copied)
         once = chain(of_data, distant_note(job, detail.plate.rented), unpriced_spot_note(job, market))
     return Recommendation(
