@@ -158,9 +158,10 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     if job.kind != kind.HPC:
         return one
     cost, alone = means.counted_cost, chosen.estimates.nodes[candidates] == 1
-    cheapest = np.nanmin(cost[one])
-    least_time = np.nanmin(means.time[one & (cost <= with_equals(cheapest))], initial=np.inf)
-    return one | (listed & alone & (DISTRIBUTED * cost < cheapest) & (TWICE_AS_FAST * means.time <= least_time))
+    cheapest = np.fmin.reduce(cost[one])
+    its_time = np.fmin.reduce(means.time[one & (cost <= with_equals(cheapest))], initial=np.inf)
+    several: Flags = listed & alone & (DISTRIBUTED * cost < cheapest) & (TWICE_AS_FAST * means.time <= its_time)
+    return one | several
 
 
 def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:
