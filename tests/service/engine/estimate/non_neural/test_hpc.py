@@ -89,7 +89,7 @@ def bandwidth(name: str) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize(
     ("name", "share", "alone"),
-    [("Standard_E16ps_v6", 474 / 6, 16 * 21.36), ("c8g.8xlarge", 466 / 3, 466), ("r8g.4xlarge", 466 / 6, 16 * 24.65)],
+    [("Standard_E16ps_v6", 474 / 8, 16 * 21.36), ("c8g.8xlarge", 466 / 3, 466), ("r8g.4xlarge", 466 / 6, 16 * 24.65)],
 )
 def test_a_part_of_a_socket_counts_on_twice_its_share_and_no_idle_neighbours(
     name: str, share: float, alone: float
