@@ -43,6 +43,7 @@ class Cloud:
     step_seconds: float = 0.0
     bare_metal_least_seconds: float = 0.0  # of types whose name begins with ``BM.``
     marketplace: bool = False  # its offers are listings of others' single hosts
+    usd_per_million_reads: float = 0.0  # of objects in storage; 0 where no source is read
     volumes_stay: bool = False  # an interruption of spot capacity leaves the volumes in place
 
     def billing_of(self, instance_type: str) -> tuple[float, float]:

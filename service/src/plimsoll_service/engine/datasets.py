@@ -147,6 +147,8 @@ DATA_FORMATS: dict[str, DataFormat] = {
     "memory": DataFormat(1.0, "none", True, "already in the process"),
 }
 
+FILE_A_SAMPLE = ("jpeg", "png", "wav")  # formats of which each sample is an object in storage; the others pack many
+
 # Bytes of one sample in its customary files, where neither size nor data set is given.
 BYTES_PER_SAMPLE: dict[str, float] = {
     **{family.name: family.sample_bytes for family in FAMILIES if family.sample_bytes is not None},

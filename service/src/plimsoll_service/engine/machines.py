@@ -47,6 +47,7 @@ class Machines:
     cpu_byte_over_single: Floats
     cpu_bandwidth_gb_s: Floats  # all those cores together
     cpu_bandwidth_cores: Floats  # so many of them take all of it
+    cpu_share_gb_s: Floats  # of that, what the machine's part of its sockets gives while others take theirs
     vector: Ints  # index into VECTOR_CLASSES
     gzip_mb_s: Floats
     network_gbps: Floats
@@ -422,9 +423,28 @@ def join(types: InstanceTypes, accelerators: Accelerators, processors: Processor
         disk_alike=_disk_alike(volumes_mib_s, np.where(local_nvme, np.nan_to_num(types.local_disk_gb), 0.0)),
         group=_groups(types, processors),
         alike=alike(on_cores, on_device),
+        cpu_share_gb_s=np.fmin(_of_its_part(types, processors), on_cores["cpu_bandwidth_gb_s"]),
         **on_cores,
         **on_device,
     )
+
+
+def _of_its_part(types: InstanceTypes, processors: Processors) -> Floats:
+    """Memory bandwidth of each type's part of its sockets; infinite where it is not rented.
+
+    The part is that of the cores or, if larger, of the memory: of its family, the type with the most memory has as much
+    of its host as its cores are. So a type with few cores and all memory shares its host with nobody.
+    """
+    known = np.where(types.processor >= 0, types.processor, 0)
+    cores = types.vcpus / np.where(types.processor >= 0, processors.threads_per_core[known], 2.0)
+    sockets, family = cores / processors.socket_cores[known], types.family.codes
+    _, family_of_cloud = np.unique(np.array([types.cloud.codes, family]), axis=1, return_inverse=True)
+    group = family_of_cloud.reshape(-1)
+    by_memory = np.lexsort((sockets, types.memory_gib, group))
+    largest = np.zeros(int(group.max(initial=-1)) + 1, dtype=np.intp)
+    largest[group[by_memory]] = by_memory  # the last one, which has the most, stays
+    part = np.fmax(sockets, types.memory_gib * (sockets / types.memory_gib)[largest][group])
+    return np.where(family >= 0, part * processors.socket_bandwidth_gb_s[known], np.inf)
 
 
 def _groups(types: InstanceTypes, processors: Processors) -> Ints:

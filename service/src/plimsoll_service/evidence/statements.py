@@ -119,6 +119,7 @@ def _cloud(own: Mapping[str, str], *elsewhere: Mapping[str, str]) -> Cloud:
         by_continent={row["continent"]: _egress(row) for row in elsewhere},
         marketplace=own["marketplace"] == YES,
         volumes_stay=own["volumes_stay"] == YES,
+        usd_per_million_reads=float(own["usd_per_million_reads"] or 0.0),
         **seconds,
     )
 

@@ -331,6 +331,44 @@ def test_a_night_of_waiting_is_not_worth_a_dollar_under_balanced() -> None:
     assert "slow" == first(20).instance_type
 
 
+@pytest.mark.parametrize(
+    ("objective", "deadline", "usd", "first"),
+    [(None, None, 1.3, "fast"), (None, None, 4.0, "slow"), ("cost", None, 1.3, "slow"), (None, 240.0, 1.3, "slow")],
+)
+def test_a_night_of_waiting_is_not_worth_a_dollar_under_a_budget_alone(
+    objective: str | None, deadline: float | None, usd: float, first: str
+) -> None:
+    """Who names the objective cost wants the cheapest, and who names a deadline can wait until then."""
+    slow = Box("slow", (Sale(0.138),), accelerator="V100-16GB", vcpus=16, memory_gib=120)
+    fast = Box("fast", (Sale(usd),), accelerator="H100-SXM", vcpus=16, memory_gib=120)
+    data = Dataset(samples=1e7)
+    work = Workload("training", model="bert-base", dataset=data, epochs=2, sequence_length=128, budget_usd=100)
+    work = replace(work, deadline_hours=deadline)
+
+    [found, *_] = ask(Query(work, Constraints(max_nodes=1), objective=objective), made_up(slow, fast)).recommendations
+    assert (first, first == "fast") == (found.instance_type, "as-good-first" in rules_of(found))
+
+
+@pytest.mark.parametrize(
+    ("cloud", "device", "usd", "first"),
+    [
+        ("hyperbolic", "H100-SXM", 1.3, "fast"),
+        ("hyperbolic", "RTX-A6000", 0.3, "slow"),
+        ("aws", "RTX-A6000", 0.3, "fast"),
+    ],
+)
+def test_a_host_that_may_leave_comes_first_for_little_money_where_the_run_can_be_repeated(
+    cloud: str, device: str, usd: float, first: str
+) -> None:
+    """It takes at most a quarter of the time: should the host leave, a second run ends in half of it."""
+    slow = Box("slow", (Sale(0.05),), accelerator="T4", vcpus=16, memory_gib=120)
+    fast = Box("fast", (Sale(usd),), cloud=cloud, accelerator=device, vcpus=16, memory_gib=120)
+    data = Dataset(samples=2e6)
+    work = Workload("training", model="bert-base", dataset=data, sequence_length=128, epochs=2, budget_usd=100)
+
+    assert first == ask(Query(work, Constraints(max_nodes=1)), made_up(slow, fast)).recommendations[0].instance_type
+
+
 def test_a_listing_of_a_marketplace_is_not_taken_for_more_data_than_a_usual_disk_holds() -> None:
     """Its disk is of unknown size, and no volume can be added; for a smaller set it may come first."""
     work = Workload("training", model="resnet-50", epochs=10, dataset=Dataset(samples=2e6, size_bytes=2e11))

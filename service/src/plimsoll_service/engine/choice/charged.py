@@ -20,12 +20,21 @@ from .market import Market
 from .options import Options
 from .own_machines import OWN_CLOUD
 from .rounding import said
-from .staging import assumed_egress, data_place, hours_to_read, outside_gbps, storage_gbps
+from .staging import (
+    assumed_egress,
+    data_place,
+    hours_to_read,
+    objects_of,
+    outside_gbps,
+    reading_usd,
+    storage_gbps,
+)
 
 SHORT = 3  # digits of a figure in words
 # What a cloud without a known spot price says of it (azure.microsoft.com/pricing/spot, read on 2026-11-28).
 SPOT_SAID = {"azure": "Azure says that spot costs up to 90% less than on demand, by region, type and capacity"}
 LONE = 1.5  # rule spot-price-apart
+CENT = 0.01  # USD: smaller fees are not worth a sentence
 NOTICEABLE = 1.01  # billed over used: less is not worth a sentence
 
 
@@ -67,11 +76,11 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
     return f"{priced}; {cloud} publishes no price, so {ASSUMED_EGRESS.near:g} USD per GB is assumed"
 
 
-def data_notes(job: Job, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
+def data_notes(job: Job, market: Market, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
     """Yield the warnings on the data: padding, and what of moving and copying them is not counted."""
     yield from padded_note(job)
     yield from _unmoved(job)
-    yield from _copied(job, options, estimates, row)
+    yield from _copied(job, market, options, estimates, row)
 
 
 def _unmoved(job: Job) -> Iterator[Remark]:
@@ -142,26 +151,35 @@ def distant_note(job: Job, rented: bool) -> Iterator[Remark]:
         )
 
 
-def _copied(job: Job, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
+def _copied(job: Job, market: Market, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
     """Copying data from their own region to the disks is not counted, where it would be felt."""
     moved = options.staging is not None and options.staging.hours.item(row) > 0
     if job.feed is None or job.serves or moved or np.isnan(options.hours[row]):
         return
     candidate, outcome = options.candidate[[row]], estimates.outcome
-    part, machines = data_bytes(job, estimates.nodes[candidate]), estimates.machines.take(candidate)
+    nodes, machines = estimates.nodes[candidate], estimates.machines.take(candidate)
+    part = data_bytes(job, nodes)
+    copies = nodes * part / job.feed.stored_bytes
+    objects = objects_of(job) * copies
     filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
-    hours, run = hours_to_read(part, storage_gbps(machines), filled).item(), options.hours.item(row)
+    hours, run = hours_to_read(part, storage_gbps(machines), filled, objects).item(), options.hours.item(row)
     if hours <= (NOTICEABLE - 1) * run:
         return
-    if job.kind == kind.INFERENCE and hours_to_read(part, outside_gbps(machines), None).item() <= run:
+    if job.kind == kind.INFERENCE and hours_to_read(part, outside_gbps(machines), None, objects).item() <= run:
         told = "each sample is read once, from the region's storage while the run goes on"
         copied = f"copying the data to the disks first takes about {_time(hours)} more"
-        yield RuleId("data-not-copied").note(f"{told}; {copied}")
-        return
-    yield RuleId("data-not-copied").note(
-        f"the data are taken to be on the disks when the run starts; copying them there from the region's storage "
-        f"takes about {_time(hours)} more"
-    )
+    else:
+        told = "the data are taken to be on the disks when the run starts"
+        copied = f"copying them there from the region's storage takes about {_time(hours)} more"
+    usd = copies.item() * reading_usd(job, _cloud(market, options, row), market)
+    reads = f"; reading {objects.item():,.0f} files one by one costs {said(usd, SHORT)} USD" if usd > CENT else ""
+    yield RuleId("data-not-copied").note(f"{told}; {copied}{reads}")
+
+
+def _cloud(market: Market, options: Options, row: int) -> str:
+    """The cloud of an option's machines; empty where they are not rented."""
+    offer = options.offer.item(row)
+    return market.catalog.regions.cloud[market.offers.region.item(offer)] or "" if offer >= 0 else ""
 
 
 def _data(job: Job) -> str:

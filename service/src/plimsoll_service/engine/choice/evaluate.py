@@ -80,7 +80,7 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         rank=rank,
         why_not=reasons_against,
         reasons=cited(_reasons(job, market, named, estimate.bottleneck, rank, objective), sources) if estimate else (),
-        warnings=cited(_warnings(job, named, estimate.spot), sources) if estimate else (),
+        warnings=cited(_warnings(job, market, named, estimate.spot), sources) if estimate else (),
     )
 
 
@@ -92,14 +92,14 @@ def _reasons(
     yield from agreement_notes(market, named.prices, named.options.offer.item(0), float(named.on.node_count))
 
 
-def _warnings(job: Job, named: NamedHardware, spot: Spot | None) -> Iterator[Remark]:
+def _warnings(job: Job, market: Market, named: NamedHardware, spot: Spot | None) -> Iterator[Remark]:
     yield from leaving_note(named.options, 0)
     yield from warnings_of(job, named.detail, named.on.purchase or "on_demand", named.price, spot)
     for name in SPLITS:
         if name not in FOLLOWED.get(job.kind, ()) and (getattr(named.on, name) or 1) > 1:
             ignored = f"the estimate does not follow {name} {getattr(named.on, name)}"
             yield RuleId("parallelism-not-modelled").note(ignored)
-    yield from data_notes(job, named.options, named.estimates, 0)
+    yield from data_notes(job, market, named.options, named.estimates, 0)
 
 
 def relative(one: Evaluated, first: Evaluated | None) -> ComparedMachine:

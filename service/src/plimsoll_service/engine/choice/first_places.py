@@ -54,8 +54,9 @@ MANY = 8.0
 EQUAL = 1.01
 # A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
-# What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for. Rule: as-good-first.
-LITTLE_USD = 3.0
+# What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for. Under a budget, which names no
+# time, each hour saved costs no more than the minute in which an engineer looks after the run. Rule: as-good-first.
+LITTLE_USD, HOUR_WAITED_USD = 3.0, 110 / 60
 
 AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
 # A process of XGBoost works on one GPU; several take Dask or Spark, which start and join as many (dmlc/xgboost,
@@ -98,6 +99,7 @@ class _Listed:
     known: Flags  # software and estimate, and one machine at the most of a marketplace
     unweighed: Floats  # what it counts, without the doubt of what nothing proves
     proven: Flags  # no less than the best one, nor is the price of its disk, or that it stays
+    may_leave: Flags  # as those, but that it stays is less certain: a host of a marketplace
     no_larger: Flags  # in no more machines than the best one
     least: float  # what the best one counts, or the one with the best score, which a rule has put behind it
 
@@ -127,7 +129,9 @@ def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf
         has_device = chosen.estimates.machines.accelerator[candidates] >= 0
         nodes = np.maximum(np.where(has_device, devices, devices[best]), nodes)  # processors are slower, not simpler
     # What is not known of a machine's own price is in its expected cost.
-    certain = (listings <= listings[best]) & (disk * spread <= max(disk[best] * spread[best], AS_GOOD))
+    certain = (premium <= premium[best]) & (untested <= untested[best])
+    certain &= disk * spread <= max(disk[best] * spread[best], AS_GOOD)
+    leaving = listings > listings[best]
     return _Listed(
         places, rows, best, found.scores[places] * spread, found.expected.cost[places],
         found.expected.counted_cost[places] * spread, found.expected.time[places],
@@ -137,7 +141,8 @@ def _listed_of(job: Job, chosen: Selection, found: Scored, least: float = np.inf
         untested=untested,
         known=found.expected.proven[places],
         unweighed=found.expected.counted_cost[places] / premium,
-        proven=(premium <= premium[best]) & (untested <= untested[best]) & certain,
+        proven=certain & ~leaving,
+        may_leave=certain & leaving,
         no_larger=nodes <= nodes[best],
         least=least,
     )  # fmt: skip
@@ -332,8 +337,8 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
     """An option that is hardly behind in the objective and far ahead in the other figure.
 
     Under ``time`` the cheapest of those as fast but for a few percent; under ``cost`` the fastest of those as cheap,
-    of a job or of a service whose latency is left open; under ``balanced`` a job's that is sooner for little money.
-    Rule: as-good-first.
+    of a job or of a service whose latency is left open; under ``balanced``, and under a budget alone, a job's
+    that is sooner for little money. Rule: as-good-first.
     """
     cost, best = those.counted, those.best
     if objective == "time":
@@ -343,7 +348,7 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
         near &= those.untested <= those.untested[best]
         merit, why = cost, RuleId("as-good-first").note("so little time is not worth so much money")
     else:
-        near, merit = _sooner(objective, those)
+        near, merit = _sooner(job, objective, those)
         near &= those.time[best] > _noticeable(job, objective)
         why = RuleId("as-good-first").note("so little money is not worth so much time")
         if objective == "cost" and not job.serves and not near.any():
@@ -381,15 +386,20 @@ def _noticeable(job: Job, objective: str) -> float:
     return NOTICEABLE_MS if unhurried(job) and objective == "cost" else np.inf
 
 
-def _sooner(objective: str, those: _Listed) -> tuple[Flags, Floats]:
+def _sooner(job: Job, objective: str, those: _Listed) -> tuple[Flags, Floats]:
     """Options that take at most half the time of the best one for little money, and their merit."""
     best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
+    repeated = (FEWER * TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.may_leave
+    little = (sooner | repeated) & those.near(1.0, LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
     if objective == "cost":
-        return sooner & those.near(AS_GOOD), those.time
-    weighed = those.scores * time ** (1 - WORTH_OF_TIME)  # cost × time
-    near = sooner & those.near(1.0, LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
-    return near & (weighed < weighed[best]), weighed
+        near = sooner & those.near(AS_GOOD)
+        patient = job.query.objective is not None or job.workload.deadline_hours is not None
+        if near.any() or job.serves or patient:
+            return near, those.time
+        little &= those.counted - those.counted[best] <= HOUR_WAITED_USD * (time[best] - time)
+    weighed = those.scores * time ** (1 - WORTH_OF_TIME * (objective == "balanced"))  # cost × time
+    return little & (weighed < weighed[best]), weighed
 
 
 def _roomy_first(job: Job, chosen: Selection, _objective: str, those: _Listed) -> Step:

@@ -108,6 +108,7 @@ def _with_whole_processors(machines: Machines, found: Sequence[Socket | None]) -
         cpu_tflops=column("cpu_tflops", machines.cpu_tflops[rows] * cores / machines.cores[rows]),
         cpu_bandwidth_gb_s=column("cpu_bandwidth_gb_s", read),
         cpu_bandwidth_cores=column("cpu_bandwidth_cores", np.minimum(cores, enough)),
+        cpu_share_gb_s=column("cpu_share_gb_s", read),
     )
 
 

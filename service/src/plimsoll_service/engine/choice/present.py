@@ -166,7 +166,7 @@ def _warned(
 
 def _said_once(job: Job, market: Market, chosen: Selection, first: int, detail: Detail) -> tuple[Remark, ...]:
     """Return the warnings that hold for every option, which the first one has."""
-    of_data = data_notes(job, chosen.options, chosen.estimates, first)
+    of_data = data_notes(job, market, chosen.options, chosen.estimates, first)
     return (*of_data, *distant_note(job, detail.plate.rented), *unpriced_spot_note(job, market))
 
 

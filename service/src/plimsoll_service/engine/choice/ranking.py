@@ -17,6 +17,7 @@ from .market import Market
 from .options import Options
 from .scores import (
     CHEAPER,
+    DISTRIBUTED,
     LONGEST_RUN_HOURS,
     NOTICEABLE_HOURS,
     Expected,
@@ -144,14 +145,24 @@ def _listed(job: Job, chosen: Selection, objective: str, rows: Places, means: Ex
     """Options in as few machines of their type and purchase option as the objective allows, or much cheaper in more.
 
     Each machine of an inference job answers for itself; what communicates is not spread out to save money alone. A
-    program that is set up for one device, or may be, runs on more where none alone meets the limits. Rules:
+    program that is set up for one device, or may be, runs on more where none alone meets the limits. A program of which
+    nobody knows that runs on all devices of a machine where that costs a tenth less, and takes half the time. Rules:
     nodes-needed, hpc-devices.
     """
     listed = _in_few_machines(job, chosen, objective, rows, means)
     if not job.one_device or objective == "time":
         return listed
-    one = listed & (chosen.estimates.outcome.devices_used[chosen.options.candidate[rows]] <= 1)
-    return one if one.any() else listed
+    candidates = chosen.options.candidate[rows]
+    one = listed & (chosen.estimates.outcome.devices_used[candidates] <= 1)
+    if not one.any():
+        return listed
+    if job.kind != kind.HPC:
+        return one
+    cost, alone = means.counted_cost, chosen.estimates.nodes[candidates] == 1
+    cheapest = np.fmin.reduce(cost[one])
+    its_time = np.fmin.reduce(means.time[one & (cost <= with_equals(cheapest))], initial=np.inf)
+    several: Flags = listed & alone & (DISTRIBUTED * cost < cheapest) & (TWICE_AS_FAST * means.time <= its_time)
+    return one | several
 
 
 def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, means: Expected) -> Flags:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from .. import names
 from ..clouds import Egress, internet_usd
 from ..columns import with_rows
+from ..datasets import FILE_A_SAMPLE
 from ..demand.adapters import adapted
 from ..demand.host_process import data_bytes
 from ..demand.job import Job
@@ -26,7 +27,7 @@ from ..estimate.job_time import checkpoint_size_gib, model_bytes
 from ..estimate.outcome import Outcome
 from ..hardware import Flags, Floats, Ints, Places
 from ..machines import Machines
-from ..units import BITS_PER_BYTE, GB, GIB, GIGA, MIB, SECONDS_PER_HOUR
+from ..units import BITS_PER_BYTE, GB, GIB, GIGA, MIB, MILLION, SECONDS_PER_HOUR
 from ..workload import Constraints
 from .constraints import region_mask
 from .estimating import Estimates
@@ -40,6 +41,11 @@ OUTSIDE_GBPS, OUTSIDE_SHARE, LARGE_VCPUS = 5.0, 0.5, 32.0
 # Most that one machine reads from object storage, however fast its network to other machines (Amazon S3 user guide,
 # optimizing performance, read on 2026-11-23). Taken for every cloud.
 STORAGE_GBPS = 100.0
+# Objects that a bucket gives in a second when reading begins: about 5,000 of Google Cloud, at most twice that after 20
+# minutes (cloud.google.com/storage/docs/request-rate), and 5,500 of Amazon S3 for each prefix (Amazon S3 user guide,
+# best practices design patterns), both read on 2026-11-28. Taken for every cloud: no names of objects are known, nor
+# whether a client reads faster. Rule: data-staging.
+OBJECTS_PER_S = 5000.0
 HOME, NEAR, FAR, INTERNET = range(4)  # distance from the data: their region; same cloud and continent; same cloud; else
 DISTANCES = (HOME, NEAR, FAR, INTERNET)
 SEPARATOR = "/"  # between a cloud and its region, where several clouds have a region of that name
@@ -126,12 +132,22 @@ def leaving(place: Place, market: Market) -> Floats:
 def usd_by_distance(job: Job, place: Place, market: Market) -> Floats:
     """Return the price of moving the job's data once, for each of ``DISTANCES``."""
     assert job.feed is not None
-    gb, egress = job.feed.stored_bytes / GB, FREE
+    gb, egress, reads = job.feed.stored_bytes / GB, FREE, reading_usd(job, place.cloud, market)
     if place.cloud != OWN_CLOUD:
         clouds = market.coefficients.clouds
         where = "" if place.region < 0 else clouds.continent_of(market.catalog.regions.location[place.region])
         egress = clouds.egress_of(place.cloud, where)
-    return np.array([0.0, gb * egress.near, gb * egress.far, internet_usd(egress, gb)])
+    return np.array([0.0, *(usd + reads for usd in (gb * egress.near, gb * egress.far, internet_usd(egress, gb)))])
+
+
+def objects_of(job: Job) -> float:
+    """Return the objects of the data in storage, where each sample is one; 0 where they are packed."""
+    return job.feed.samples if job.feed is not None and job.feed.format in FILE_A_SAMPLE else 0.0
+
+
+def reading_usd(job: Job, cloud: str, market: Market) -> float:
+    """Return the fee of a cloud's storage for reading each object of the data once."""
+    return objects_of(job) * market.coefficients.clouds.of(cloud).usd_per_million_reads / MILLION
 
 
 def outside_gbps(machines: Machines) -> Floats:
@@ -150,12 +166,16 @@ def staging_hours(job: Job, machines: Machines, nodes: Floats, outcome: Outcome)
     """
     part = data_bytes(job, nodes)
     share = np.fmin(outside_gbps(machines), STORAGE_GBPS * part / data_bytes(job, np.ones(1)))
-    return hours_to_read(part, share, None if outcome.filled_mib_s is None else outcome.filled_mib_s[:])
+    filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[:]
+    return hours_to_read(part, share, filled, objects_of(job))
 
 
-def hours_to_read(size: Floats, gbps: Floats, mib_s: Floats | None) -> Floats:
-    """Return the hours in which so many bytes come over the network and onto the disk, of which the slower decides."""
-    seconds = size * BITS_PER_BYTE / (gbps * GIGA)
+def hours_to_read(size: Floats, gbps: Floats, mib_s: Floats | None, objects: Floats | float = 0.0) -> Floats:
+    """Return the hours in which bytes come out of storage, over the network and onto the disk: the slowest decides.
+
+    ``objects``: how many of them are asked for one by one, by all machines together.
+    """
+    seconds = np.fmax(size * BITS_PER_BYTE / (gbps * GIGA), objects / OBJECTS_PER_S)
     if mib_s is not None:
         seconds = np.fmax(seconds, size / (mib_s * MIB))
     return seconds / SECONDS_PER_HOUR
@@ -304,7 +324,8 @@ def restaging_hours(
     # Weights to start from are read at each start, and so counted there.
     again = adapted(job) or job.kind in INFERENCE_KINDS
     state = checkpoint_size_gib(job) * GIB if again else max(model_bytes(job), checkpoint_size_gib(job) * GIB)
-    return hours_to_read(state + data, storage_gbps(machines)[rows], outcome.filled_mib_s[rows])
+    objects = objects_of(job) * data / np.maximum(data_bytes(job, np.ones(1)), 1.0)
+    return hours_to_read(state + data, storage_gbps(machines)[rows], outcome.filled_mib_s[rows], objects)
 
 
 def staged_anew(job: Job, outcome: Outcome, rows: Places, volumes_stay: Flags) -> Flags:

@@ -57,7 +57,8 @@ def _of_nodes(job: Job) -> Iterator[Assumption]:
     if job.query.constraints.max_nodes is None:
         yield Assumption("constraints.max_nodes", 1, "whether the program runs on several machines is unknown")
     if job.one_device and job.query.constraints.max_accelerators is None:
-        why = "whether the program uses several devices is unknown; several are taken only where the limits need them"
+        known = "whether the program uses several devices is unknown"
+        why = f"{known}; several are taken where the limits need them, or for half the time and a tenth less money"
         yield Assumption("constraints.max_accelerators", 1, why)
 
 

@@ -72,7 +72,7 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, spot:
     yield from _room(job, one)
     if price is not None:
         yield from _of_price(job, purchase, price, spot)
-        yield from _of_cloud(one)
+        yield from _of_cloud(job, one)
     yield from one.plate.of_type
     yield from caution_of(job, one)
 
@@ -104,10 +104,13 @@ def _experts(job: Job) -> Iterator[Remark]:
         yield RuleId("unquantised-experts").note(f"{left}; the estimate has them in 4 bits: use {option}")
 
 
-def _of_cloud(one: Detail) -> Iterator[Remark]:
-    """Warnings on machines of a cloud: how many devices they are, and disks without a price."""
+def _of_cloud(job: Job, one: Detail) -> Iterator[Remark]:
+    """Warnings on machines of a cloud: results that they lose, how many devices they are, disks without a price."""
     if not one.plate.rented:
         return
+    if job.kind == kind.PREPROCESSING and one.local_disk:
+        told = "the results are written to local disks, which lose them when the machine stops"
+        yield RuleId("local-results").note(f"{told}; copy them to storage first")
     devices = one.nodes * one.devices
     if one.plate.chip is not None and devices >= MANY_DEVICES:
         before = "ask the cloud for a quota or a reservation before you plan with them"

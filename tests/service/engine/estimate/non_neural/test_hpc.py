@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from tests.service.engine.catalogs import bundled_market
 from tests.service.engine.estimate.machines import machine, scored, throughput
 
 from plimsoll_service.engine.machines import Machines
@@ -72,6 +74,52 @@ def test_other_work_has_the_range_of_what_nobody_measured(workload: Workload, bo
     """The share of the peak that a program reaches is its own, and so is that of a core's bandwidth."""
     low, _ = ends(workload, box)
     assert low == pytest.approx(1 / 2.9)
+
+
+def bandwidth(name: str) -> tuple[float, float, float]:
+    """GB/s at which a rented machine streams: low, estimate, high."""
+    market = bundled_market()
+    [row] = [row for row, known in enumerate(market.catalog.instance_types.name) if known == name]
+    outcome = scored(STREAMING, market.machines.take(np.array([row]))).outcome
+    gb_per_gflop = (STREAMING.bytes or 0) / (STREAMING.flops or 1)
+    rates = (outcome.throughput_low, outcome.throughput, outcome.throughput_high)
+    low, value, high = (rate.item(0) * gb_per_gflop for rate in rates)
+    return low, value, high
+
+
+@pytest.mark.parametrize(
+    ("name", "share", "alone"),
+    [("Standard_E16ps_v6", 474 / 8, 16 * 21.36), ("c8g.8xlarge", 466 / 3, 466), ("r8g.4xlarge", 466 / 6, 16 * 24.65)],
+)
+def test_a_part_of_a_socket_counts_on_twice_its_share_and_no_idle_neighbours(
+    name: str, share: float, alone: float
+) -> None:
+    """The range reaches from what is left beside busy neighbours to what the cores take beside idle ones."""
+    low, value, high = bandwidth(name)
+
+    assert share < value <= 2.3 * 0.85 * share
+    assert low <= share
+    assert high >= 0.85 * alone
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"), [("Standard_HB120rs_v3", 280, 350), ("Standard_HB176rs_v4", 600, 780)]
+)
+def test_whole_hosts_stream_what_their_cloud_says(name: str, least: float, most: float) -> None:
+    """STREAM's triad reaches 330 to 350 GB/s on HBv3 and 650 to 780 on HBv4 (Azure's page of these series)."""
+    low, value, high = bandwidth(name)
+
+    assert least <= value <= most
+    assert low <= most
+    assert high >= most
+
+
+def test_few_cores_with_all_memory_of_a_host_share_it_with_nobody() -> None:
+    """An HB machine with 64 of 120 cores has all 456 GiB, and so has hpc7g.4xlarge with 16 of 64."""
+    machines, names = bundled_market().machines, bundled_market().catalog.instance_types.name
+    few = [names.index(name) for name in ("Standard_HB120-64rs_v3", "hpc7g.4xlarge", "hpc7a.12xlarge")]
+
+    assert machines.cpu_bandwidth_gb_s[few].tolist() == machines.cpu_share_gb_s[few].tolist()
 
 
 def test_cores_compute_no_more_than_their_units_can() -> None:

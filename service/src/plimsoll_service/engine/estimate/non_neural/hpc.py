@@ -35,6 +35,9 @@ LU_FLOPS = 2 / 3  # of the factorisation of a matrix, over the cube of its order
 # Words that a machine of a square grid sends, over the square of the order: (3P + Q) / (2·P·Q) with P = Q = √machines.
 SENT_WORDS = 2.0
 STREAM_SHARE = 0.85  # STREAM triad over the listed bandwidth (McCalpin 1995)
+# Times its part of a socket's bandwidth that a rented machine reads at the most, however much its cores could: 94% of
+# 1,791 types with half a socket or less read as much, whatever their neighbours did: docs/method.md has the figures.
+ADVANTAGE = 2.0
 # Of the bandwidth that one core can take alone, the share that the slowest of the measured kernels took: a sparse
 # matrix of 7 entries a row, out of order. docs/method.md has the measurement.
 SLOWEST_KERNEL_SHARE = 0.3
@@ -57,6 +60,7 @@ class Prepared:
     working_set: Floats
     use: DeviceUse
     sockets_full: Flags  # the cores suffice for any kernel to take all that the sockets can move
+    idle: Floats  # times ``stream`` that the cores take while their neighbours take nothing
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
@@ -64,7 +68,8 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     machines, kinds = clusters.machines, clusters.machines.hardware_groups
     numbers = take(arithmetic(machines.take(kinds.rows), job.precision), kinds.of)
     on_device, devices = machines.has_accelerator(), np.maximum(machines.devices, 1.0)
-    bandwidth = np.where(on_device, machines.bandwidth_gb_s, machines.cpu_bandwidth_gb_s) * GB
+    counted = np.fmin(machines.cpu_bandwidth_gb_s, ADVANTAGE * machines.cpu_share_gb_s)
+    bandwidth = np.where(on_device, machines.bandwidth_gb_s, counted) * GB
     working_set, usable = (job.workload.memory_gib or 0.0) / clusters.fixed_nodes, usable_gib(machines)
     memory = device_columns(np.where(on_device & ~np.isnan(usable), working_set / devices, np.nan), usable)
     barred = obstacles(job, machines, clusters.fixed_nodes, numbers.supported, memory)
@@ -74,6 +79,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         working_set=working_set,
         use=DeviceUse(numbers.emulated, memory, barred),
         sockets_full=~on_device & (machines.cores * SLOWEST_KERNEL_SHARE >= machines.cpu_bandwidth_cores),
+        idle=np.where(on_device, 1.0, machines.cpu_bandwidth_gb_s / counted),
     )
 
 
@@ -95,7 +101,7 @@ def intensity(job: Job, _clusters: Clusters, _prepared: Prepared) -> float:
 def plan(job: Job, clusters: Clusters, prepared: Prepared, intensity: float) -> Plan:
     """The rate of moving, and the range, at that intensity."""
     stream, nodes = prepared.stream * intensity, clusters.fixed_nodes
-    spread = _ends(job, clusters.machines, nodes, prepared.compute, prepared.sockets_full, stream)
+    spread = _ends(job, clusters.machines, nodes, prepared, stream)
     return Plan(prepared, stream, spread)
 
 
@@ -140,17 +146,19 @@ def _exchange_seconds(job: Job, machines: Machines, nodes: Floats) -> Floats:
     return np.where(nodes > 1, words * WORD_BYTES * BITS_PER_BYTE / (machines.network_gbps * GB), 0.0)
 
 
-def _ends(job: Job, machines: Machines, nodes: Floats, compute: Floats, sockets_full: Flags, stream: Floats) -> Ends:
+def _ends(job: Job, machines: Machines, nodes: Floats, known: Prepared, stream: Floats) -> Ends:
     """The ends of the slower of computing and moving, wider on several machines by the error of scaling.
 
-    Nobody measured the share of the peak that the user's program reaches. What streams out of full sockets was.
+    Nobody measured the share of the peak that the user's program reaches. What streams out of full sockets was. Between
+    busy and idle neighbours, a part of a socket has its own share, or all that its cores can take.
     """
-    wide, narrow = UNSTUDIED_SPREAD, STREAMING_SPREAD
+    wide, narrow, compute, idle = UNSTUDIED_SPREAD, STREAMING_SPREAD, known.compute, known.idle
     left = left_of_range(job, machines, job.kind)
+    slow = np.where(known.sockets_full, np.where(idle > 1, 1 / ADVANTAGE, narrow.low), wide.low)
+    fast = np.where(known.sockets_full, narrow.high * idle, np.maximum(wide.high, idle))
     low, high = (
-        (np.minimum(compute * one, stream * np.where(sockets_full, other, one)) / np.minimum(compute, stream))
-        ** (1.0 if left is None else left)
-        for one, other in ((wide.low, narrow.low), (wide.high, narrow.high))
+        (np.minimum(compute * one, stream * other) / np.minimum(compute, stream)) ** (1.0 if left is None else left)
+        for one, other in ((wide.low, slow), (wide.high, fast))
     )
     low, high = over_devices(job.coefficients.spreads, low, high, nodes)
     # Processors move more than is listed for them, devices do not; neither computes more than its units can.
