@@ -26,7 +26,7 @@ from ...obstacles import bottleneck
 from ...units import GB, MS
 from ..input.disks import disk_columns, disk_need, disk_of
 from ..outcome import MemoryColumns, Outcome, ServingColumns
-from ..ranges import Ends, checked_speed, ends, first_token_ends, served_ends
+from ..ranges import Ends, agreed_speed, checked_speed, ends, first_token_ends, served_ends
 from ..requirements import Obstacles, memory_of, recommended_usable_share
 from .configuration import (
     CPU_MOST,
@@ -207,7 +207,10 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         room=room,
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
-        hastened=checked_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
+        hastened=checked_speed(job, some)
+        * agreed_speed(job, some)
+        * speed(job, some, TOKEN)
+        / model.slower_steps,
         largest_part=_largest_parts(job, model, some, chosen),
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
