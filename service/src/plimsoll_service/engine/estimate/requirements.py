@@ -358,9 +358,9 @@ def copies_on_host(machines: Machines) -> Floats:
 def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -> Floats:
     """GiB of the weights in the host's memory until the devices have them: each machine its share, once.
 
-    They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one but
-    those of a pipeline, which diffusers has all read before ``to`` moves the first one. Weights of small models lie
-    within what the framework takes, which was measured with them (S3-06). Devices that share the memory have them there.
+    They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one, but
+    diffusers reads all of a pipeline before ``to`` moves the first. Those of small models lie within what the framework
+    takes, which was measured with them (S3-06). Devices that share the memory have them there.
     """
     profile = job.profile
     if profile is None or profile.parameters < LARGE_PARAMETERS:

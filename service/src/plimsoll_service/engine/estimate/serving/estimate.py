@@ -207,10 +207,7 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         room=room,
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
-        hastened=checked_speed(job, some)
-        * agreed_speed(job, some)
-        * speed(job, some, TOKEN)
-        / model.slower_steps,
+        hastened=checked_speed(job, some) * agreed_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
         largest_part=_largest_parts(job, model, some, chosen),
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...demand.job import Job
 from ...demand.served_model import Served
-from ...hardware import Floats, Places
+from ...hardware import Flags, Floats, Places
 from ..ranges import Ends
 from .configuration import Configuration
 from .curves import Curves, points_at
@@ -37,5 +37,7 @@ def its_ends(job: Job, run: Delivered, sure: Floats, rate: Ends, value: Floats, 
     return Ends(low, value * rate.high[groups])
 
 
-def _late(run: Delivered, groups: Places) -> Floats:
-    return run.tokens[groups] > run.capacity[groups]
+def _late(run: Delivered, groups: Places) -> Flags:
+    """Whether the load is beyond the targets."""
+    late: Flags = run.tokens[groups] > run.capacity[groups]
+    return late
