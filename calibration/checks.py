@@ -12,12 +12,12 @@ import numpy as np
 
 from calibration.asked import asked
 from calibration.files import Document, Entry, rounded
-from calibration.problems.serving_rows import FIRST_TOKENS, NOT_FITTED, Group, comparable, groups_of
+from calibration.problems.serving_rows import FIRST_TOKENS, NOT_FITTED, Group, comparable, groups_of, usable
 from calibration.results import Evidence
 from plimsoll_service.engine.choice.market import market_of
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.served_model import age_of
-from plimsoll_service.engine.known import Check, cell_of, software_of
+from plimsoll_service.engine.known import Agreed, Check, cell_of, software_of
 from plimsoll_service.engine.serving_coefficients import Serving
 from plimsoll_service.engine.spreads import MODELLED, Spreads
 from plimsoll_service.engine.workload import Query
@@ -26,7 +26,10 @@ from plimsoll_service.evidence.coefficients import starting
 from plimsoll_service.evidence.measurement import Measurement
 
 ABOUT = "Measured over estimated speed of serving in rows that no fit takes, by work and accelerator."
+ABOUT_AGREED = "Measured over estimated speed of writing where the fitted rows of a work on a device agree."
 ENDS = (10.0, 90.0)  # percentiles
+MIDDLE_AND_ENDS = (10.0, 50.0, 90.0)
+ENOUGH = 10  # rows whose median says more than the fit: within a work on a device they differ by a tenth; a decision
 _RELEASE = re.compile(r"\d+(?:\.\d+)+")
 
 
@@ -47,6 +50,33 @@ def _compared(group: Group, fit: Serving) -> Iterator[Compared]:
             sign = -1 if one.metric == "tpot_ms" else 1
             then, now = (sign * (np.log(one.value) - each.log_predicted(fit)[place]) for each in (aged, group))
             yield Compared(one, float(then), float(now), years[place])
+
+
+def agreed_of(evidence: Evidence, fit: Serving) -> dict[str, dict[str, Agreed]]:
+    """Find the works on a device whose fitted rows all lie on the same side of the estimate."""
+    rows = (one for one in evidence.shipped if one.accelerator)
+    groups = groups_of(rows, market_of(evidence.catalog, starting()), usable)
+    return agreed([pair for group in groups for pair in _compared(group, fit)])
+
+
+def agreed(compared: Iterable[Compared]) -> dict[str, dict[str, Agreed]]:
+    """The agreements of those rows, by the work that they share and by accelerator."""
+    found: dict[tuple[str, str], list[Compared]] = defaultdict(list)
+    for one in compared:
+        found[work_of(one.row)].append(one)
+    table: dict[str, dict[str, Agreed]] = defaultdict(dict)
+    for (cell, accelerator), rows in sorted(found.items()):
+        low, middle, high = (rounded(exp(end)) for end in np.percentile([one.then for one in rows], MIDDLE_AND_ENDS))
+        if len(rows) >= ENOUGH and (low > 1 or high < 1):
+            sources = " ".join(sorted({one.row.source for one in rows}))
+            table[cell][accelerator] = Agreed(len(rows), low, middle, high, sources)
+    return dict(table)
+
+
+def agreed_document(table: Mapping[str, Mapping[str, Agreed]]) -> Document:
+    """Return the content of the file."""
+    entries = {cell: {name: Entry(asdict(one)) for name, one in found.items()} for cell, found in table.items()}
+    return {"about": ABOUT_AGREED, "agreed": entries}
 
 
 @dataclass(frozen=True)

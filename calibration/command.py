@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from calibration import anchoring_scores, cloud_runs, coverage, report, spreads
-from calibration.checks import checks_document, checks_of, confirmed, work_of
+from calibration.checks import agreed_document, agreed_of, checks_document, checks_of, confirmed, work_of
 from calibration.files import ABSOLUTE, RELATIVE, Document, differences, text_of
 from calibration.pool import Pool, pool_of, range_of
 from calibration.problems import boosting, memory, scaling, serving, throughput, token_training
@@ -64,8 +64,10 @@ def files_of(evidence: Evidence, found: Sequence[Calibrated]) -> dict[str, Docum
     fitted = {str(name) for name in shipped.measurement}  # a row that only checks a fit makes no estimate *measured*
     checks = evidence.committed.checks
     if "serving" in files:
-        checks = checks_of(evidence, coefficients.refitted(evidence.committed, files.values()).serving)
+        fit = coefficients.refitted(evidence.committed, files.values()).serving
+        checks = checks_of(evidence, fit)
         files["checks"] = checks_document(checks)
+        files["agreed"] = agreed_document(agreed_of(evidence, fit))
     right = confirmed(checks, evidence.committed.spreads)
     seen = [one for one in evidence.shipped if one.id in fitted or work_of(one) in right]
     files["measured"] = measured_document([*evidence.shipped, *evidence.held_back])

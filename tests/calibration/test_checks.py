@@ -6,7 +6,17 @@ import json
 
 import numpy as np
 import pytest
-from calibration.checks import Compared, checked, checks_document, checks_of, confirmed, work_of
+from calibration.checks import (
+    Compared,
+    agreed,
+    agreed_document,
+    agreed_of,
+    checked,
+    checks_document,
+    checks_of,
+    confirmed,
+    work_of,
+)
 from calibration.command import evidence_of
 from calibration.files import text_of
 from tests.calibration.rows import row
@@ -34,6 +44,28 @@ def test_a_check_names_its_releases_and_its_percentiles() -> None:
     assert "llama-3-8b 8-bit vllm stock" == cell
     assert (2, "0.8.3 to 0.10.1") == (one.rows, one.releases)
     assert (0.818, 0.978) == (pytest.approx(one.low, abs=1e-3), pytest.approx(one.high, abs=1e-3))
+
+
+@pytest.mark.parametrize(
+    ("ratios", "agree"),
+    [([1.2, 1.3] * 5, True), ([0.7, 0.8] * 5, True), ([1.2, 1.3] * 4, False), ([0.9, 1.4] * 5, False)],
+)
+def test_runs_agree_where_enough_lie_on_one_side(ratios: list[float], agree: bool) -> None:
+    """Ten rows, four of five of them on the same side of the estimate."""
+    found = agreed([compared(ratio) for ratio in ratios])
+    [one] = [one for of_cell in found.values() for one in of_cell.values()] if agree else [None]
+
+    assert agree == bool(found)
+    assert one is None or one.middle == pytest.approx(np.median(ratios), rel=0.01)
+    assert found == coefficients.agreed_of(json.loads(text_of(agreed_document(found)))["agreed"])
+
+
+def test_the_committed_agreements_are_those_of_the_committed_fits() -> None:
+    """They are named by the same works, and as far from the estimate."""
+    with np.errstate(all="ignore"):
+        found = agreed_of(evidence_of(), FITTED.serving)
+
+    assert found == FITTED.agreed
 
 
 def test_estimates_are_confirmed_by_rows_of_software_like_that_of_today() -> None:

@@ -87,6 +87,15 @@ def test_figures_are_written_as_in_the_language() -> None:
     assert "2.11" in translated("release 2.11 or older", "vi")
 
 
+@pytest.mark.parametrize("unit", ["tokens", "samples"])
+def test_a_price_per_million_says_of_what(unit: str) -> None:
+    """Each language has the unit."""
+    text = f"it is simpler: 4 devices instead of 8, for 0.82 USD per million {unit} more"
+    words = {"tokens": ("token", "token"), "samples": ("样本", "mẫu")}[unit]
+
+    assert [True, True] == [word in translated(text, one) for one, word in zip(OTHERS, words, strict=True)]
+
+
 def test_phrases_have_the_same_gaps_in_each_language() -> None:
     """A translation has every gap of its phrase, so that no figure is lost."""
     phrases = yaml.load(files(api).joinpath("phrases.yaml").read_text("utf-8"), yaml.CSafeLoader)

@@ -60,7 +60,7 @@ def test_runs_in_clouds_add_to_what_is_known() -> None:
 
 def test_every_file_is_read() -> None:
     """Every file in the folder is read."""
-    others = ("anchors", "checks", "effects", "measured", "queue")
+    others = ("agreed", "anchors", "checks", "effects", "measured", "queue")
     named = {*coefficients.FORMS, *coefficients.KNOWN, *coefficients.SPREADS, *others}
 
     assert named == {path.stem for path in coefficients.folder().glob("*.json")}

@@ -18,7 +18,7 @@ from .clouds import CloudTable
 from .datasets import DatasetTable
 from .effects import Effects
 from .frameworks import FrameworkTable
-from .known import Checks, Known
+from .known import Agreements, Checks, Known
 from .measured import Measured
 from .models import ModelTable
 from .models.batch_limits import BatchLimits
@@ -273,6 +273,7 @@ class Coefficients:
     measured: Measured = field(default_factory=dict, hash=False)  # what an estimate of just that work is
     known: Mapping[str, Known] = field(default_factory=dict, hash=False)  # by kind of work
     checks: Checks = field(default_factory=dict, hash=False)  # of serving
+    agreed: Agreements = field(default_factory=dict, hash=False)  # of serving
     spreads: Spreads = field(default_factory=Spreads, hash=False)
     waits: Waits = field(default_factory=Waits, hash=False)  # of services that answer in batches
     anchors: AnchorFit = field(default_factory=AnchorFit, hash=False)  # of the user's own measurements

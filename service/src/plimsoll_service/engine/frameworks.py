@@ -102,6 +102,8 @@ NEVER_RECOMPUTES = ("ultralytics",)
 # ostris/ai-toolkit@016777ac, config/examples/train_lora_flux_24gb.yaml (quantize), 2026; kohya-ss/musubi-tuner issue
 # 140, 2025-03-10 (--fp8_base).
 NARROWS = ("kohyass", "kohya", "sdscripts", "musubituner", "aitoolkit")
+# Names of Ultralytics' trainer, whose loader joins four images to one (see ``JOINED_IMAGE_S``).
+TRAINERS_OF_DETECTORS = ("ultralytics", "yolov5")
 # Programs whose adapters are at all matrices unless told otherwise: hiyouga/LLaMA-Factory, hparams/finetuning_args.py
 # (lora_target), 2025; Axolotl's examples (lora_target_linear: true); Unsloth's get_peft_model (seven projections).
 ADAPTS_ALL = ("llamafactory", "axolotl", "unsloth")

@@ -94,6 +94,23 @@ class Check:
 Checks = Mapping[str, Mapping[str, Check]]  # cell → accelerator → check
 
 
+@dataclass(frozen=True)
+class Agreed:
+    """Fitted runs of one work on one device that lie on the same side of the estimate, whatever lengths and loads.
+
+    ``low``, ``middle`` and ``high`` are the 10th, 50th and 90th percentile of measured ÷ estimated speed of writing.
+    """
+
+    rows: int
+    low: float
+    middle: float
+    high: float
+    source: str
+
+
+Agreements = Mapping[str, Mapping[str, Agreed]]  # cell → accelerator → agreement
+
+
 def checks_on(checks: Checks, model: str, accelerator: str) -> Iterator[tuple[str, Check]]:
     """The checks of a model on a device, whatever the precision and software, with their cells."""
     for cell, found in checks.items():

@@ -14,7 +14,7 @@ import orjson
 from ..engine.anchors import AnchorFit, Sharing
 from ..engine.coefficients import Coefficients
 from ..engine.effects import Effects
-from ..engine.known import NOTHING, Check, Checks, Known, joined
+from ..engine.known import NOTHING, Agreed, Agreements, Check, Checks, Known, joined
 from ..engine.measured import parsed
 from ..engine.spreads import Spread, Spreads, by_basis
 from ..engine.support import SupportTable
@@ -50,6 +50,7 @@ def load() -> Coefficients:
         measured=parsed(_read("measured")["rates"]),
         known=_known(),
         checks=checks_of(_read("checks")["checks"]),
+        agreed=agreed_of(_read("agreed")["agreed"]),
         spreads=spreads(),
         waits=waits_of(_read("queue")["waits"]),
         anchors=anchors_of(_read(ANCHORS)["sharings"]),
@@ -114,6 +115,11 @@ def known_of(words: Mapping[str, Any]) -> Known:
 def checks_of(table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Checks:
     """Checks by cell and accelerator, from the written table."""
     return {cell: {name: Check(**figures) for name, figures in found.items()} for cell, found in table.items()}
+
+
+def agreed_of(table: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Agreements:
+    """Agreements by cell and accelerator, from the written table."""
+    return {cell: {name: Agreed(**figures) for name, figures in found.items()} for cell, found in table.items()}
 
 
 def anchors_of(table: Mapping[str, Mapping[str, float]]) -> AnchorFit:

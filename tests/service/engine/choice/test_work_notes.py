@@ -54,6 +54,16 @@ def test_a_batch_whose_need_may_exceed_the_device_is_warned_of(length: int, warn
     assert any("16 bytes a parameter" in note.text for note in one.reasons if note.rule == "token-training-memory")
 
 
+@pytest.mark.parametrize(("memory_gib", "warned"), [(32, True), (36, False)])
+def test_a_host_that_weights_nearly_fill_while_they_load_is_warned_of(memory_gib: int, warned: bool) -> None:
+    """30.5 GiB with the process: 95% of 32 GiB and 85% of 36. Rule: tight-host-memory."""
+    work = Workload("inference", model="qwen2.5-14b", framework="vllm", input_tokens=1000, output_tokens=200)
+    found = ask(Query(work), made_up(Box("box", accelerator="L40S", vcpus=16, memory_gib=memory_gib)))
+    texts = [note.text for note in found.recommendations[0].warnings if note.rule == "tight-host-memory"]
+
+    assert [text.startswith("needs 30.5 GiB of the host's 32.0 GiB") for text in texts] == [True] * warned
+
+
 @pytest.mark.parametrize(("memory_gib", "fits"), [(64, True), (32, False)])
 def test_parts_that_take_turns_lie_in_the_host_s_memory(memory_gib: int, fits: bool) -> None:
     """FLUX in 16 bits, 32 GiB of weights, on a device of 32 GB. Rule: parts-in-turn."""

@@ -25,6 +25,7 @@ from .scores import (
     with_equals,
 )
 from .selection import Selection
+from .shown_estimates import unit_of
 
 # No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
 # Decisions of this project: 1.3 times is little beside what a range of three leaves open. Rule: sure-first.
@@ -212,7 +213,8 @@ def _simpler(job: Job, those: _Listed, place: int) -> Remark:
     few, many = numbers.item(first), numbers.item(best)
     fewer = f"{counted(few, noun)} instead of {many:.0f}" if few else f"no device instead of {many:.0f}"
     more = those.cost.item(first) - those.cost.item(best)
-    unit = "USD" if not job.serves else "USD per hour" if fixed_load(job) else "USD per million"
+    by_rate = "USD per hour" if fixed_load(job) else f"USD per million {unit_of(job).removesuffix('/s')}"
+    unit = by_rate if job.serves else "USD"
     paid = f", for {said(more, 2)} {unit} more" if more > 0 else ""
     return RuleId("simpler-first").note(f"it is simpler: {fewer}{paid}")
 

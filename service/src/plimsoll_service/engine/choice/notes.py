@@ -14,6 +14,7 @@ from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.non_neural.table_memory import peak_gib
+from ..estimate.ranges import agreements
 from ..estimate.token_training.memory import eager_sinks
 from ..known import HALF_PRECISIONS, checks_on
 from ..models.stored import AWQ, GPTQ
@@ -188,10 +189,16 @@ def _changed(anchoring: Anchoring, hardware: int) -> str:
 
 
 def _runs(job: Job, one: Detail) -> Iterator[Remark]:
-    """Notes on runs of just this model and device that the fits did not take."""
+    """Notes on runs of just this model and device: those that agree, and those that the fits did not take."""
     device = one.plate.accelerator
     if job.profile is None or not job.known_model or device is None:
         return
+    agreed = agreements(job).get(device.name)
+    if agreed is not None:
+        faster = f"tokens come at {agreed.middle:.2f} of the formula's speed"
+        yield RuleId("runs-that-agree").note(
+            f"{agreed.rows} runs on this accelerator agree that {faster}: {agreed.source} in /v1/evidence"
+        )
     for cell, check in checks_on(job.coefficients.checks, job.profile.name, device.name):
         _, bits, framework, tuning = cell.split(" ")
         past = check.is_of(job.software_year)

@@ -88,7 +88,7 @@ def _columns(
         dear_last = per_million(usd, value), per_million(usd, fast), per_million(usd, slow)
         found["usd_per_million"] = priced & ~timed, dear_last
     if job.serves:
-        found["capacity"] = every, _at(rows, outcome.capacity, outcome.capacity_low, outcome.capacity_high)
+        found["capacity"] = every, _highest_rate(outcome, rows)
         if outcome.serving is None:
             found["latency_ms"] = np.isfinite(outcome.latency_ms[rows]), _latency(outcome, rows)
     return found
@@ -114,6 +114,13 @@ def _mean_over_peak(job: Job) -> float:
 
 def _latency(outcome: Outcome, rows: Places) -> Ends:
     return _at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)
+
+
+def _highest_rate(outcome: Outcome, rows: Places) -> Ends:
+    serving = outcome.serving
+    if serving is None:
+        return _at(rows, outcome.capacity, outcome.capacity_low, outcome.capacity_high)
+    return _at(rows, serving.highest_rate, serving.highest_rate_low, serving.highest_rate_high)
 
 
 def _at(rows: Places, value: Column, low: Column, high: Column) -> Ends:

@@ -8,7 +8,7 @@ from math import ceil, isnan
 from ..demand import kind
 from ..demand.job import Job, dimensions_of
 from ..demand.served_model import VLLM, served
-from ..estimate.requirements import high_share
+from ..estimate.requirements import high_share, recommended_memory_share
 from ..estimate.serving.loads import NEAR
 from ..estimate.token_training.memory import expert_parameters
 from ..models.profile import HALF, ModelProfile
@@ -138,6 +138,10 @@ def _tight(job: Job, one: Detail) -> Iterator[Remark]:
         remedy = "; take a smaller batch if it runs out" if one.batch > 1 else ""
         most = f"up to {need * high_share(job, one.basis):.1f} GiB by its range"
         yield RuleId("tight-memory").note(f"needs {most} on each device; {usable:.1f} GiB are usable{remedy}")
+    memory = one.plate.shown_memory_gib
+    if one.host > memory * recommended_memory_share(job):
+        full = f"needs {one.host:.1f} GiB of the host's {memory:.1f} GiB while the weights load"
+        yield RuleId("tight-host-memory").note(f"{full}; keep other programs off the machine")
     alone = job.kind in (*SCALED_KINDS, kind.HPC) and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield RuleId("no-nvlink").note(f"the {one.devices:.0f} devices are not connected by NVLink")

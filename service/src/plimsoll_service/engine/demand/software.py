@@ -174,15 +174,15 @@ def two_stages(job: Job, profile: ModelProfile) -> bool:
 # COCO at 640 pixels: YOLOv5n, s, m, l and x in 1, 2, 4, 6 and 8 days for 300 epochs on a V100
 # (ultralytics/yolov5 issue 9373, 2022-09-12), s in 16 min an epoch there (issue 282, 2020-07-05) and on an A100 (issue
 # 4252, 2021-08-01): -1.6, 0.9, 1.8, 2.9, 3.3, 5.0 and 6.5 ms.
-TRAINERS_OF_DETECTORS, JOINED_IMAGE_S = ("ultralytics", "yolov5"), 2.9e-3
+JOINED_IMAGE_S = 2.9e-3
 _OF_ULTRALYTICS = re.compile(r"yolo(v?\d+)")
 
 
 def joins_images(job: Job, profile: ModelProfile) -> bool:
-    """Whether a detector is trained by Ultralytics' script, as all of its own networks are."""
+    """Whether Ultralytics' script trains a detector: where that is named, and all of its own networks."""
     if not job.training or job.framework.library != "pytorch":
         return False
-    named = job.coefficients.frameworks.spelling(job.query.workload.framework) in TRAINERS_OF_DETECTORS
+    named = job.detectors_trainer and profile.family == "detection"
     return named or _OF_ULTRALYTICS.match(profile.name) is not None
 
 

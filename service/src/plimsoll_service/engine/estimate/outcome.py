@@ -81,6 +81,9 @@ class ServingColumns:
     most_requests: Column  # that the caches hold at the asked lengths
     possible: Column  # tokens a second whatever the targets
     possible_low: Column  # the same at the low end of the range
+    highest_rate: Column  # tokens a second that the answer shows, within the targets at the middle of the range
+    highest_rate_low: Column
+    highest_rate_high: Column
     load: Column  # requests that a replica runs
     measured_load: Column  # the most of one that was measured; infinite where no load is far
 

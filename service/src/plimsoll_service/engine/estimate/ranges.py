@@ -21,6 +21,7 @@ from ..hardware import Flags, Floats, Ints, Places
 from ..known import (
     HALF_PRECISIONS,
     NOTHING,
+    Agreed,
     Check,
     Known,
     cell_of,
@@ -283,6 +284,20 @@ def checked_speed(job: Job, machines: Machines) -> Floats:
     for accelerator, one in _checks(job).items():
         factor[_rows_of(machines, accelerator)] = one.middle
     return factor
+
+
+def agreed_speed(job: Job, machines: Machines) -> Floats:
+    """Measured over estimated speed of writing where the runs of just this work agree; else 1."""
+    factor = np.ones(len(machines))
+    for accelerator, one in agreements(job).items():
+        factor[_rows_of(machines, accelerator)] = one.middle
+    return factor
+
+
+def agreements(job: Job) -> Mapping[str, Agreed]:
+    """What the runs of just this work agree on, by accelerator. Rule: runs-that-agree."""
+    software = software_of(job.workload.framework, job.workload.tuning)
+    return job.coefficients.agreed.get(cell_of(_known_name(job), job.precision, software), {})
 
 
 def _checks(job: Job) -> Mapping[str, Check]:

@@ -26,7 +26,7 @@ from ..demand.host_process import (
     workers_within,
 )
 from ..demand.job import Job, profile_of
-from ..demand.software import MemorySoftware, memory_software
+from ..demand.software import MemorySoftware, memory_software, swaps_parts
 from ..hardware import Flags, Floats, Ints, Places
 from ..machines import Machines
 from ..models.profile import ModelProfile
@@ -358,14 +358,16 @@ def copies_on_host(machines: Machines) -> Floats:
 def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -> Floats:
     """GiB of the weights in the host's memory until the devices have them: each machine its share, once.
 
-    They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one. Those
-    of small models lie within what the framework takes, which was measured with them (S3-06). Devices that share the
-    memory have them there.
+    They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one, but
+    diffusers reads all of a pipeline before ``to`` moves the first. Those of small models lie within what the framework
+    takes, which was measured with them (S3-06). Devices that share the memory have them there.
     """
-    if job.profile is None or job.profile.parameters < LARGE_PARAMETERS:
+    profile = job.profile
+    if profile is None or profile.parameters < LARGE_PARAMETERS:
         return np.zeros(len(machines))
     each = NF4_BYTES if job.method == "qlora" else HALF
-    whole = each * job.profile.parameters / GIB * copies_on_host(machines)
+    together = profile.parameters + (profile.frozen_parameters if swaps_parts(job, profile) else 0.0)
+    whole = each * together / GIB * copies_on_host(machines)
     return np.where(machines.has_accelerator() & ~machines.unified, whole * share, 0.0)
 
 

@@ -346,7 +346,8 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     per_element = moved.training if job.training else moved.inference
     fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, profile, machines)
     fused = np.where(fusing, fit.fused_traffic, 1.0)
-    written = np.where(machines.has_accelerator(), _written(job, profile), profile.written_elements)
+    gains = machines.has_accelerator() & ~_without_flash(machines)
+    written = np.where(gains, _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
     gathered = passes * profile.gathered_bytes / (bandwidth * fit.gather)
@@ -385,6 +386,17 @@ def _cache_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers:
 # Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
 # 28802 and its page of BERT; read 2026-11-23).
 FUSED_ATTENTION_SINCE = 2024.5
+
+
+def _without_flash(machines: Machines) -> Flags:
+    """Devices before Ampere, which have no BF16: what one kernel of attention saves there in traffic it takes in time.
+
+    Flash Attention asks for compute capability 8.0. PyTorch's other kernel, that of xFormers, makes the forward pass in
+    16 bits 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
+    facebookresearch/xformers pull request 362, 2022-08-10).
+    """
+    found: Flags = machines.nvidia & np.isnan(machines.peak("bf16"))
+    return found
 
 
 def _written(job: Job, profile: ModelProfile) -> float:

@@ -11,6 +11,7 @@ from plimsoll_service.engine.choice.anchoring import anchored_job_of
 from plimsoll_service.engine.choice.evaluate import evaluate
 from plimsoll_service.engine.choice.own_machines import own_machines
 from plimsoll_service.engine.choice.selection import select
+from plimsoll_service.engine.estimate.serving.configuration import WIDE_GAIN
 from plimsoll_service.engine.quantities import Estimate
 from plimsoll_service.engine.workload import Hardware, Query, Workload
 
@@ -68,12 +69,13 @@ def test_data_parallel_attention_gathers_all_tokens_in_a_machine() -> None:
 
 @pytest.mark.parametrize("load", [{"concurrency": 4000}, {"requests_per_second": 1000.0}])
 def test_no_load_makes_a_server_serve_more_than_its_most(load: dict[str, Any]) -> None:
+    """But for what a layout may gain without being worth it, where nothing has to be in time."""
     most, loaded = (
         estimate("H200", 8, "deepseek-r1", "sglang", input_tokens=2000, output_tokens=100, **asked)
         for asked in ({}, load)
     )
 
-    assert loaded.throughput.value <= most.throughput.value * (1 + 1e-9)
+    assert loaded.throughput.value <= most.throughput.value * WIDE_GAIN
 
 
 def test_tuned_and_vendors_engines_are_as_fast_as_they_were_measured_without_an_end() -> None:

@@ -21,7 +21,7 @@ from ...models.transformers import BLOCK_ENGINES, splits_blocks, splits_evenly, 
 from ...obstacles import obstacle
 from ...units import GIB, MS
 from ..outcome import MemoryColumns
-from ..ranges import checked_speed, ends, first_token_ends
+from ..ranges import agreed_speed, checked_speed, ends, first_token_ends
 from ..requirements import Obstacles, obstacles_of
 from .curves import (
     GRID,
@@ -330,6 +330,7 @@ def _loaded(job: Job, model: Served, on: Replica | CpuReplica, machines: Machine
     running = GRID[:, None]
     checked = checked_speed(job, machines)
     prompts, tokens = (checked * speed(job, machines, what) for what in (PROMPT, TOKEN))
+    tokens = tokens * agreed_speed(job, machines)
     parts = faster(parts_of(job, model, on, running), prompts, tokens)
     times = latency(model, parts)
     flooded = endless_rate(model, parts, isinstance(on, CpuReplica)) * speed(job, machines)

@@ -26,7 +26,7 @@ from ...obstacles import bottleneck
 from ...units import GB, MS
 from ..input.disks import disk_columns, disk_need, disk_of
 from ..outcome import MemoryColumns, Outcome, ServingColumns
-from ..ranges import Ends, checked_speed, ends, first_token_ends, served_ends
+from ..ranges import Ends, agreed_speed, checked_speed, ends, first_token_ends, served_ends
 from ..requirements import Obstacles, memory_of, recommended_usable_share
 from .configuration import (
     CPU_MOST,
@@ -41,6 +41,7 @@ from .configuration import (
 )
 from .curves import Curves, points_at, reached
 from .delivered import Delivered, Slots, crowded, delivered, replicas_of, slots_of
+from .highest_rate import highest_rate, its_ends
 from .loads import error_of, higher, lower, measured_loads
 from .memory import DeviceRoom, device_room, host_memory, longest_context, longest_tokens
 from .replica import computing_seconds, decode_step, host_factor, passed_seconds, replica, touched_experts
@@ -206,7 +207,7 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
         room=room,
         emulated=emulated(job, some),
         read_bytes=chosen.degree * bandwidth,
-        hastened=checked_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
+        hastened=checked_speed(job, some) * agreed_speed(job, some) * speed(job, some, TOKEN) / model.slower_steps,
         largest_part=_largest_parts(job, model, some, chosen),
         late=(chosen.highest < 1) & (chosen.most >= 1),
         host=host,
@@ -354,7 +355,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         capacity=run.capacity.take(of),
         capacity_low=Lookup(low, of),
         capacity_high=later(lambda groups: run.capacity[groups] * rate.high[groups]),
-        throughput_low=Lookup(np.minimum(run.tokens, low) if fixed else run.tokens * rate.low[:], of),
+        throughput_low=Lookup(np.minimum(run.tokens, sure) if fixed else run.tokens * rate.low[:], of),
         throughput_high=tokens if fixed else later(lambda groups: run.tokens[groups] * rate.high[groups]),
         hours=nothing,
         hours_low=nothing,
@@ -391,11 +392,17 @@ def _serving_columns(
     def longest(rows: Places) -> Floats:
         return longest_context(job, known.model, machines.take(rows), take(known.room, of[rows]))
 
+    def highest(groups: Places) -> Floats:
+        load = _middle_load(job, known, run, groups)
+        return highest_rate(job, known.model, chosen, known.curves, run, load, groups)
+
     return ServingColumns(
         concurrency=later(lambda groups: run.running[groups]),
         # Under a rate the highest load is a mean: as many more may run at times as make it a whole number.
         max_concurrency=later(lambda groups: np.ceil(run.highest[groups]) * run.replicas[groups]),
-        expected_concurrency=later(lambda groups: _expected_load(job, known, run, groups) * run.replicas[groups]),
+        expected_concurrency=later(
+            lambda groups: np.floor(_middle_load(job, known, run, groups)) * run.replicas[groups]
+        ),
         ttft_ms=later(run.ttft_ms),
         tpot_ms=later(run.tpot_ms),
         tpot_p95_ms=later(run.tpot_p95_ms),
@@ -413,18 +420,21 @@ def _serving_columns(
         most_requests=Lazy(lambda rows: np.maximum(np.floor(chosen.most[of[rows]]), 0.0) * run.replicas[of[rows]]),
         possible=later(lambda groups: run.possible[groups]),
         possible_low=Lookup(sure, of),
+        highest_rate=later(highest),
+        highest_rate_low=later(lambda groups: its_ends(job, run, sure, known.rate, highest(groups), groups).low[:]),
+        highest_rate_high=later(lambda groups: its_ends(job, run, sure, known.rate, highest(groups), groups).high[:]),
         load=Lookup(run.load, of),
         measured_load=Lookup(known.measured, of),
     )
 
 
-def _expected_load(job: Job, known: Prepared, run: Delivered, groups: Places) -> Floats:
+def _middle_load(job: Job, known: Prepared, run: Delivered, groups: Places) -> Floats:
     """Requests that a replica runs within the targets at the middle of their ranges."""
     curves, line, most = known.curves, known.chosen.line[groups], known.slots.count[groups]
     of_target = {"latency_ms": curves.ttft_p95, "tpot_ms": curves.tpot_p95, "end_to_end_ms": curves.whole_p95}
     loads = [reached(of_target[name] * MS, np.array(target), line) for name, target in targets_ms(job).items()]
-    expected: Floats = np.floor(np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups]))
-    return expected
+    middle: Floats = np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups])
+    return middle
 
 
 def _whole_at(run: Delivered, groups: Places, first: Floats, each: Floats) -> Floats:
