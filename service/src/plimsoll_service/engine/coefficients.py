@@ -101,6 +101,10 @@ class Scaling:
     nvlink: float = 0.17  # of the one-direction link rate
     pcie: float = 0.43
     pcie_contention: float = 0.14
+    # Through the host's memory, where devices reach each other in no other way: the mean of two RTX 3090 and two RTX
+    # 4090 that train BERT-large beside one (see /v1/evidence, lambda), and as much contention as on the bus.
+    staged_gb_s: float = 5.0
+    staged_contention: float = 0.14
     network: float = 0.19
     step_growth: float = 0.021  # per doubling of the devices
     overlap: float = 0.19  # share of the step behind which the exchange hides

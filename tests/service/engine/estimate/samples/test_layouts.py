@@ -69,7 +69,7 @@ def test_recomputation_saves_memory_and_costs_time_in_every_family(model: str) -
 @pytest.mark.parametrize("model", ["bert-large", "sdxl", "llama-3.2-1b"])
 def test_each_stage_of_sharding_spreads_more(model: str) -> None:
     """Sharding spreads optimizer states, then also gradients, then also weights."""
-    base = Workload("training", model=model, method="full", batch_size=1, activation_recomputation="none", dataset=DATA)
+    base = Workload("training", model=model, method="full", batch_size=4, activation_recomputation="none", dataset=DATA)
     needs = [figures(replace(base, sharding=stage), "H200", 8)[0] for stage in ("none", "zero1", "zero2", "zero3")]
 
     assert needs == sorted(needs, reverse=True)

@@ -277,7 +277,7 @@ def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, 
     hardware = known.hardware.of[rows]
     placed = None if known.placed.plain else take(known.placed, known.memory.of[rows])
     runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices, placed)
-    both = _together(runs, sizes if placed is None else runs.slowed(sizes))
+    both = _together(runs, runs.slowed(runs.crowded(sizes)))
     allowed = True if placed is None else alone_allowed(placed)
     return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments), allowed))
 
@@ -344,6 +344,21 @@ class _Runs:
         placed = None if self.placed is None else take(self.placed, rows)
         chosen = self.machines.take(rows)
         return _Runs(self.steps, self.hardware[rows], chosen, self.nodes[rows], self.devices[rows], placed)
+
+    def crowded(self, sized: _Sized) -> _Sized:
+        """The steps of processes that share cores: each starts its kernels from a thread of its own, which is busy.
+
+        Rule: process-cores.
+        """
+        sharing = self.devices / self.machines.cores
+        rows = np.flatnonzero(sharing > 1)
+        if not len(rows):
+            return sized
+        terms, hardware = self.steps.terms, self.hardware[rows]
+        started = terms.launches.take(hardware) * terms.factor.take(hardware)
+        seconds = sized.step.seconds.copy()
+        seconds[rows] = np.sqrt(seconds[rows] ** 2 + started**2 * (sharing[rows] ** 2 - 1))
+        return _Sized(sized.batch, replace(sized.step, seconds=seconds))
 
     def slowed(self, sized: _Sized) -> _Sized:
         """The steps with what is computed again, and fetched from the host's memory."""

@@ -362,7 +362,8 @@ def _launch(run: TokenRun) -> Floats:
     per_layer *= COMPILED_LAUNCHES if run.trained.software.compiled else 1.0
     per_layer *= fit.moe_launch if run.dims.moe is not None else 1.0
     again = np.where(layout.recomputed > 0, RECOMPUTED_LAUNCHES, 1.0)
-    return per_layer * run.dims.layers * again / layout.place.pipeline / run.rack
+    sharing = np.maximum(1.0, run.inside / run.machines.cores)  # of a core by processes; rule: process-cores
+    return per_layer * run.dims.layers * again * sharing / layout.place.pipeline / run.rack
 
 
 def _optimizer(run: TokenRun) -> Floats:
