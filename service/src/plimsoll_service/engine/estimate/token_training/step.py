@@ -13,6 +13,7 @@ import numpy as np
 
 from ...coefficients import TokenTraining
 from ...columns import Groups
+from ...demand.adapters import adapter_kernels
 from ...demand.job import Job, profile_of
 from ...hardware import Flags, Floats, Ints
 from ...machines import Machines
@@ -326,8 +327,7 @@ def _joined(run: TokenRun) -> Floats:
     return np.maximum(run.inside, run.machines.link_devices)
 
 
-FULL_LAUNCHES, ADAPTER_LAUNCHES = 0.8, 1.6
-COMPILED_LAUNCHES, RECOMPUTED_LAUNCHES = 0.45, 1.33
+COMPILED_LAUNCHES, RECOMPUTED_LAUNCHES = 0.28, 1.33
 OPTIMIZER_TRAFFIC = 22.0  # bytes a trained parameter and step
 DEQUANTISE_TRAFFIC = 2.5  # bytes a parameter and pass
 INTERLEAVED = 4.0  # pieces of each stage in the vendor's schedule, whose bubble shrinks by as much: the median recipe
@@ -358,11 +358,13 @@ def _exposed(run: TokenRun, exchange: Floats, body: Floats) -> Floats:
 def _launch(run: TokenRun) -> Floats:
     """The floor that launching a layer's kernels from Python sets."""
     fit, layout = run.fit, run.layout
-    per_layer = fit.layer_launch_s * (ADAPTER_LAUNCHES if run.trained.adapters else FULL_LAUNCHES)
+    per_layer = fit.layer_launch_s * adapter_kernels(run.job)
     per_layer *= COMPILED_LAUNCHES if run.trained.software.compiled else 1.0
     per_layer *= fit.moe_launch if run.dims.moe is not None else 1.0
     again = np.where(layout.recomputed > 0, RECOMPUTED_LAUNCHES, 1.0)
-    sharing = np.maximum(1.0, run.inside / run.machines.cores)  # of a core by processes; rule: process-cores
+    sharing = np.maximum(
+        1.0, run.inside / np.maximum(run.machines.cores, 1.0)
+    )  # of a core by processes; rule: process-cores
     return per_layer * run.dims.layers * again * sharing / layout.place.pipeline / run.rack
 
 
