@@ -183,7 +183,8 @@ def _framework(workload: Workload, profile: ModelProfile | None, frameworks: Fra
     named = profile.name if not isinstance(workload.model, CustomModel) else None
     if framework is None or framework.name == "other":
         return
-    if not supports(framework, workload.task, profile.family, named):
+    able = frameworks.trains(workload.framework, profile.family)
+    if not able or not supports(framework, workload.task, profile.family, named):
         what = f"{workload.task} of {profile.family} models such as {profile.name}"
         yield Fault("/workload/framework", f"{workload.framework} does not support {what}")
 

@@ -101,6 +101,10 @@ class Scaling:
     nvlink: float = 0.17  # of the one-direction link rate
     pcie: float = 0.43
     pcie_contention: float = 0.14
+    # Through the host's memory, where devices reach each other in no other way: the mean of two RTX 3090 and two RTX
+    # 4090 that train BERT-large beside one (see /v1/evidence, lambda), and as much contention as on the bus.
+    staged_gb_s: float = 5.0
+    staged_contention: float = 0.14
     network: float = 0.19
     step_growth: float = 0.021  # per doubling of the devices
     overlap: float = 0.19  # share of the step behind which the exchange hides
@@ -174,7 +178,9 @@ class TokenTraining:
     # NVIDIA's trainer sends tokens there with another dispatcher (HybridEP; docs.nvidia.com/nemo/automodel, 2026).
     rack_experts: float = 1.0
     peak8_exponent: float = 0.085
-    layer_launch_s: float = 2.7e-3
+    # Of a layer without adapters: the study's 2.7 ms, which those with adapters on attention took 1.6 times, over the
+    # kernels that these add (``adapter_kernels``).
+    layer_launch_s: float = 2.7e-3 * 1.6 / 1.247
     overlap: float = 0.35
     dequantise: float = 0.29
     power_exponent: float = 0.4

@@ -107,6 +107,9 @@ TRAINERS_OF_DETECTORS = ("ultralytics", "yolov5")
 # Programs whose adapters are at all matrices unless told otherwise: hiyouga/LLaMA-Factory, hparams/finetuning_args.py
 # (lora_target), 2025; Axolotl's examples (lora_target_linear: true); Unsloth's get_peft_model (seven projections).
 ADAPTS_ALL = ("llamafactory", "axolotl", "unsloth")
+# Trainers on top of PEFT, which adapts the layers of any network (huggingface.co/docs/peft, custom models), and the
+# families that they do not train.
+ON_PEFT, PEFT_ALONE = ADAPTS_ALL, ("cnn", "detection", "segmentation", "speech", "mlp")
 # Trainers whose makers set them up for one device: on several, Unsloth takes a script that Accelerate starts
 # (unsloth.ai, multi-gpu-training-with-unsloth, read 2026-11-28), and nnU-Net's makers train several networks instead,
 # one on each (MIC-DKFZ/nnUNet, how_to_use_nnunet.md, read 2026-11-28). Rule: nodes-needed.
@@ -187,6 +190,10 @@ class FrameworkTable:
             families, tasks = _ON_PYTORCH.get(self.spelling(name), ((), ()))
             return self.find("pytorch") if family in families and task in tasks else found
         return found
+
+    def trains(self, name: str, family: str) -> bool:
+        """Whether the program of that name trains the families of its framework, or this one of them."""
+        return self.spelling(name) not in ON_PEFT or family not in PEFT_ALONE
 
     def title_of(self, name: str) -> str:
         """Return the customary spelling of a framework's name; without one, the name itself."""

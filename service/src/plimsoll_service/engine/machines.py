@@ -68,6 +68,7 @@ class Machines:
     link_gb_s: Floats  # one direction, device to device; 0 where they only share the PCIe bus
     link_devices: Floats  # devices that the link can join, of several machines where it leaves the machine
     pcie_gb_s: Floats
+    staged: Flags  # reaches other devices on the PCIe bus through the host's memory alone
     host_bus: Flags  # between the host's memory and the device's own; where both are one, and on TPUs, there is none
     unified: Flags  # shares the memory of its processor
     gddr: Flags
@@ -309,6 +310,14 @@ def _named(rows: Ints, words: Sequence[str]) -> Names:
     return np.array([*words, ""], dtype=object)[rows]
 
 
+# Devices that cannot read each other's memory over PCIe. GeForce from Turing on: RTX 2080 Ti (tensorflow/tensorflow
+# issue 24677, 2019-01-07), 3090 (efeslab/Nanoflow issue 22, 2024-11-01), 4090 (sgl-project/sglang issue 4814,
+# 2025-03-27). Cards that clouds join in virtual machines: T4 of g4dn (ray-project/ray issue 15495, 2021-05-27), A10G of
+# g5 (NVIDIA/TensorRT-LLM issue 1034, 2024-02-01), L4 of g6 (llm-d-incubation/llm-d-infra, pull request 181,
+# 2025-08-19).
+STAGED = re.compile(r"RTX-[2345]0[5-9]0(-(?!Ada|Turing).*)?|Titan-RTX|T4G?|A10G|L4")
+
+
 # Share of GDDR that bits of error correction take where these are on (NVIDIA, CUDA C++ Best Practices Guide, 12.9).
 CORRECTING_BITS = 1 / 16
 
@@ -350,6 +359,7 @@ def device_columns(types: InstanceTypes, accelerators: Accelerators) -> dict[str
         "power_w": of(accelerators.power_w) * share,
         "link_devices": np.where(flag([name in RACK_LINKED for name in accelerators.name]), RACK_DEVICES, 1.0),
         "pcie_gb_s": of(np.array([pcie.get(int(g), slowest) if g == g else slowest for g in accelerators.pcie_gen])),
+        "staged": flag([STAGED.fullmatch(name) is not None for name in accelerators.name]),
         "host_bus": flag([g == g for g in accelerators.pcie_gen]),
         "unified": flag([name == UNIFIED for name in accelerators.interconnect]),
         "gddr": flag(gddr),

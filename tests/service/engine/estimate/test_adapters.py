@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from tests.service.engine.estimate.machines import machine, throughput
 from tests.service.fitted import job_of
 
-from plimsoll_service.engine.demand.adapters import trained_parameters, work_share
+from plimsoll_service.engine.demand.adapters import adapter_kernels, trained_parameters, work_share
 from plimsoll_service.engine.demand.job import Job, profile_of
 from plimsoll_service.engine.workload import Dataset, Query, Workload
 from plimsoll_service.evidence import models
@@ -42,3 +43,23 @@ def test_frozen_weights_save_a_third_of_the_products() -> None:
     adapted = job("sdxl", method="lora")
     assert work_share(adapted, profile_of(adapted), 3.0) == pytest.approx(2 / 3, rel=0.02)
     assert 1.0 == work_share(job("sdxl", method="full"), profile_of(adapted), 3.0)
+
+
+SMALL = ("bert-base", "t5-small", "vit-base", "segformer-b5", "gpt2", "qwen2.5-0.5b", "llama-3.2-1b")
+
+
+@pytest.mark.parametrize("count", [1, 8])
+@pytest.mark.parametrize("batch", [1, 2, 8])
+@pytest.mark.parametrize("model", SMALL)
+def test_adapters_cost_no_more_than_their_kernels(model: str, batch: int, count: float) -> None:
+    """A small batch is slower with adapters by their kernels at most, on one device and on several."""
+    on = machine(accelerator="H100-SXM", count=count, interconnect="nvlink", interconnect_gb_s=900, vcpus=96)
+    of = {"model": model, "framework": "huggingface", "batch_size": batch, "dataset": Dataset(samples=1e4)}
+    whole, attention, everywhere = (
+        throughput(Workload("training", **of, **said), on)
+        for said in ({"method": "full"}, {"method": "lora"}, {"method": "lora", "lora_targets": "all"})
+    )
+    kernels = adapter_kernels(job(model, method="lora"))
+    assert 1 < kernels < 1.3
+    assert whole <= 1.01 * kernels * attention
+    assert whole <= 1.01 * adapter_kernels(job(model, method="lora", lora_targets="all")) * everywhere

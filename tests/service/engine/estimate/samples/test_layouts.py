@@ -66,10 +66,28 @@ def test_recomputation_saves_memory_and_costs_time_in_every_family(model: str) -
     assert plain[2] < half[2] < again[2]
 
 
+@pytest.mark.parametrize(
+    ("model", "method", "accelerator", "taken"),
+    [
+        ("whisper-large-v3", "lora", "V100-16GB", "full"),  # 8 samples at 88% of the speed
+        ("whisper-large-v3", "lora", "A100-40GB", "none"),  # several samples fit anyway
+        ("whisper-large-v3", "lora", "L4", "none"),  # would lose a quarter
+    ],
+)
+def test_a_batch_of_one_gives_way_to_a_larger_one_at_about_the_same_speed(
+    model: str, method: str, accelerator: str, taken: str
+) -> None:
+    """Activations are computed again for a larger batch, unless that costs more than 15% of the speed."""
+    left_open = Workload("training", model=model, method=method, dataset=DATA)
+    assert figures(left_open, accelerator) == figures(replace(left_open, activation_recomputation=taken), accelerator)
+    other = "none" if taken == "full" else "full"
+    assert figures(left_open, accelerator) != figures(replace(left_open, activation_recomputation=other), accelerator)
+
+
 @pytest.mark.parametrize("model", ["bert-large", "sdxl", "llama-3.2-1b"])
 def test_each_stage_of_sharding_spreads_more(model: str) -> None:
     """Sharding spreads optimizer states, then also gradients, then also weights."""
-    base = Workload("training", model=model, method="full", batch_size=1, activation_recomputation="none", dataset=DATA)
+    base = Workload("training", model=model, method="full", batch_size=4, activation_recomputation="none", dataset=DATA)
     needs = [figures(replace(base, sharding=stage), "H200", 8)[0] for stage in ("none", "zero1", "zero2", "zero3")]
 
     assert needs == sorted(needs, reverse=True)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from calibration.problems.scaling import parallel_step
-from tests.service.engine.estimate.machines import machine, with_figures
+from tests.service.engine.estimate.machines import hours, machine, with_figures
 
 from plimsoll_service.engine.coefficients import SCALING
 from plimsoll_service.engine.estimate.samples.layouts import exchange_between, exchange_inside
+from plimsoll_service.engine.workload import Dataset, Workload
 
 GIGABYTE = 1e9
+DATA = Dataset(samples=1e6, format="memory")
 
 
 def ones(value: float) -> np.ndarray:
@@ -53,6 +55,31 @@ def test_nvlink_beats_the_bus() -> None:
     linked = inside(8, count=8, interconnect="nvlink", interconnect_gb_s=300)
     assert linked < inside(8, count=8)
     assert inside(8, count=8) > inside(2, count=8) * (7 / 8) / (1 / 2)
+
+
+@pytest.mark.parametrize("card", ["RTX-2080-Ti", "RTX-3090", "RTX-4070-Super", "RTX-5090-D", "T4", "A10G", "L4"])
+def test_cards_without_peer_access_exchange_through_the_host(card: str) -> None:
+    """Cards that cannot read each other's memory move a gigabyte at the speed of the host's memory."""
+    assert inside(2, accelerator=card) == pytest.approx(1 / SCALING.staged_gb_s)
+
+
+@pytest.mark.parametrize("card", ["RTX-A5000", "RTX-4000-Ada", "A10", "L40S", "V100-PCIe", "RTX-5000-Turing"])
+def test_other_cards_exchange_over_their_bus(card: str) -> None:
+    """Cards with peer access move it over PCIe."""
+    on = machine(accelerator=card)
+    assert inside(2, accelerator=card) == pytest.approx(1 / (SCALING.pcie * float(on.pcie_gb_s[0])))
+
+
+@pytest.mark.parametrize(("model", "framework"), [("bert-large", "pytorch"), ("llama-3.2-1b", "huggingface")])
+def test_processes_that_share_cores_start_their_kernels_later(model: str, framework: str) -> None:
+    """Two processes on one core are slower, and no slower on four cores than on sixteen."""
+    work = Workload("training", model=model, framework=framework, batch_size=1, sequence_length=128, dataset=DATA)
+    one, four, sixteen = (
+        hours(work, machine(accelerator="H100-SXM", count=2, interconnect="nvlink", interconnect_gb_s=900, vcpus=vcpus))
+        for vcpus in (2, 8, 32)
+    )
+    assert one > 1.1 * four
+    assert four == pytest.approx(sixteen)
 
 
 @pytest.mark.parametrize("devices", [2, 8])

@@ -68,9 +68,11 @@ def table_bytes(profile: ModelProfile, samples: Floats) -> Floats:
 
 
 def exchange_inside(fit: Scaling, machines: Machines, devices: Floats, gradient_bytes: Floats) -> Floats:
-    """Seconds of the all-reduce among the devices of one machine."""
-    contention = np.maximum(devices / 2, 1.0) ** fit.pcie_contention
-    pcie = machines.pcie_gb_s * fit.pcie / contention
+    """Seconds of the all-reduce among the devices of one machine. Rule: through-the-host."""
+    sharing = np.maximum(devices / 2, 1.0)
+    direct = machines.pcie_gb_s * fit.pcie / sharing**fit.pcie_contention
+    staged = np.fmin(direct, fit.staged_gb_s / sharing**fit.staged_contention)
+    pcie = np.where(machines.staged, staged, direct)
     bus = np.where(machines.link_gb_s > 0, np.fmax(machines.link_gb_s * fit.nvlink, pcie), pcie)
     ring = 2 * (devices - 1) / np.maximum(devices, 1.0)
     return np.where(devices > 1, ring * gradient_bytes / (bus * GB), 0.0)

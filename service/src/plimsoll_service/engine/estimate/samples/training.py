@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from ...clusters import Clusters, Drives, SideBySide, device_counts, machines_working, side_by_side
-from ...columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, take
+from ...columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, select, take
 from ...demand.anchored import speed
 from ...demand.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
 from ...demand.host_process import busy_vcpus, process_of, training_vcpus
@@ -146,14 +146,53 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     memory = _memory_groups(job, profile, machines, clusters.fixed_nodes, take(numbers, hardware.of))
     sized = machines.take(memory.rows)
     shared = _of_a_run(job, machines.devices, clusters.fixed_nodes)[memory.rows]
-    return Prepared(
-        hardware=hardware,
-        steps=steps_of(job, profile, some, numbers),
-        memory=memory,
-        sized=sized,
-        shared=shared,
-        placed=placed_of(job, profile, sized, shared, take(numbers, hardware.of[memory.rows]), clusters.splits.named),
-    )
+    steps, of = steps_of(job, profile, some, numbers), hardware.of[memory.rows]
+    tried = _Tried(sized, shared, take(numbers, of), clusters.splits.named)
+    placed = tried.placed(job, profile)
+    if tried.chooses(job):
+        placed = _roomier(job, tried, steps.take(of), placed)
+    return Prepared(hardware=hardware, steps=steps, memory=memory, sized=sized, shared=shared, placed=placed)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """Machines on which a network is laid out, a row a memory group."""
+
+    sized: Machines
+    shared: Floats
+    numbers: Arithmetic
+    named: bool
+
+    def placed(self, job: Job, profile: ModelProfile) -> Placed:
+        """The network on each of them."""
+        return placed_of(job, profile, self.sized, self.shared, self.numbers, self.named)
+
+    def chooses(self, job: Job) -> bool:
+        """Whether both the batch and whether to compute activations again are left open."""
+        return chosen(job) and job.workload.activation_recomputation in (None, "auto")
+
+
+# Speed that must be left for a batch of several samples and free memory. People give up about a fifth where they
+# compute activations again (huggingface.co/docs/transformers, gradient checkpointing, read on 2026-11-28).
+ROOMY_SPEED = 0.85
+
+
+def _roomier(job: Job, tried: _Tried, steps: Steps, placed: Placed) -> Placed:
+    """The network with its activations computed again where that makes a batch of one larger at about the same speed.
+
+    Rule: roomier-batch.
+    """
+    profile, sized, shared = steps.profile, tried.sized, tried.shared
+    batch = choose_batch(job, profile, sized, placed.need, shared)
+    lone = (batch == 1) & (placed.laid.recomputed == 0) & sized.has_accelerator()
+    if not np.any(lone):
+        return placed
+    recomputing = replace(job, workload=replace(job.workload, activation_recomputation="full"))
+    again = tried.placed(recomputing, profile)
+    larger = choose_batch(job, profile, sized, again.need, shared)
+    alike = (again.laid.stage == placed.laid.stage) & (again.laid.offload == placed.laid.offload)
+    kept = steps.rate(larger) / again.slower >= ROOMY_SPEED * steps.rate(batch) / placed.slower
+    return select(lone & alike & (larger > 1) & kept, again, placed)
 
 
 def plan_key(job: Job, clusters: Clusters, prepared: Prepared) -> tuple[bytes, ...]:
@@ -277,7 +316,7 @@ def _fastest(known: Prepared, machines: Machines, nodes: Floats, batch: Floats, 
     hardware = known.hardware.of[rows]
     placed = None if known.placed.plain else take(known.placed, known.memory.of[rows])
     runs = _Runs(known.steps, hardware, machines.take(rows), nodes[rows], counts.devices, placed)
-    both = _together(runs, sizes if placed is None else runs.slowed(sizes))
+    both = _together(runs, runs.slowed(runs.crowded(sizes)))
     allowed = True if placed is None else alone_allowed(placed)
     return take(both, counts.best(both.rate / runs.shares.rounds(known.steps.job.experiments), allowed))
 
@@ -344,6 +383,21 @@ class _Runs:
         placed = None if self.placed is None else take(self.placed, rows)
         chosen = self.machines.take(rows)
         return _Runs(self.steps, self.hardware[rows], chosen, self.nodes[rows], self.devices[rows], placed)
+
+    def crowded(self, sized: _Sized) -> _Sized:
+        """The steps of processes that share cores: each starts its kernels from a thread of its own, which is busy.
+
+        Rule: process-cores.
+        """
+        sharing = self.devices / np.maximum(self.machines.cores, 1.0)
+        rows = np.flatnonzero(sharing > 1)
+        if not len(rows):
+            return sized
+        terms, hardware = self.steps.terms, self.hardware[rows]
+        started = terms.launches.take(hardware) * terms.factor.take(hardware)
+        seconds = sized.step.seconds.copy()
+        seconds[rows] = np.sqrt(seconds[rows] ** 2 + started**2 * (sharing[rows] ** 2 - 1))
+        return _Sized(sized.batch, replace(sized.step, seconds=seconds))
 
     def slowed(self, sized: _Sized) -> _Sized:
         """The steps with what is computed again, and fetched from the host's memory."""
