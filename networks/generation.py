@@ -114,8 +114,8 @@ _SD1 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 768)
 _SD2 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 1024)
 _SDXL = UNetPlan((320, 640, 1280), (0, 2, 10), 2048)
 
-# Kandinsky 5 (arXiv 2511.14993; kandinskylab/kandinsky-5): 32 blocks of 1,792 with attention to the prompt, text encoders
-# Qwen2.5-VL-7B and CLIP, HunyuanVideo's decoder of clips.
+# Kandinsky 5 (arXiv 2511.14993; kandinskylab/kandinsky-5): 32 blocks of 1,792 with attention to the prompt, encoders
+# of text Qwen2.5-VL-7B and CLIP, HunyuanVideo's decoder of clips.
 _K5 = "arXiv 2511.14993; kandinskylab/kandinsky-5: configurations"
 _K5_ENCODERS = 8.3 + 0.12 + 0.25
 _K5_NAMES = (

@@ -422,8 +422,8 @@ LATER_SPEECH = (
             ("cosyvoice2", "cosyvoice-2", "cosyvoice-2-0.5b", "cosyvoice"), 630.0, gated=4_864,
             after=(2 * 2 * 10 * 50 * _SPOKEN_SECONDS * 71e6, 10.0 * KERNELS_PER_LAYER * 64)),
     # Nine codes of a frame come at once, from a sequence with the text's conditions and one without.
-    _spoken("zonos-v0.1", 26, 2048, 44_100 / 512, "Zyphra/Zonos-v0.1-transformer: copy of config.json, read 2026-11-28; "
-            + _AUTOREGRESSIVE + " (86 a second)", ("zonos", "zonos-v0.1-transformer", "zonos-tts"), 1_600.0,
+    _spoken("zonos-v0.1", 26, 2048, 44_100 / 512, "Zyphra/Zonos-v0.1-transformer: copy of config.json, read 2026-11-28"
+            "; " + _AUTOREGRESSIVE + " (86 a second)", ("zonos", "zonos-v0.1-transformer", "zonos-tts"), 1_600.0,
             gated=8_192, grouped=(4, 128), kernels=_GRAPHED_KERNELS),
     _spoken("fish-speech-1.5", 24, 1024, _FISH_RATE, "config.json of copies of fishaudio/fish-speech-1.5, read "
             "2026-11-28: 24 layers write a token, four write its eight codes; parameters by dimensions, which its file "

@@ -133,8 +133,8 @@ def _tower(
     return replace(vision_encoder(name, encoder, side, patch, source), aliases=aliases)
 
 
-# ViTPose (arXiv 2204.12484; ViTAE-Transformer/ViTPose, configs of COCO): a ViT over a person of 256 x 192 pixels, and two
-# transposed convolutions of 256 channels that make the map of 17 joints.
+# ViTPose (arXiv 2204.12484; ViTAE-Transformer/ViTPose, configs of COCO): a ViT over a person of 256 x 192 pixels, and
+# two transposed convolutions of 256 channels that make the map of 17 joints.
 _PERSON, _PERSON_PATCH, _JOINTS, _JOINT_WIDTH = (256, 192), 16, 17, 256
 
 
