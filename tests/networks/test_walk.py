@@ -64,7 +64,7 @@ PUBLISHED = {
 }
 # Millions of parameters, by dimensions: arXiv 2109.10282, table of sizes; 2308.13418, section 3; 2401.17270, table 2;
 # 2211.06220, table 2; 2108.10257, table 6, with the light one's tables of positions (32,400); model cards; logs of
-# NVlabs/stylegan2 and junyanz/pytorch-CycleGAN-and-pix2pix.
+# NVlabs/stylegan2, NVlabs/stylegan3 and junyanz/pytorch-CycleGAN-and-pix2pix.
 SIZES = {
     "trocr-small": 62.0, "trocr-base": 334.0, "trocr-large": 558.0, "nougat-small": 250.0, "nougat-base": 350.0,
     "donut-base": 200.0, "esm2-650m": 650.0, "esm2-3b": 2840.0, "flux.2-dev": 32_000.0, "flux.2-klein-4b": 3_900.0,
@@ -79,6 +79,7 @@ SIZES = {
     "devstral-small-2": 24_000.0, "zonos-v0.1": 1_600.0, "fish-speech-1.5": 638.0, "yolo-world-s": 13.0,
     "yolo-world-m": 29.0, "yolo-world-l": 48.0, "retinaface-mobilenet0.25": 0.44, "oneformer-swin-large": 219.0,
     "swinir": 11.9, "swinir-light": 0.929, "kandinsky-5-lite": 2_000.0, "kandinsky-5-image-lite": 6_000.0,
+    "stylegan3-t": 22.313,
 }  # fmt: skip
 DENOISERS = {"stable-diffusion-1.5": (859.5, 401.6), "stable-diffusion-2.1": (865.9, None), "sdxl": (2567.0, None)}
 
