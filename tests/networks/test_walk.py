@@ -79,7 +79,7 @@ SIZES = {
     "devstral-small-2": 24_000.0, "zonos-v0.1": 1_600.0, "fish-speech-1.5": 638.0, "yolo-world-s": 13.0,
     "yolo-world-m": 29.0, "yolo-world-l": 48.0, "retinaface-mobilenet0.25": 0.44, "oneformer-swin-large": 219.0,
     "swinir": 11.9, "swinir-light": 0.929, "kandinsky-5-lite": 2_000.0, "kandinsky-5-image-lite": 6_000.0,
-    "stylegan3-t": 22.313,
+    "stylegan3-t": 22.313, "chronos-2": 120.0,
 }  # fmt: skip
 DENOISERS = {"stable-diffusion-1.5": (859.5, 401.6), "stable-diffusion-2.1": (865.9, None), "sdxl": (2567.0, None)}
 

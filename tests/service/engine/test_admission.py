@@ -118,6 +118,10 @@ def test_a_workload_that_means_nothing_is_refused(workload: Workload, pointer: s
         ("ESMFold", "'esm2-3b' sizes its language model"),
         ("GraphSAGE", "samples of neighbours"),
         ("Pangu-Weather", "'graphcast' and 'fourcastnet'"),
+        ("IndexTTS-2", "'fish-speech-1.5'"),
+        ("Stable-Audio-Open", "'musicgen-small'"),
+        ("htdemucs", "'hifi-gan'"),
+        ("PatchTST", "'chronos-2'"),
     ],
 )
 def test_a_model_whose_work_no_figure_says_is_refused_with_the_reason(name: str, words: str) -> None:

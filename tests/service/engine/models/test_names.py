@@ -39,6 +39,8 @@ SPELLINGS = {
     "Zyphra/Zonos-v0.1-transformer": "zonos-v0.1",
     "fishaudio/fish-speech-1.5": "fish-speech-1.5",
     "Kandinsky 5": "kandinsky-5-lite",
+    "StyleGAN3": "stylegan3-t",
+    "amazon/chronos-2": "chronos-2",
     "ResNet50_v1.5": "resnet50",
     "resnet-50": "resnet50",
     "RESNET 50": "resnet50",
