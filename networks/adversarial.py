@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
+from math import ceil, log2
 
 from networks.walk import FLOP_PER_MAC, KEPT_WITH_NORM, Plan, Walk
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
@@ -79,13 +81,55 @@ def _styled(walk: Walk) -> Walk:
     return walk
 
 
-def _judge(walk: Walk) -> Walk:
-    walk.conv(32, 1, bias=True, norm=False)
-    for channels in [*[*reversed(_STYLED.values())][1:], _STYLE]:
+def _judge(walk: Walk, side: int = 1024) -> Walk:
+    first, *others = [channels for of_side, channels in reversed(_STYLED.items()) if of_side <= side]
+    walk.conv(first, 1, bias=True, norm=False)
+    for channels in [*others, _STYLE]:
         walk.fork().conv(channels, 1, 2, bias=False, norm=False, act=False)
         _finished(walk.conv(walk.channels, 3, bias=True, norm=False))
         _finished(walk.conv(channels, 3, 2, bias=True, norm=False))
     return walk.conv(_STYLE, 3, bias=True, norm=False).linear(_STYLE, act=True).linear(1)
+
+
+# StyleGAN3 (arXiv 2106.12423, section 3.2 and appendix; NVlabs/stylegan3, training/networks_stylegan3.py): fourteen
+# layers between cut-off frequencies from 2 to half of the side, the last two at the highest; margins of ten pixels;
+# channels in inverse proportion to the frequency, 512 at most.
+_LAYERS, _AT_THE_HIGHEST, _LOWEST_CUT, _LOWEST_STOP, _STOP_OVER_CUT, _MARGIN = 14, 2, 2.0, 2**2.1, 2**0.3, 10
+_CAPACITY = 32_768
+# Around each activation one kernel filters the map up to twice its rate and down again; the sums of a filtered value
+# cost as much as writing it: NVlabs/stylegan3, docs/configs.md has 156.9 seconds for a thousand images of 1,024 pixels
+# on an A100 and 221.9 on a V100, where this has 113 and 203. Four such images take 7.0 GB of its memory.
+_ALIAS_FREE_KEPT = 1 / 3
+
+
+def _alias_free_layers(side: int) -> list[tuple[int, int, int]]:
+    """Rate, side and channels of each layer's map, the first that of its input's waves."""
+    found = []
+    for layer in range(_LAYERS):
+        share = min(layer / (_LAYERS - _AT_THE_HIGHEST), 1.0)
+        cut = _LOWEST_CUT * (side / 2 / _LOWEST_CUT) ** share
+        stop = _LOWEST_STOP * (side / 2 * _STOP_OVER_CUT / _LOWEST_STOP) ** share
+        rate = 2 ** ceil(log2(min(2 * stop, side)))
+        width = side if layer == _LAYERS - 1 else rate + 2 * _MARGIN
+        found.append((rate, width, round(min(_CAPACITY / 2 / cut, _STYLE))))
+    return found
+
+
+def _alias_free(walk: Walk, *, side: int) -> Walk:
+    style = Walk(_STYLE, 1, 1, walk.count).linear(_STYLE, act=True).linear(_STYLE, act=True)
+    layers = _alias_free_layers(side)
+    before, width, channels = layers[0]
+    walk.channels, walk.height, walk.width = channels, width, width
+    walk.count.parameters += channels**2 + 4 * (style.channels + 1)  # the waves it starts from, turned by a style
+    for rate, width, channels in layers:
+        walk.count.parameters += (_STYLE + 1) * walk.channels
+        walk.conv(channels, 3, padding=2, bias=True, norm=False)
+        filtered = (2 * max(rate, before) / rate * width) ** 2 * channels
+        before, walk.height, walk.width = rate, width, width
+        walk.count.outputs += channels * width**2 + filtered
+        walk.elementwise(_STYLED_KERNELS)
+    walk.count.parameters += (_STYLE + 1) * walk.channels
+    return walk.conv(3, 1, bias=True, norm=False, act=False).elementwise(3)
 
 
 @dataclass(frozen=True)
@@ -118,6 +162,14 @@ def _against(
     )  # fmt: skip
 
 
+def _alias_freed(name: str, side: int, batch: int, *aliases: str) -> ModelProfile:
+    """StyleGAN3 of translation, whose generator has no regulariser of its own."""
+    game = _Game(batch=batch, passes=1 + 1 / 3, judged=_STYLED_JUDGED, kept=_ALIAS_FREE_KEPT)
+    walk, judge = partial(_alias_free, side=side), partial(_judge, side=side)
+    source = "arXiv 2106.12423; NVlabs/stylegan3, walked layer by layer"
+    return _against(name, walk, judge, Walk(_STYLE, 4, 4), side, source, game, *aliases)
+
+
 ADVERSARIAL = (
     _against("pix2pix", _unet, _patches, Walk(3, _SIDE, _SIDE), _SIDE, "arXiv 1611.07004, walked layer by layer",
              _Game(batch=1, judged_at_once=_JUDGED_TOGETHER), "pix2pix-unet256"),
@@ -129,4 +181,7 @@ ADVERSARIAL = (
              "arXiv 1912.04958, configuration F, walked layer by layer",
              _Game(batch=4, passes=_STYLED_PASSES, judged=_STYLED_JUDGED, kept=_STYLED_KEPT), "stylegan2", "stylegan-2",
              "stylegan2-ffhq"),
+    _alias_freed("stylegan3-t", 1024, 4, "stylegan3", "stylegan-3", "stylegan3-t-1024", "stylegan3-ffhq"),
+    _alias_freed("stylegan3-t-512", 512, 8, "stylegan3-512"),
+    _alias_freed("stylegan3-t-256", 256, 16, "stylegan3-256"),
 )  # fmt: skip

@@ -225,6 +225,31 @@ def _csp_all(walk: Walk, channels: int, blocks: int) -> Walk:
     return walk.joined(*paths).conv(channels, 1)
 
 
+_WORDS, _WORD_WIDTH, _WORD_HEAD = 80, 512, 32  # prompts of an image, their embeddings, and width of a head
+
+
+def _attended(walk: Walk, words: int) -> Walk:
+    """The map weighted by its likeness to the words (YOLO-World's max-sigmoid attention, arXiv 2401.17270)."""
+    weighted = walk.fork()
+    if walk.channels != words:
+        weighted.conv(words, 1, act=False)
+    Walk(_WORD_WIDTH, 1, 1, walk.count).linear(words)
+    walk.count.parameters += words // _WORD_HEAD  # a bias of each head
+    walk.count.macs += walk.height * walk.width * _WORDS * words
+    return walk.fork().conv(walk.channels, 3, act=False).elementwise(5)
+
+
+def _csp_words(walk: Walk, channels: int, blocks: int) -> Walk:
+    """As ``_csp_all``, with a path more: the last bottleneck's output, attended to the words (C2fAttn)."""
+    walk.conv(channels, 1)
+    half = Walk(channels // 2, walk.height, walk.width, walk.count)
+    paths = [half, half.fork()]
+    for _ in range(blocks):
+        paths.append(paths[-1].fork().conv(channels // 2, 3).conv(channels // 2, 3).elementwise())
+    paths.append(_attended(paths[-1], channels // 2))
+    return walk.joined(*paths).conv(channels, 1)
+
+
 def _pyramid_pool(walk: Walk, channels: int) -> Walk:
     walk.conv(walk.channels // 2, 1)
     return walk.joined(walk.fork(), *(walk.fork().pool(5, 1, 2) for _ in range(3))).conv(channels, 1)
@@ -241,9 +266,19 @@ def _head_v8(walk: Walk, first: int) -> Walk:
     return walk.fork().conv(classes, 3).conv(classes, 3).conv(_YOLO_CLASSES, 1, bias=True, norm=False, act=False)
 
 
-def _path_aggregation(levels: list[Walk], widths: list[int], blocks: int, eighth: bool) -> list[Walk]:
+def _head_words(walk: Walk, first: int) -> Walk:
+    """A path for the sides, and one for an embedding that is compared with those of the words."""
+    boxes, classes = max(16, first // 4, 4 * _BINS), max(first, min(_YOLO_CLASSES, 100))
+    walk.fork().conv(boxes, 3).conv(boxes, 3).conv(4 * _BINS, 1, bias=True, norm=False, act=False)
+    walk.count.macs += walk.height * walk.width * _WORDS * _WORD_WIDTH
+    return walk.fork().conv(classes, 3).conv(classes, 3).conv(_WORD_WIDTH, 1, bias=True, act=False)
+
+
+def _path_aggregation(
+    levels: list[Walk], widths: list[int], blocks: int, eighth: bool, words: bool = False
+) -> list[Walk]:
     """Down to the fine level and back up, levels joined on the way (arXiv 1803.01534)."""
-    unit = _csp_all if eighth else _csp
+    unit = _csp_words if words else _csp_all if eighth else _csp
     fine, middle, coarse = levels
     top = coarse if eighth else coarse.conv(widths[1], 1)
     second = unit(middle.joined(top.fork().upsample(), middle.fork()), widths[1], blocks)
@@ -269,7 +304,7 @@ def _v5(walk: Walk, *, depth: float, width: float) -> Walk:
     return walk
 
 
-def _v8(walk: Walk, *, depth: float, width: float, most: int) -> Walk:
+def _v8(walk: Walk, *, depth: float, width: float, most: int, words: bool = False) -> Walk:
     sizes = [_width(min(channels, most) * width) for channels in (128, 256, 512, 1024)]
     walk.conv(_width(64 * width), 3, 2)
     levels = []
@@ -277,8 +312,8 @@ def _v8(walk: Walk, *, depth: float, width: float, most: int) -> Walk:
         walk = _csp_all(walk.fork().conv(size, 3, 2), size, max(round(blocks * depth), 1))
         levels.append(walk)
     levels[-1] = _pyramid_pool(levels[-1], sizes[-1])
-    for level in _path_aggregation(levels[1:], sizes[1:], max(round(3 * depth), 1), eighth=True):
-        _head_v8(level, sizes[1])
+    for level in _path_aggregation(levels[1:], sizes[1:], max(round(3 * depth), 1), eighth=True, words=words):
+        (_head_words if words else _head_v8)(level, sizes[1])
     return walk
 
 
@@ -313,13 +348,58 @@ YOLO_V5: tuple[tuple[str, Plan], ...] = tuple(
         ("x", 1.33, 1.25),
     )
 )
-YOLO_V8: tuple[tuple[str, Plan], ...] = tuple(
-    (f"yolov8{size}", partial(_v8, depth=depth, width=width, most=most))
-    for size, depth, width, most in (
-        ("n", 0.33, 0.25, 1024), ("s", 0.33, 0.5, 1024), ("m", 0.67, 0.75, 768), ("l", 1.0, 1.0, 512),
-        ("x", 1.0, 1.25, 512),
-    )
+_V8_SIZES = (
+    ("n", 0.33, 0.25, 1024), ("s", 0.33, 0.5, 1024), ("m", 0.67, 0.75, 768), ("l", 1.0, 1.0, 512),
+    ("x", 1.0, 1.25, 512),
 )  # fmt: skip
+YOLO_V8: tuple[tuple[str, Plan], ...] = tuple(
+    (f"yolov8{size}", partial(_v8, depth=depth, width=width, most=most)) for size, depth, width, most in _V8_SIZES
+)
+
+
+# RetinaFace as people run it (biubug6/Pytorch_Retinaface, models/net.py and retinaface.py; arXiv 1905.00641): three
+# levels, of each two anchors with classes, sides and five landmarks, behind a context of 3, 5 and 7 pixels a side.
+_FACE_ANCHORS, _FACE_OUTPUTS = 2, 2 + 4 + 2 * 5
+
+
+def _context(walk: Walk) -> Walk:
+    """Convolutions of 3 x 3 in three paths of different reach, side by side (SSH, arXiv 1708.03979)."""
+    width = walk.channels
+    near = walk.fork().conv(width // 2, 3, act=False)
+    shared = walk.fork().conv(width // 4, 3)
+    middle = shared.fork().conv(width // 4, 3, act=False)
+    far = shared.fork().conv(width // 4, 3).conv(width // 4, 3, act=False)
+    return walk.joined(near, middle, far).elementwise()
+
+
+def _faces(levels: list[Walk], width: int) -> Walk:
+    """A pyramid from coarse to fine, whose finer levels are smoothed, and a context with heads on each."""
+    laterals = [level.fork().conv(width, 1) for level in levels]
+    for index, level in enumerate(laterals):
+        if index < len(laterals) - 1:
+            level.elementwise(2).conv(width, 3)
+        _biased(_context(level), _FACE_ANCHORS * _FACE_OUTPUTS, 1)
+    return laterals[0]
+
+
+def retinaface(walk: Walk) -> Walk:
+    """ResNet-50 with levels 3 to 5."""
+    return _faces(resnet_stages(walk, (1, 2, 2, 2))[1:], 256)
+
+
+_QUARTER_STAGES = (((16, 1), (32, 2), (32, 1), (64, 2), (64, 1)), ((128, 2), *((128, 1),) * 5), ((256, 2), (256, 1)))
+
+
+def retinaface_mobile(walk: Walk) -> Walk:
+    """MobileNet at a quarter of its width with levels 3 to 5."""
+    walk.conv(8, 3, 2)
+    levels = []
+    for stage in _QUARTER_STAGES:
+        walk = walk.fork()
+        for channels, stride in stage:
+            walk.conv(walk.channels, 3, stride, groups=walk.channels).conv(channels, 1)
+        levels.append(walk)
+    return _faces(levels, 64)
 
 
 _SSD_BOXES = 8_732
@@ -376,6 +456,17 @@ def _yolo(name: str, plan: Plan) -> ModelProfile:
     return _detector(name, plan, _YOLO_SIDE, "yolo", _ULTRALYTICS, kept=KEPT_GATED, copies_kept=1.0, fp32=fp32)
 
 
+def _yolo_world(size: str, depth: float, width: float, most: int) -> ModelProfile:
+    """A network for words that were embedded beforehand, as its authors and Ultralytics run it."""
+    model = _yolo(f"yolo-world-{size}", partial(_v8, depth=depth, width=width, most=most, words=True))
+    aliases = (f"yolov8{size}-world", f"yolov8{size}-worldv2", f"yoloworld-{size}", f"yolo-world-v2-{size}")
+    return replace(
+        model, source="arXiv 2401.17270; Ultralytics, cfg/models/v8/yolov8-worldv2.yaml: walked layer by layer, with "
+        "the words embedded beforehand", aliases=(*aliases, "yolo-world", "yoloworld", "yolov8-world", "yolo-world-v2")
+        if size == "l" else aliases,
+    )  # fmt: skip
+
+
 # Parameters and GFLOP of a forward pass of YOLO11 at 640 pixels, by size: Ultralytics, cfg/models/11/yolo11.yaml. And
 # millions of elements that are kept of an image: an own count on 2026-11-28 of the tensors that a training step of
 # Ultralytics 8.4.190 saves in 16 bits.
@@ -426,5 +517,16 @@ DETECTION = (
     _detector("yolov3", YOLO_V3, (416, 416), "yolo", "arXiv 1804.02767, walked layer by layer",
               aliases=("yolo-v3", "darknet53-yolo")),
     *(_yolo(name, plan) for name, plan in (*YOLO_V5, *YOLO_V8)),
+    *(_yolo_world(*sizes) for sizes in _V8_SIZES[1:]),
+    *(
+        _detector(name, plan, _YOLO_SIDE, "rcnn", "biubug6/Pytorch_Retinaface, walked layer by layer", traffic=traffic,
+                  aliases=aliases)
+        for name, plan, traffic, aliases in (
+            ("retinaface-resnet50", retinaface, "detection",
+             ("retinaface", "retinaface-r50", "retinaface-resnet50-pytorch", "retinaface_resnet50", "resnet50-final")),
+            ("retinaface-mobilenet0.25", retinaface_mobile, "depthwise_cnn",
+             ("retinaface-mnet0.25", "retinaface-mobilenet", "retinaface-mobile0.25", "retinaface-mnet")),
+        )
+    ),
     *(_yolo11(*row) for row in _YOLO11),
 )  # fmt: skip

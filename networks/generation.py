@@ -114,6 +114,15 @@ _SD1 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 768)
 _SD2 = UNetPlan((320, 640, 1280, 1280), (1, 1, 1, 0), 1024)
 _SDXL = UNetPlan((320, 640, 1280), (0, 2, 10), 2048)
 
+# Kandinsky 5 (arXiv 2511.14993; kandinskylab/kandinsky-5): 32 blocks of 1,792 with attention to the prompt, encoders
+# of text Qwen2.5-VL-7B and CLIP, HunyuanVideo's decoder of clips.
+_K5 = "arXiv 2511.14993; kandinskylab/kandinsky-5: configurations"
+_K5_ENCODERS = 8.3 + 0.12 + 0.25
+_K5_NAMES = (
+    "kandinsky-5", "kandinsky-5.0", "kandinsky5", "kandinsky-5.0-lite", "kandinsky-5.0-t2v-lite",
+    "kandinsky-5.0-t2v-lite-sft-5s", "kandinsky-5.0-i2v-lite", "kandinsky-5.0-i2v-lite-5s", "kandinsky-5.0-video-lite",
+)  # fmt: skip
+
 # 30 blocks and two refiners of the image's places, inner width 10,240, gated; prompts are padded to 32, not to 512.
 _Z_IMAGE = PatchPlan(3840, 0, 32, 128, 2560, modulated=False)
 _Z_SOURCE = "arXiv 2511.22699; diffusers, transformer_z_image.py: 30 blocks of 3,840; text encoder Qwen3-4B"
@@ -176,6 +185,9 @@ GENERATION = (
     _video("mochi-1", VideoPlan(48, 3072, 12_288, 44_520, cross=False), (480, 848), 163, 64, GUIDED,
            (10.0, _T5_XXL + 0.36), "genmo/mochi-1: 10 B, 48 blocks of 3,072; 163 frames of 480 x 848", "mochi",
            "mochi-1-preview", decoded=_MOCHI_DECODER),
+    _video("kandinsky-5-lite", VideoPlan(32, 1792, 7_168, 47_616), (512, 768), 121, 50, GUIDED, (2.0, _K5_ENCODERS),
+           _K5 + "; 121 frames of 512 x 768 by strides 4 x 8 x 8 and patches 1 x 2 x 2",
+           *_K5_NAMES, decoded=_HUNYUAN_DECODER),
     _generator("stable-video-diffusion", _frames(_SD2, 768, 25, 1.76), (576, 1024), 25, 25, GUIDED, 1280, (1.52, 0.73),
                "arXiv 2311.15127: the U-Net of Stable Diffusion 2.1 over 25 frames, with 0.66 B more over time", "svd",
                "svd-xt", "stable-video-diffusion-img2vid-xt", "stable-video-diffusion-img2vid", decoded=_SVD_DECODER),
@@ -189,6 +201,9 @@ GENERATION = (
     _generator("stable-diffusion-3.5-medium", patch_count(PatchPlan(1536, 24, 0, 333, 4096), 1024), (1024, 1024), 1, 40,
                GUIDED, 1536, (2.5, 5.67), "stabilityai/stable-diffusion-3.5-medium: 2.5 B, 24 blocks of 1,536",
                "sd3.5-medium"),
+    _video("kandinsky-5-image-lite", VideoPlan(50, 2560, 10_240, 4_096), (1024, 1024), 1, 50, GUIDED,
+           (6.0, 8.3 + 0.12 + 0.08), _K5 + "; 50 blocks of 2,560; FLUX's image decoder", "kandinsky-5.0-image-lite",
+           "kandinsky-5.0-t2i-lite", "kandinsky-5-t2i-lite", "kandinsky-5.0-t2i-lite-sft", "kandinsky5-image"),
     _generator("z-image-turbo", patch_count(_Z_IMAGE, 1024), (1024, 1024), 1, 8, DISTILLED, 3840, (6.15, 4.1),
                _Z_SOURCE + "; 8 steps without guidance", "z-image-turbo-6b"),
     _generator("z-image", patch_count(_Z_IMAGE, 1024), (1024, 1024), 1, 50, GUIDED, 3840, (6.15, 4.1), _Z_SOURCE,

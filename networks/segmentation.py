@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from networks.detection import resnet_stages
 from networks.walk import FLOP_PER_MAC, KEPT_PLAIN, KEPT_WITH_NORM, Plan, Walk
 from plimsoll_service.engine.models.profile import ModelProfile, Reference
+from plimsoll_service.engine.models.transformers import KERNELS_PER_LAYER
 
 _VOLUME_SIDE = 128
 _VOLUME = (_VOLUME_SIDE,) * 3
@@ -238,6 +239,81 @@ def _enlarged(name: str, source: str, *aliases: str) -> ModelProfile:
     return _profile(name, (_RRDB_SIDE, _RRDB_SIDE), figures, source, aliases, None)
 
 
+# SwinIR (arXiv 2108.10257; JingyunLiang/SwinIR, network_swinir.py and main_test_swinir.py): width, groups of six Swin
+# blocks, their heads, and how the image is enlarged: by shuffled pixels or, for images of the real world, by copies.
+_SWINIR_WINDOW, _SWINIR_DEPTH, _SWINIR_INNER, _SWINIR_LAST, _SWINIR_SIDE = 8, 6, 2, 64, 256
+# Written elements over those of its products: it rolls, cuts and joins windows around each attention. An image of 256 x
+# 256 took 0.5 s on an RTX 2080 Ti (its README), where the formula has 0.31 without this, and eight of them trained 97
+# patches of 48 x 48 a second (its issue 3, 2021-08-25: 250,000 steps of 32 in 0.95 days), where it has 175.
+_WINDOWED = 1.7
+
+
+@dataclass(frozen=True)
+class _Restorer:
+    width: int
+    groups: int
+    heads: int
+    enlarged: str = "shuffled"
+    squeezed: bool = False  # the convolution behind a group passes a quarter of the width
+
+
+def _window_block(walk: Walk, heads: int) -> Walk:
+    """Attention within windows, and products of twice the width, at every pixel."""
+    width, places, seen, count = walk.channels, walk.height * walk.width, _SWINIR_WINDOW**2, walk.count
+    weights = (4 + 2 * _SWINIR_INNER) * width**2
+    count.macs += places * (weights + 2 * seen * width)
+    count.in_blocks += places * (weights + 2 * seen * width)
+    biases = (4 + _SWINIR_INNER + 1 + 4) * width + heads * (2 * _SWINIR_WINDOW - 1) ** 2
+    count.parameters += weights + biases
+    count.outputs += places * ((6 + _SWINIR_INNER) * width + heads * seen)
+    count.kernels += KERNELS_PER_LAYER + 5
+    return walk
+
+
+def _swinir(walk: Walk, *, plan: _Restorer) -> Walk:
+    def conv(channels: int, kernel: int = 3) -> None:
+        walk.conv(channels, kernel, bias=True, norm=False, act=False)
+
+    conv(plan.width)
+    walk.count.parameters += 4 * plan.width  # norms before and after all groups
+    for _ in range(plan.groups):
+        for _ in range(_SWINIR_DEPTH):
+            _window_block(walk, plan.heads)
+        for channels, kernel in ((plan.width // 4, 3), (plan.width // 4, 1)) if plan.squeezed else ():
+            conv(channels, kernel)
+        conv(plan.width)
+    for channels, kernel in ((plan.width // 4, 3), (plan.width // 4, 1)) if plan.squeezed else ():
+        conv(channels, kernel)
+    conv(plan.width)
+    if plan.enlarged == "at once":
+        conv(3 * 4**2)
+        return walk.elementwise()
+    conv(_SWINIR_LAST)
+    for _ in range(2):
+        if plan.enlarged == "shuffled":
+            conv(4 * _SWINIR_LAST)
+            walk.channels, walk.height, walk.width = _SWINIR_LAST, 2 * walk.height, 2 * walk.width
+        else:
+            walk.upsample()
+            conv(_SWINIR_LAST)
+    if plan.enlarged == "copied":
+        conv(_SWINIR_LAST)
+    conv(3)
+    return walk
+
+
+def _restorer(name: str, plan: _Restorer, *aliases: str) -> ModelProfile:
+    """A network over all pixels of an image, which it makes four times as high and wide."""
+    side = _SWINIR_SIDE
+    count = _swinir(Walk(3, side, side), plan=plan).count
+    figures = (FLOP_PER_MAC * count.macs, count.parameters, _WINDOWED * count.outputs, count.kernels)
+    source = "arXiv 2108.10257; JingyunLiang/SwinIR, walked layer by layer"
+    return replace(
+        _profile(name, (side, side), figures, source, aliases, None), architecture="bert", traffic="unfused_attention",
+        memory="encoder", stored_elements=_TRANSFORMER_KEPT * count.outputs, own_precision="fp32",
+    )  # fmt: skip
+
+
 SEGMENTATION = (
     _walked("unet", partial(_unet, widths=(64, 128, 256, 512, 1024), padding=0, classes=2), 572,
             "arXiv 1505.04597, figure 1, walked layer by layer", ("u-net", "unet-medical", "u-net-medical"),
@@ -255,4 +331,7 @@ LATER_SEGMENTATION = (
     *(_segformer_profile(size) for size in _SEGFORMER),
     _enlarged("real-esrgan", "arXiv 2107.10833 with the network of arXiv 1809.00219, walked layer by layer", "esrgan",
               "realesrgan", "real-esrgan-x4plus", "realesrgan-x4plus", "realesrgan_x4plus"),
+    _restorer("swinir", _Restorer(180, 6, 6), "swin-ir", "swinir-classical", "swinir-medium", "swinir-m"),
+    _restorer("swinir-light", _Restorer(60, 4, 6, "at once"), "swinir-lightweight", "swinir-s"),
+    _restorer("swinir-large", _Restorer(240, 9, 8, "copied", squeezed=True), "swinir-l", "swinir-real"),
 )  # fmt: skip

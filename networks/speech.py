@@ -88,15 +88,18 @@ def _spoken(
     name: str, layers: int, hidden: int, per_second: float, source: str, aliases: tuple[str, ...] = (),
     million: float | None = None, precision: str | None = None, gated: int | None = None,
     beside: tuple[int, float] = (0, 0.0), after: tuple[float, float] = (0.0, 0.0), kernels: int = KERNELS_PER_LAYER,
+    grouped: tuple[int, int] | None = None,
 ) -> ModelProfile:  # fmt: skip
     """Sound as tokens that a decoder writes one by one, and a vocoder turns to waves.
 
-    ``gated``: width of a gated feed-forward block; ``beside``: layers that run for a token beside the decoder's, and
+    ``gated``: width of a gated feed-forward block; ``grouped``: heads of keys and values, and their size, where queries
+    share them; ``beside``: layers that run for a token beside the decoder's, and
     the parameters that they read; ``after``: FLOPs and kernels between the tokens and the vocoder; ``kernels``: of a
     layer.
     """
-    heads, tokens = hidden // 64, _SPOKEN_SECONDS * per_second
-    block = dimensions((layers, hidden, heads, heads, 64, gated or 4 * hidden), 8_192, 4_096, gated=gated is not None)
+    kv_heads, size = grouped or (hidden // 64, 64)
+    tokens, sizes = _SPOKEN_SECONDS * per_second, (layers, hidden, hidden // size, kv_heads, size, gated or 4 * hidden)
+    block = dimensions(sizes, 8_192, 4_096, gated=gated is not None)
     parameters = parameters_of(block) + beside[1]
     flops, vocoder, waves = _vocoder(_SPOKEN_SECONDS)
     flops += after[0]
@@ -116,6 +119,14 @@ def _spoken(
         one_text=True, own_precision=precision,
     )  # fmt: skip
 
+
+# Zonos replays CUDA graphs of a token: it wrote 164 of them a second on an RTX 4090 (Zyphra/Zonos pull request 51,
+# 2025-02-13) and about 100 on an L40 (its issue 129, 2025-02-18), where launches one by one make 56 and 46.
+_GRAPHED_KERNELS = 9
+
+# Fish Speech 1.5: frames of 2,048 samples of 44.1 kHz, of eight codes each; a layer of those that write the codes.
+_FISH_RATE, _FISH_CODES = 44_100 / 2_048, 8
+_FISH_LAYER = 2 * 1_024**2 + 2 * 1_024 * 128 + 3 * 1_024 * 4_096.0
 
 # F5-TTS (arXiv 2410.06885; SWivid/F5-TTS, F5TTS_v1_Base.yaml): 22 blocks of 1,024 whose feed-forward is twice as wide,
 # over the frames of a prompt of some seconds and of the speech, in 32 steps, each with and without the text.
@@ -410,6 +421,14 @@ LATER_SPEECH = (
             "flow matching with 64 blocks of 256 over 50 frames a second, and a vocoder",
             ("cosyvoice2", "cosyvoice-2", "cosyvoice-2-0.5b", "cosyvoice"), 630.0, gated=4_864,
             after=(2 * 2 * 10 * 50 * _SPOKEN_SECONDS * 71e6, 10.0 * KERNELS_PER_LAYER * 64)),
+    # Nine codes of a frame come at once, from a sequence with the text's conditions and one without.
+    _spoken("zonos-v0.1", 26, 2048, 44_100 / 512, "Zyphra/Zonos-v0.1-transformer: copy of config.json, read 2026-11-28"
+            "; " + _AUTOREGRESSIVE + " (86 a second)", ("zonos", "zonos-v0.1-transformer", "zonos-tts"), 1_600.0,
+            gated=8_192, grouped=(4, 128), kernels=_GRAPHED_KERNELS),
+    _spoken("fish-speech-1.5", 24, 1024, _FISH_RATE, "config.json of copies of fishaudio/fish-speech-1.5, read "
+            "2026-11-28: 24 layers write a token, four write its eight codes; parameters by dimensions, which its file "
+            "of 1.28 GB has", ("fish-speech", "fishspeech", "fish-speech-1.4", "fish-tts", "fish-audio"), 638.0,
+            gated=4_096, grouped=(2, 64), beside=(_FISH_CODES * 4, _FISH_CODES * 4 * _FISH_LAYER)),
     _f5(),
     _spoken("musicgen-small", 24, 1024, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, ("musicgen",), 587.0),
     _spoken("musicgen-medium", 48, 1536, 50.0, "arXiv 2306.05284; " + _AUTOREGRESSIVE, (), 2_020.0),

@@ -15,11 +15,18 @@ from plimsoll_service.engine.models.transformers import (
     DECODER_KERNELS_PER_LAYER,
     KERNELS_PER_LAYER,
     encoder_decoder_model,
+    forward_flops,
     parameters_of,
     stored_elements,
     written_elements,
 )
-from plimsoll_service.engine.models.vision_transformers import KERNELS_AROUND, patches_of, vision_encoder
+from plimsoll_service.engine.models.vision_transformers import (
+    COLOURS,
+    KERNELS_AROUND,
+    patches_of,
+    product_elements,
+    vision_encoder,
+)
 
 _DETECTORS = {model.name: model for model in DETECTION}
 _SAM = next(model for model in VISION_TRANSFORMERS if model.name == "sam-vit-b")
@@ -79,6 +86,7 @@ _DINO = "arXiv 2203.03605, table 1; GFLOP as multiply-adds"
 _OWL = "config.json of google/owlv2; the tower of images alone"
 _RF_DETR = "arXiv 2511.09554, table of real-time detectors on COCO"
 _MASK2FORMER = "arXiv 2112.01527, table 1; GFLOP as multiply-adds"
+_ONEFORMER = "arXiv 2211.06220, table of COCO; GFLOP as multiply-adds"
 
 
 # By size: the size of YOLOv8 whose maps are scaled, millions of parameters, GFLOP, and millions of elements that are
@@ -123,6 +131,32 @@ def _tower(
     sizes = (layers, hidden, heads, heads, hidden // heads, inner or 4 * hidden)
     encoder = dimensions(sizes, 0, tokens, gated=gated, tied=True, causal=False, positions=tokens)
     return replace(vision_encoder(name, encoder, side, patch, source), aliases=aliases)
+
+
+# ViTPose (arXiv 2204.12484; ViTAE-Transformer/ViTPose, configs of COCO): a ViT over a person of 256 x 192 pixels, and
+# two transposed convolutions of 256 channels that make the map of 17 joints.
+_PERSON, _PERSON_PATCH, _JOINTS, _JOINT_WIDTH = (256, 192), 16, 17, 256
+
+
+def _pose(size: str, layers: int, hidden: int, heads: int, *aliases: str) -> ModelProfile:
+    high, wide = (side // _PERSON_PATCH for side in _PERSON)
+    tokens, sizes = high * wide, (layers, hidden, heads, heads, hidden // heads, 4 * hidden)
+    encoder = dimensions(sizes, 0, tokens, gated=False, tied=True, causal=False, positions=tokens + 1)
+    head = Walk(hidden, high, wide).upconv(_JOINT_WIDTH, 4).elementwise(2).upconv(_JOINT_WIDTH, 4).elementwise(2)
+    decoder = head.conv(_JOINTS, 1, bias=True, norm=False, act=False).count
+    patches = COLOURS * _PERSON_PATCH**2 * hidden
+    written = product_elements(encoder, tokens) + decoder.outputs
+    return ModelProfile(
+        name=f"vitpose-{size}", family="encoder", sample=f"one person of {_PERSON[0]} x {_PERSON[1]} pixels",
+        parameters=parameters_of(encoder) + patches + decoder.parameters,
+        forward_flops=forward_flops(encoder, tokens) + 2.0 * (patches * tokens + decoder.macs),
+        written_elements=written, stored_elements=1.6 * written,
+        kernels=float((KERNELS_PER_LAYER - 3) * layers + KERNELS_AROUND) + decoder.kernels,
+        source="arXiv 2204.12484; ViTAE-Transformer/ViTPose, configs of COCO: by dimensions, without the detector of "
+        "persons", aliases=(f"vitpose-{size[0]}", f"vitpose-{size}-simple", f"vitpose-plus-{size}", *aliases),
+        architecture="bert", reference=Reference(image_size=_PERSON), scaling="area", traffic="transformer",
+        memory="encoder", default_dataset="coco",
+    )  # fmt: skip
 
 
 # SAM 2's image encoder: the width of its first stage, blocks of each of the four, patches a side of their windows, and
@@ -234,6 +268,8 @@ VISION = (
             ("swin-large", "swin-large", 216.0, 868.0, ("mask2former-swin-l", "mask2former")),
         )
     ),
+    _published("oneformer-swin-large", "mask-rcnn", 219.0, 2 * 891.0, _ONEFORMER, "oneformer", "oneformer-swin-l",
+               "oneformer-coco-swin-large", "oneformer-ade20k-swin-large", "oneformer-cityscapes-swin-large"),
     # Swin-T at 800 x 1333, six layers of 1.5 M parameters over 22,100 places of its maps, and the words.
     _published("grounding-dino-tiny", "faster-rcnn", 172.0, 600.0, "arXiv 2303.05499; by dimensions", "grounding-dino",
                "groundingdino", "grounding-dino-t", "groundingdino-swint-ogc"),
@@ -242,6 +278,10 @@ VISION = (
     _tower("owlv2-base", 12, 768, 12, 960, 16, _OWL, "owlv2", "owlv2-base-patch16", "owlv2-base-patch16-ensemble"),
     _tower("owlv2-large", 24, 1024, 16, 1008, 14, _OWL, "owlv2-large-patch14", "owlv2-large-patch14-ensemble"),
     _segmenter_by_words(),
+    _pose("small", 12, 384, 12),
+    _pose("base", 12, 768, 12, "vitpose"),
+    _pose("large", 24, 1024, 16),
+    _pose("huge", 32, 1280, 16),
     _tower("dinov2-small", 12, 384, 6, 224, 14, _DINOV2, "dinov2-s", "dinov2-vits14"),
     _tower("dinov2-base", 12, 768, 12, 224, 14, _DINOV2, "dinov2", "dinov2-b", "dinov2-vitb14"),
     _tower("dinov2-large", 24, 1024, 16, 224, 14, _DINOV2, "dinov2-l", "dinov2-vitl14"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -107,6 +108,37 @@ def test_a_workload_that_means_nothing_is_refused(workload: Workload, pointer: s
     found = faults(workload)
     assert [pointer] == list(found)
     assert words in found[pointer]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("AlphaFold2", "searches databases"),
+        ("Boltz-2", "triple of residues"),
+        ("ESMFold", "'esm2-3b' sizes its language model"),
+        ("GraphSAGE", "samples of neighbours"),
+        ("Pangu-Weather", "'graphcast' and 'fourcastnet'"),
+        ("IndexTTS-2", "'fish-speech-1.5'"),
+        ("Stable-Audio-Open", "'musicgen-small'"),
+        ("htdemucs", "'hifi-gan'"),
+        ("PatchTST", "'chronos-2'"),
+    ],
+)
+def test_a_model_whose_work_no_figure_says_is_refused_with_the_reason(name: str, words: str) -> None:
+    """The fault names what is known instead, and how to describe the model."""
+    found = faults(Workload("inference", model=name))
+    assert ["/workload/model"] == list(found)
+    assert words in found["/workload/model"]
+    assert "or describe the model" in found["/workload/model"]
+
+
+def test_refused_names_are_of_no_known_model_and_the_others_are() -> None:
+    """A model that is added loses its refusal."""
+    known = bundled_market().coefficients.models
+    for models in known.names.unsized:
+        assert [name for name in models.names if known.find(name)] == []
+        named = re.findall("'([^']+)'", models.instead)
+        assert [name for name in named if known.find(name) is None] == []
 
 
 CONSTRAINT_FAULTS = [

@@ -77,7 +77,9 @@ def _profile(workload: Workload, known: Coefficients) -> tuple[ModelProfile | No
         and workload.task not in (kind.PREPROCESSING, kind.HPC)
         and resolve(known.models, workload.model) is None
     ):
-        text = _unknown("model", workload.model, known.models.suggest(workload.model))
+        text = known.models.why_unsized(workload.model) or _unknown(
+            "model", workload.model, known.models.suggest(workload.model)
+        )
         text = f"{text} (or describe the model: an object with config, or with family and parameters)"
         return None, (Fault("/workload/model", text),)
     try:

@@ -17,7 +17,7 @@ from functools import lru_cache, partial
 from importlib import resources
 from typing import Any, get_type_hints
 
-from ..engine.models import ModelTable, Names
+from ..engine.models import ModelTable, Names, Unsized
 from ..engine.models.config import ConfigType
 from ..engine.models.profile import (
     Generation,
@@ -36,6 +36,7 @@ FOLDER = "known_models"
 FILES = ("encoders", "decoders", "recent_decoders", "embedders", "translation", "multimodal")  # of text models
 # Networks as `make networks` counts them, and by figures that somebody else counted.
 NETWORK_FILES = ("networks", "counted")
+UNSIZED_FILE = "unsized"  # names that are refused, with what is known instead
 IMAGES_FILE = "images"  # how language models read images that may come with their prompt
 # The groups of models in their order: the first complete a described model of their family.
 ARCHETYPES = (
@@ -214,4 +215,8 @@ def _names() -> Names:
         contexts={row["name"]: int(row["context_length"]) for row in of_kind["release"]},
         words_for=words,
         written={row["name"]: row["model"] for row in of_kind["written"]},
+        unsized=tuple(
+            Unsized(tuple(row["names"].split("|")), row["why"], row["instead"])
+            for row in rows_of(resources.files(__package__) / FOLDER / f"{UNSIZED_FILE}.csv")
+        ),
     )

@@ -25,6 +25,22 @@ logistic-regression
 REQUIRED = NAMES.split()
 
 SPELLINGS = {
+    "mistralai/Devstral-2-123B-Instruct-2512": "devstral-2-123b",
+    "Devstral Small 2": "devstral-small-2-24b",
+    "inclusionAI/Ling-1T": "ling-1t",
+    "Ring-1T": "ling-1t",
+    "Ling-flash-2.0": "ling-flash-2.0",
+    "Ring": "ling-flash-2.0",
+    "SwinIR": "swinir",
+    "YOLO-World": "yolo-world-l",
+    "ViTPose-B": "vitpose-base",
+    "OneFormer": "oneformer-swin-large",
+    "RetinaFace": "retinaface-resnet50",
+    "Zyphra/Zonos-v0.1-transformer": "zonos-v0.1",
+    "fishaudio/fish-speech-1.5": "fish-speech-1.5",
+    "Kandinsky 5": "kandinsky-5-lite",
+    "StyleGAN3": "stylegan3-t",
+    "amazon/chronos-2": "chronos-2",
     "ResNet50_v1.5": "resnet50",
     "resnet-50": "resnet50",
     "RESNET 50": "resnet50",

@@ -73,6 +73,15 @@ def _loose(index: dict[str, ModelProfile]) -> dict[str, ModelProfile]:
 
 
 @dataclass(frozen=True)
+class Unsized:
+    """Names of models whose work no figure of a profile says, and what is known instead."""
+
+    names: tuple[str, ...]
+    why: str
+    instead: str
+
+
+@dataclass(frozen=True)
 class Names:
     """Names that stand for a model of the table without being one of its own."""
 
@@ -81,6 +90,7 @@ class Names:
     contexts: Mapping[str, int] = field(default_factory=dict)  # of later releases → tokens they see
     written: Mapping[str, str] = field(default_factory=dict)  # names that mean another model with a hyphen → the model
     words_for: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # what words tell → word → model, if any
+    unsized: tuple[Unsized, ...] = ()
 
     def words(self, tells: str) -> tuple[str, ...]:
         """The words of names that tell this."""
@@ -125,6 +135,16 @@ class ModelTable:
     def contexts(self) -> dict[str, int]:
         """Key of a release's name → its context."""
         return {key_of(name): tokens for name, tokens in self.names.contexts.items()}
+
+    @cached_property
+    def unsized(self) -> dict[str, Unsized]:
+        """Key of a name that is refused → why."""
+        return {key_of(name): models for models in self.names.unsized for name in models.names}
+
+    def why_unsized(self, name: str) -> str | None:
+        """Why the model of that name is refused, and what is known instead; ``None`` for any other name."""
+        found = next((self.unsized[key] for key in spellings(name) if key in self.unsized), None)
+        return f"{name!r} is not sized: {found.why}; {found.instead}" if found else None
 
     def find(self, name: str, framework: str | None = None) -> ModelProfile | None:
         """The model of that name in any usual spelling, or ``None``; an ambiguous name gives the common variant.
