@@ -177,9 +177,11 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 
 
 # Frameworks without kernels of 16 bits for processors: they compute in fp32 there (microsoft/onnxruntime, issues 16778
-# and 28768, 2026-07-27; OpenNMT/CTranslate2 @087d0850, docs/quantization.md: types that a load falls back to). Those of
-# whisper.cpp read weights of 16 bits and multiply in fp32 (ggml-org/whisper.cpp README, "mixed F16 / F32 precision").
+# and 28768, 2026-07-27; OpenNMT/CTranslate2 @087d0850, docs/quantization.md: types that a load falls back to).
+# whisper.cpp holds its weights in 16 bits, and multiplies in fp32 or, on Arm, with vectors of fp16 (ggml-org/whisper.cpp
+# README, "mixed F16 / F32 precision"; ggml, vec.h: GGML_F16_VEC). Nobody published what those gain: it has fp32's rate.
 SINGLE_ON_CORES = ("onnxruntime", "ctranslate2", "faster-whisper", "whisper.cpp")
+WEIGHTS_IN_HALF = ("whisper.cpp",)
 # Frameworks whose stock scripts load published weights in fp32 on processors (huggingface/transformers, from_pretrained
 # without dtype, release 4; sentence-transformers, efficiency.rst, 2026).
 LOADED_IN_SINGLE = ("pytorch", "huggingface")
@@ -198,6 +200,11 @@ def _plain_bytes(job: Job, profile: ModelProfile) -> float | None:
     if gains is None or job.training:
         return None
     return gains[profile.transformer is None]
+
+
+def holds_half_on_cores(job: Job) -> bool:
+    """Whether the software holds 16 bits on processors, at whatever precision it multiplies them."""
+    return job.workload.framework in WEIGHTS_IN_HALF and job.precision in HALF_PRECISIONS
 
 
 def _half_on_cores(job: Job) -> bool:

@@ -33,7 +33,7 @@ from ...spreads import (
     inference_on_matrix_units,
 )
 from ...units import MS
-from ..arithmetic import fitted_arithmetic
+from ..arithmetic import fitted_arithmetic, holds_half_on_cores
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import pipeline
 from ..input.disks import disk_columns, disk_need, disk_of
@@ -216,7 +216,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(
         hardware=hardware,
         supported=numbers.supported.take(hardware.of),
-        emulated=numbers.emulated.take(hardware.of),
+        emulated=(numbers.emulated & ~(holds_half_on_cores(job) & ~some.has_accelerator())).take(hardware.of),
         need=need,
         steps=run,
         tried=tried,
