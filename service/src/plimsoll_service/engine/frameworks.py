@@ -19,8 +19,8 @@ WHISPER = (
     "distil-whisper-small.en",
 )  # fmt: skip
 
-# Whisper's step on processors: prompts of what was said before, tries at higher temperatures, threads that wait for each
-# other (``whisper_on_cores`` in evidence/frameworks.csv).
+# Whisper's step on processors: prompts of what was said before, tries at higher temperatures, threads that wait for
+# each other (``whisper_on_cores`` in evidence/frameworks.csv).
 WHISPER_THREADS = 8.0
 # Spellings of PyTorch that mean Whisper's own package. Its command line searches five beams, and repeats the tokens for
 # them, not what the decoder hears (openai/whisper, transcribe.py and decoding.py, read 2026-11-28).

@@ -271,7 +271,7 @@ RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of t
 
 
 def vectors_of(processors: Processors) -> list[str]:
-    """Vector class of each processor; of an unknown one, what three in four of its kind have. Rule: unknown-processor."""
+    """Vector class of each processor; of an unknown one, what three in four have. Rule: unknown-processor."""
     vectors = [name if name in FLOP_PER_CYCLE else "" for name in processors.vector]
     kinds = list(zip(processors.vendor, processors.architecture, processors.microarchitecture, strict=True))
     for row, (vendor, architecture, name) in enumerate(kinds):

@@ -211,7 +211,8 @@ def _one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
     """Take one text at a time, as the own scripts of models that speak do, or one recording."""
     if profile is not None and profile.one_text and filling.workload.tuning == "stock":
         filling.take("batch_size", 1, ONE_VOICE)
-    alone = ONE_RECORDING.get(filling.spelled if filling.spelled in OPENAI_WHISPER else filling.workload.framework or "")
+    program = filling.spelled if filling.spelled in OPENAI_WHISPER else filling.workload.framework
+    alone = ONE_RECORDING.get(program or "")
     if profile is not None and profile.name in WHISPER and alone is not None:
         filling.take("batch_size", 1, alone)
 

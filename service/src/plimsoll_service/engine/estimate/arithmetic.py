@@ -178,8 +178,8 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 
 # Frameworks without kernels of 16 bits for processors: they compute in fp32 there (microsoft/onnxruntime, issues 16778
 # and 28768, 2026-07-27; OpenNMT/CTranslate2 @087d0850, docs/quantization.md: types that a load falls back to).
-# whisper.cpp holds its weights in 16 bits, and multiplies in fp32 or, on Arm, with vectors of fp16 (ggml-org/whisper.cpp
-# README, "mixed F16 / F32 precision"; ggml, vec.h: GGML_F16_VEC). Nobody published what those gain: it has fp32's rate.
+# whisper.cpp holds its weights in 16 bits, and multiplies in fp32 or, on Arm, with vectors of fp16 (its README, "mixed
+# F16 / F32 precision"; ggml, vec.h: GGML_F16_VEC). Nobody published what those gain: it has fp32's rate.
 SINGLE_ON_CORES = ("onnxruntime", "ctranslate2", "faster-whisper", "whisper.cpp")
 WEIGHTS_IN_HALF = ("whisper.cpp",)
 # Frameworks whose stock scripts load published weights in fp32 on processors (huggingface/transformers, from_pretrained
