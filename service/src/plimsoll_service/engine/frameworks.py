@@ -19,9 +19,12 @@ WHISPER = (
     "distil-whisper-small.en",
 )  # fmt: skip
 
-# Whisper's step on processors: the usual search over 5 beams, prompts of what was said before, tries at higher
-# temperatures, threads that wait for each other (``whisper_on_cores`` in evidence/frameworks.csv).
-WHISPER_THREADS, WHISPER_BEAMS = 8.0, 5
+# Whisper's step on processors: prompts of what was said before, tries at higher temperatures, threads that wait for
+# each other (``whisper_on_cores`` in evidence/frameworks.csv).
+WHISPER_THREADS = 8.0
+# Spellings of PyTorch that mean Whisper's own package. Its command line searches five beams, and repeats the tokens for
+# them, not what the decoder hears (openai/whisper, transcribe.py and decoding.py, read 2026-11-28).
+OPENAI_WHISPER, OPENAI_BEAMS = ("openaiwhisper", "whisper"), 5
 
 # PyTorch's fully sharded data parallel training: naming it asks for ``sharding`` ``zero3``.
 FSDP = ("fsdp", "fsdp2")
@@ -64,6 +67,7 @@ class Framework:
     unfused_on: str | None = None  # a generation on which it has none of these kernels
     tuned: bool = False  # nobody runs it otherwise: its kernels are fused as it comes
     beams: int | None = None  # of its search unless told otherwise; None: those of the model's own settings
+    reads_once: bool = False  # beams share the keys and values of what the decoder reads
     precision: str | None = None  # what it computes in unasked, where that is not the customary mixed one
     stock: str | None = None  # the framework that runs what a server is given without an engine built for it
     sample_s: float | None = None  # of one core of the reference for a sample, whose threads take samples of their own

@@ -258,6 +258,10 @@ DOUBLE_OVER_SINGLE, HALVED = 0.5, {"Zen 4": 0.25}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
 GENERIC = "generic"  # the microarchitecture of processors of unknown model
+UNKNOWN_VENDOR = "unknown"
+# The vector classes of each architecture, the weakest first; and which of its kind an unknown processor is taken for.
+WEAKEST_FIRST = ("none", "avx2", "avx512f", "avx512_vnni", "avx512_bf16", "amx", "neon", "sve", "sve2")
+CAUTIOUS = 1 / 4
 TYPICAL_BOOT_S = 40.0  # median from order to first line of the start script, over the rented machines that were timed
 MEDIAN_SM_COUNT = 80.0  # V100: for chips that publish no comparable count
 GDDR = ("GDDR", "LPDDR", "DRAM")  # in the names of kinds of memory without stacked dies
@@ -266,6 +270,21 @@ REBUILT_FOR = ("AMD", "Intel", "Apple")
 METAL_SHARE = 0.7
 
 RACK_LINKED, RACK_DEVICES = ("GB200", "GB300"), 72.0  # NVLink joins a rack of them (NVL72)
+
+
+def vectors_of(processors: Processors) -> list[str]:
+    """Vector class of each processor; of an unknown one, what three in four have. Rule: unknown-processor."""
+    vectors = [name if name in FLOP_PER_CYCLE else "" for name in processors.vector]
+    kinds = list(zip(processors.vendor, processors.architecture, processors.microarchitecture, strict=True))
+    for row, (vendor, architecture, name) in enumerate(kinds):
+        if name == GENERIC:
+            alike = [
+                WEAKEST_FIRST.index(vectors[place])
+                for place, (maker, other, model) in enumerate(kinds)
+                if model != GENERIC and other == architecture and vendor in (maker, UNKNOWN_VENDOR) and vectors[place]
+            ]
+            vectors[row] = WEAKEST_FIRST[sorted(alike)[int(CAUTIOUS * len(alike))]] if alike else vectors[row]
+    return vectors
 
 
 def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
@@ -279,7 +298,7 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
     rented = np.maximum(vcpus / threads, 0.5)
     cores = rented * sustained_cpu
     clock = processors.clock_ghz[known]
-    vectors = [name if name in FLOP_PER_CYCLE else "" for name in processors.vector]
+    vectors = vectors_of(processors)
     kinds = zip(processors.microarchitecture, vectors, strict=True)
     per_cycle = np.array([TWO_PIPES.get(name, FLOP_PER_CYCLE[vector]) for name, vector in kinds])[known]
     sockets = np.maximum(1.0, np.ceil(rented / processors.socket_cores[known]))
@@ -287,8 +306,8 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         cores * processors.core_bandwidth_gb_s[known], sockets * processors.socket_bandwidth_gb_s[known]
     )
     double = np.array([HALVED.get(name, DOUBLE_OVER_SINGLE) for name in processors.microarchitecture])[known]
-    half = np.array([HALF_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
-    byte = np.array([BYTE_OVER_SINGLE.get(vector, 1.0) for vector in processors.vector])[known]
+    half = np.array([HALF_OVER_SINGLE.get(vector, 1.0) for vector in vectors])[known]
+    byte = np.array([BYTE_OVER_SINGLE.get(vector, 1.0) for vector in vectors])[known]
     return {
         "cores": cores,
         "sockets": sockets,

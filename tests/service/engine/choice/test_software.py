@@ -246,7 +246,7 @@ def test_the_oldest_driver_of_catboost_does_not_vouch_for_new_devices(chip: str,
 def test_instructions_are_named_where_software_asks_for_them(framework: str, precision: str, where: str) -> None:
     """llama.cpp runs on any processor; vLLM has a wheel for AVX-512."""
     served = replace(SERVE, framework=framework, precision=precision, concurrency=1, tpot_ms="none")
-    box = Box(accelerator=None, vcpus=32, memory_gib=128, processor="Intel x86_64, generic")
+    box = Box(accelerator=None, vcpus=32, memory_gib=128, processor="Intel Xeon Platinum 8370C")
     [found] = ask(Query(served), made_up(box)).recommendations
 
     assert where == found.runs.why.split(";")[0]

@@ -408,12 +408,23 @@ def test_training_of_a_model_for_images_says_what_their_encoder_adds(form: str |
     assert said == any("whose frozen encoder adds 35% to the forward pass" in text for text in texts)
 
 
-@pytest.mark.parametrize(("framework", "said"), [("faster-whisper", True), ("pytorch", True), ("huggingface", False)])
-def test_the_beams_of_a_transcription_are_said(framework: str, said: bool) -> None:
-    """The beams are those of the published runs that the estimate follows; Transformers searches none."""
+@pytest.mark.parametrize(
+    ("framework", "said"),
+    [("faster-whisper", "5 beams"), ("whisper.cpp", "5 beams"), ("openai-whisper", "5 beams"), ("pytorch", "one beam"),
+     ("huggingface", "one beam"), ("insanely-fast-whisper", "one beam"), ("vllm", "one beam")],
+)  # fmt: skip
+def test_the_beams_of_a_transcription_are_those_of_its_software(framework: str, said: str) -> None:
+    """Transformers, whose settings of Whisper name none, searches with one; the others' default is five."""
     job = job_of(Query(Workload("inference", model="whisper-small", framework=framework)))
 
-    assert said == any("5 beams" in one.why for one in job.assumptions)
+    assert [said in one.why for one in job.assumptions if one.field == "model"] == [True]
+
+
+def test_openai_whisper_takes_one_recording() -> None:
+    """Its transcribe() decodes one window after the other (openai/whisper, transcribe.py)."""
+    job = job_of(Query(Workload("inference", model="whisper-large-v3", framework="openai-whisper", hours_of_audio=10)))
+
+    assert 1 == job.workload.batch_size
 
 
 @pytest.mark.parametrize("model", ["bge-reranker-v2-m3", "Alibaba-NLP/gte-multilingual-reranker-base"])

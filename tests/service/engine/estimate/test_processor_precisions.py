@@ -37,6 +37,18 @@ def test_a_core_runs_images_as_fast_as_it_was_measured_to(model: str, precision:
     assert expected / 1.6 < actual < expected * 1.6
 
 
+@pytest.mark.parametrize("processor", ["AMD EPYC 7763", "Intel Xeon Platinum 8175M"])
+@pytest.mark.parametrize(
+    ("framework", "model", "gain"),
+    [("openvino", "bert-large", 1.55), ("openvino", "resnet50", 1.95), ("onnxruntime", "bert-base", 1.15)],
+)
+def test_int8_gains_without_dot_products_as_published(processor: str, framework: str, model: str, gain: float) -> None:
+    """OpenVINO 2021.4 on processors with AVX2; microsoft/onnxruntime issue 6695 (see ``PLAIN_BYTES``)."""
+    single, byte = (seconds(model, processor, 16, precision=one, framework=framework) for one in ("fp32", "int8"))
+
+    assert gain == pytest.approx(single / byte, rel=0.1)
+
+
 @pytest.mark.parametrize(
     ("framework", "model", "milliseconds"),
     [("onnxruntime", "wide-and-deep", 1.04), ("onnxruntime", "dlrm", 0.21), ("onnxruntime", "ncf", 0.016),

@@ -70,6 +70,17 @@ def test_beams_repeat_the_work_of_the_decoder_over_the_same_weights() -> None:
     assert two.generation.cache_elements == 2 * one.generation.cache_elements
 
 
+@pytest.mark.parametrize(("model", "read", "written"), [("nllb-200-600m", 32, 32), ("whisper-large-v3", 1500, 100)])
+def test_beams_hold_what_was_read_once_each_or_once_together(model: str, read: int, written: int) -> None:
+    """Transformers expands the encoder's output for each beam (generation/utils.py); CTranslate2 does not."""
+    one = profile(model)
+    each, together = over_beams(one, 5), over_beams(one, 5, shared=True)
+    held = [other.generation.cache_elements for other in (one, each, together) if other.generation is not None]
+
+    assert held[1] / held[0] == pytest.approx(5)
+    assert held[2] / held[0] == pytest.approx((read + 5 * written) / (read + written))
+
+
 def test_denoising_steps_multiply_work_but_not_memory() -> None:
     """Half the steps: half the work and launches; what one pass keeps is the same."""
     full, half = profile("sdxl"), at_input(profile("sdxl"), steps=15)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ..answer import AcceleratorChoice
 from ..generations import generation_of
 from ..hardware import CLOSED, PEAKS, PREVIEW, PRIVATE, RESERVED, RETIRED, UNLISTED, Accelerators, Catalog, Withdrawn
-from ..machines import Machines
+from ..machines import GENERIC, VECTOR_CLASSES, Machines
 from ..rules import Remark, RuleId
 from .rounding import counted, figure
 
@@ -129,7 +129,7 @@ def nameplate_of(machines: Machines, row: int, catalog: Catalog, listing: bool =
         chip=_chip(machines, row, catalog.accelerators, cloud),
         managed=MANAGED.get(cloud or ""),
         arm=ARM if rented and types.architecture[catalog_row] == "arm64" else None,
-        of_type=_of_type(catalog, catalog_row, listing) if rented else (),
+        of_type=(*_of_processor(machines, row, catalog), *_of_type(catalog, catalog_row, listing)) if rented else (),
     )
 
 
@@ -187,6 +187,23 @@ def _image(cloud: str | None, vendor: str, generation: str) -> Remark | None:
     if last is not None:
         return RuleId("vendor-image").note(f"use {image} with CUDA {last}; those with a later one do not run here")
     return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")
+
+
+INSTRUCTIONS = {
+    "none": "no AVX2", "avx2": "AVX2", "avx512f": "AVX-512 without dot products", "avx512_vnni": "AVX-512 with VNNI",
+    "avx512_bf16": "AVX-512 with BF16", "amx": "AMX", "neon": "NEON", "sve": "SVE", "sve2": "SVE2",
+}  # fmt: skip
+
+
+def _of_processor(machines: Machines, row: int, catalog: Catalog) -> tuple[Remark, ...]:
+    """Warning on processors that do the work alone, and whose model nobody states."""
+    types, catalog_row = catalog.instance_types, machines.figure("catalog_row", row)
+    processor, vector = types.processor.item(catalog_row), VECTOR_CLASSES[machines.vector.item(row)]
+    known = processor >= 0 and catalog.processors.microarchitecture[processor] != GENERIC
+    if known or machines.accelerator.item(row) >= 0 or vector not in INSTRUCTIONS:
+        return ()
+    taken = f"the estimate takes one with {INSTRUCTIONS[vector]}; it may be older or newer"
+    return (RuleId("unknown-processor").note(f"the model of the processor is unknown; {taken}"),)
 
 
 def _of_type(catalog: Catalog, row: int, listing: bool) -> tuple[Remark, ...]:

@@ -444,7 +444,7 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Remark | None:
         if job.workload.quantization in (AWQ, GPTQ) and chip.float8 > chip.half:
             rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
             return RuleId("reduced-precision-inference").note(f"{rate}; state quantization fp8 to use it")
-        return _fewer_bits(job.kind, precision, chip)
+        return _fewer_bits(job, precision, chip)
     if not chip.matrix_units or job.program in SINGLE_PRECISION_ALONE:
         return None
     if precision in HALF_PRECISIONS and not emulated:
@@ -455,15 +455,17 @@ def _precision(job: Job, chip: Chip, emulated: bool) -> Remark | None:
     return RuleId("mixed-precision").note(f"mixed precision has {gain} on this device")
 
 
-def _fewer_bits(what: str, precision: str, chip: Chip) -> Remark | None:
+def _fewer_bits(job: Job, precision: str, chip: Chip) -> Remark | None:
     if BYTES[precision] <= BYTES["int8"]:
         return None
     current, remedy = chip.half if precision in HALF_PRECISIONS else chip.single, ""
     peaks = [("FP16", chip.half), ("INT8", chip.byte)]
-    if (
-        what == kind.SERVING and chip.float8 > current
-    ):  # engines compute in it on any model; INT8 needs a calibrated one
-        peaks, remedy = [("FP8", chip.float8)], "; state quantization fp8 to use it"
+    serving = job.kind == kind.SERVING
+    denoises = job.profile is not None and job.profile.family == "diffusion"
+    # Programs compute in it on any such model (huggingface/diffusers, docs/source/en/quantization/torchao.md, read
+    # 2026-11-28: "float8" from compute capability 8.9 on); INT8 needs a calibrated one.
+    if (serving or denoises) and chip.float8 > current:
+        peaks, remedy = [("FP8", chip.float8)], "; state quantization fp8 to use it" if serving else ""
     faster = [f"{name} has {peak / current:.2g} ×" for name, peak in peaks if peak > current]
     if not faster:
         return None

@@ -14,6 +14,7 @@ from ..estimate.token_training.memory import expert_parameters
 from ..models.profile import HALF, ModelProfile
 from ..quantities import Price, Spot
 from ..rules import Remark, RuleId
+from ..speculation import HEADS, HEADS_SEE
 from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
 from ..support import PORTED, UNTESTED
 from ..units import GIB
@@ -55,6 +56,7 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, spot:
         yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)
     yield from _experts(job)
+    yield from _drafts(job)
     if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
         yield RuleId("anchors-disagree").note(f"your measurements contradict each other: {job.anchoring.disagree}")
     if one.shown_basis == UNSTUDIED:
@@ -102,6 +104,15 @@ def _experts(job: Job) -> Iterator[Remark]:
         option = QUANTISES_EXPERTS.get(job.program, "Transformers 4.57, or code that quantises fused experts")
         left = f"with Transformers 5 the experts stay in 16 bits, {said(experts * HALF / GIB, 2)} GiB of them"
         yield RuleId("unquantised-experts").note(f"{left}; the estimate has them in 4 bits: use {option}")
+
+
+def _drafts(job: Job) -> Iterator[Remark]:
+    """Warning about a published acceptance rate at inputs longer than heads that draft are trained on."""
+    asked, length = job.workload.speculative_decoding, job.workload.input_tokens or 0
+    published = any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions)
+    if asked is not None and asked.method in HEADS and published and length > HEADS_SEE:
+        seen = f"heads that draft are trained on short texts; at {length} input tokens fewer drafts are accepted"
+        yield RuleId("speculative-decoding").note(f"{seen}; state acceptance_rate as you measure it")
 
 
 def _of_cloud(job: Job, one: Detail) -> Iterator[Remark]:

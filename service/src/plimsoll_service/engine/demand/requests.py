@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..frameworks import WHISPER, WHISPER_BEAMS
+from ..frameworks import OPENAI_WHISPER, WHISPER
 from ..models.families import family_of
 from ..models.profile import ModelProfile
 from ..models.transformers import active_parameters_of
@@ -25,10 +25,6 @@ TPOT_WHY = (
     'state tpot_ms "none" for no target'
 )
 
-# Transformers' generation settings of Whisper name no beams, which is one; openai/whisper (its command line) and
-# faster-whisper search five (transcribe.py of both).
-GREEDY = "huggingface"
-
 RANKERS = ("rerank", "ms-marco", "cross-encoder")  # in the names of models that score a passage for a query
 OF_PAIRS = "a request is one query-passage pair; where one ranks several, state how many pairs are scored per second"
 # The server of Coqui TTS (XTTS, Bark, VITS) has a lock around its model (coqui-ai/TTS, TTS/server/server.py), whose
@@ -44,6 +40,8 @@ ONE_RECORDING = {
     "openvino": "OpenVINO's pipeline of Whisper takes one recording at a time; state batch_size if yours batches",
     # whisper_full takes the samples of one recording (ggml-org/whisper.cpp, include/whisper.h).
     "whisper.cpp": "whisper.cpp takes one recording at a time; state batch_size if yours batches",
+    # transcribe() decodes one window after the other (openai/whisper, transcribe.py, read 2026-11-28).
+    **dict.fromkeys(OPENAI_WHISPER, "openai-whisper takes one recording at a time; state batch_size if yours batches"),
 }
 SEVERAL = "run several beside a fast device"
 TEXT_ALONE = "text alone takes less"
@@ -105,7 +103,6 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         _target_of_speed(filling)
         _drafting(filling)
     if what == kind.INFERENCE:
-        _beams(filling, profile)
         _one_by_one(filling, profile)
     if serves:
         _load(filling, profile)
@@ -193,15 +190,6 @@ def _drafting(filling: Filling) -> None:
     filling.put(speculative_decoding=asked)
 
 
-def _beams(filling: Filling, profile: ModelProfile | None) -> None:
-    """Note the search that Whisper's published runs made."""
-    if profile is None or filling.workload.framework == GREEDY:
-        return
-    if profile.name in WHISPER and filling.framework.whisper_on_cores:
-        why = f"the text is searched over {WHISPER_BEAMS} beams, as in the published runs; fewer are faster"
-        filling.note("model", profile.name, why)
-
-
 def _load(filling: Filling, profile: ModelProfile | None) -> None:
     """Note what a request is where rows are scored, and that no load is stated."""
     rate = filling.workload.requests_per_second
@@ -223,7 +211,8 @@ def _one_by_one(filling: Filling, profile: ModelProfile | None) -> None:
     """Take one text at a time, as the own scripts of models that speak do, or one recording."""
     if profile is not None and profile.one_text and filling.workload.tuning == "stock":
         filling.take("batch_size", 1, ONE_VOICE)
-    alone = ONE_RECORDING.get(filling.workload.framework or "")
+    program = filling.spelled if filling.spelled in OPENAI_WHISPER else filling.workload.framework
+    alone = ONE_RECORDING.get(program or "")
     if profile is not None and profile.name in WHISPER and alone is not None:
         filling.take("batch_size", 1, alone)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ..frameworks import OPENAI_BEAMS, OPENAI_WHISPER, WHISPER
 from ..models.profile import ModelProfile
 from ..models.shape import at_input, over_beams
 from . import kind
@@ -23,7 +24,8 @@ KEPT = "the variant for small images, whose first layers keep their size"
 
 def with_meaning(filling: Filling, what: str, profile: ModelProfile) -> ModelProfile:
     """The profile per sample as the stated framework has it; the answer says where one may expect something else."""
-    if what == kind.INFERENCE and profile.family == "encoder_decoder" and profile.generation is not None:
+    searches = profile.family == "encoder_decoder" or profile.name in WHISPER
+    if what == kind.INFERENCE and searches and profile.generation is not None:
         return _searched(filling, profile)
     pairs = what == kind.SAMPLE_TRAINING and profile.family == "encoder" and filling.spelled in TRAINED_ON_PAIRS
     small = _is_small_resnet(profile)
@@ -55,12 +57,14 @@ def _kept_size(profile: ModelProfile) -> ModelProfile:
 
 def _searched(filling: Filling, profile: ModelProfile) -> ModelProfile:
     """The profile with the beams of the search that the software makes unless it is told otherwise."""
-    own = filling.framework.beams is None
-    beams = filling.framework.beams or profile.beams
-    whose = "as the model's generation settings have it" if own else "the default of the framework"
+    stated, shared = filling.framework.beams, filling.framework.reads_once
+    if profile.name in WHISPER and filling.spelled in OPENAI_WHISPER:
+        stated, shared = OPENAI_BEAMS, True
+    beams = stated or profile.beams
+    whose = "as the model's generation settings have it" if stated is None else "the default of the framework"
     over = f"the output is searched over {beams} beams, {whose}; each beam repeats the decoder's work"
     filling.note("model", profile.name, ONE_BEAM if beams == 1 else over)
-    return over_beams(profile, beams)
+    return over_beams(profile, beams, shared)
 
 
 def _said(what: str, profile: ModelProfile) -> str:

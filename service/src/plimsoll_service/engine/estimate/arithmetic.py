@@ -27,7 +27,7 @@ from ..effects import (
 )
 from ..hardware import Flags, Floats, Ints
 from ..known import HALF_PRECISIONS, kind_of_network
-from ..machines import Machines
+from ..machines import VECTOR_CLASSES, Machines
 from ..models.profile import ModelProfile
 from ..spreads import TENSORRT
 from ..units import BYTES, TERA
@@ -55,11 +55,15 @@ def arithmetic(
     half_falls_back: bool = False,
     fit: Roofline = ROOFLINE,
     half_on_cores: bool = True,
+    plain_bytes: float | None = None,
 ) -> Arithmetic:
-    """The arithmetic of every machine; a precision that a device lacks is emulated through fp32 or unsupported."""
+    """The arithmetic of every machine; a precision that a device lacks is emulated through fp32 or unsupported.
+
+    ``plain_bytes``: rate of 8 bits over that of fp32 on processors without dot products, where software runs them.
+    """
     on_device = machines.has_accelerator()
     native, fallback = _device_rates(fit, machines, precision, half_falls_back)
-    cpu_native, cpu_fallback = _cpu_rates(machines, precision, half_on_cores)
+    cpu_native, cpu_fallback = _cpu_rates(machines, precision, half_on_cores, plain_bytes)
     native = np.where(on_device, native, cpu_native)
     fallback = np.where(on_device, fallback, cpu_fallback)
     emulated = np.isnan(native) & ~np.isnan(fallback)
@@ -122,7 +126,13 @@ def _device_rates(fit: Roofline, machines: Machines, precision: str, half_falls_
     return machines.peak(precision), nothing
 
 
-def _cpu_rates(machines: Machines, precision: str, half_on_cores: bool) -> tuple[Floats, Floats]:
+# Instructions that multiply bytes in steps, where there are no dot products.
+WITHOUT_DOT_PRODUCTS = [VECTOR_CLASSES.index(name) for name in ("avx2", "avx512f")]
+
+
+def _cpu_rates(
+    machines: Machines, precision: str, half_on_cores: bool, plain_bytes: float | None
+) -> tuple[Floats, Floats]:
     """TFLOP/s of all cores at the precision, and at the one that can emulate it."""
     single = machines.cpu_tflops
     nothing = np.full(len(machines), np.nan)
@@ -136,7 +146,10 @@ def _cpu_rates(machines: Machines, precision: str, half_on_cores: bool) -> tuple
         native = np.where(machines.cpu_half_over_single > 1, single * machines.cpu_half_over_single, np.nan)
         return (native if precision != "fp16" and half_on_cores else nothing), single
     if precision == "int8":
-        return np.where(machines.cpu_byte_over_single > 1, single * machines.cpu_byte_over_single, np.nan), single
+        over = np.where(machines.cpu_byte_over_single > 1, machines.cpu_byte_over_single, np.nan)
+        if plain_bytes is not None:  # the share that 8 bits reach of their rate is taken off again
+            over = np.where(np.isin(machines.vector, WITHOUT_DOT_PRODUCTS), plain_bytes / INT8_SHARE, over)
+        return single * over, single
     return nothing, nothing
 
 
@@ -164,12 +177,34 @@ def _efficiency(fit: Roofline, machines: Machines, precision: str, tensor: Flags
 
 
 # Frameworks without kernels of 16 bits for processors: they compute in fp32 there (microsoft/onnxruntime, issues 16778
-# and 28768, 2026-07-27; OpenNMT/CTranslate2 @087d0850, docs/quantization.md: types that a load falls back to). Those of
-# whisper.cpp read weights of 16 bits and multiply in fp32 (ggml-org/whisper.cpp README, "mixed F16 / F32 precision").
+# and 28768, 2026-07-27; OpenNMT/CTranslate2 @087d0850, docs/quantization.md: types that a load falls back to).
+# whisper.cpp holds its weights in 16 bits, and multiplies in fp32 or, on Arm, with vectors of fp16 (its README, "mixed
+# F16 / F32 precision"; ggml, vec.h: GGML_F16_VEC). Nobody published what those gain: it has fp32's rate.
 SINGLE_ON_CORES = ("onnxruntime", "ctranslate2", "faster-whisper", "whisper.cpp")
+WEIGHTS_IN_HALF = ("whisper.cpp",)
 # Frameworks whose stock scripts load published weights in fp32 on processors (huggingface/transformers, from_pretrained
 # without dtype, release 4; sentence-transformers, efficiency.rst, 2026).
 LOADED_IN_SINGLE = ("pytorch", "huggingface")
+
+
+# Rate of INT8 over that of fp32 where processors have AVX2, or AVX-512 without VNNI. OpenVINO on a Core i7-8700T and a
+# Xeon W-1290P: BERT-large 1.6 and 1.5, the middle of 19 other networks 1.9 and 2.0 (docs.openvino.ai 2021.4,
+# openvino_docs_performance_int8_vs_fp32). ONNX Runtime: BERT-base on 128 tokens 1.08 on a Ryzen 3700X, no more on
+# Skylake; 1.1 to 1.2 by its maintainers (microsoft/onnxruntime issue 6695, 2021-02-16). Rule: emulated-precision.
+PLAIN_BYTES = {"onnxruntime": (1.15, 1.15), "openvino": (1.55, 1.9)}  # of transformers, and of other networks
+
+
+def _plain_bytes(job: Job, profile: ModelProfile) -> float | None:
+    """Rate of INT8 over that of fp32 on processors without dot products of bytes; ``None``: it is not known to run."""
+    gains = PLAIN_BYTES.get(job.workload.framework or "")
+    if gains is None or job.training:
+        return None
+    return gains[profile.transformer is None]
+
+
+def holds_half_on_cores(job: Job) -> bool:
+    """Whether the software holds 16 bits on processors, at whatever precision it multiplies them."""
+    return job.workload.framework in WEIGHTS_IN_HALF and job.precision in HALF_PRECISIONS
 
 
 def _half_on_cores(job: Job) -> bool:
@@ -200,6 +235,7 @@ def fitted_arithmetic(job: Job, profile: ModelProfile, machines: Machines) -> Ar
         job.half_falls_back,
         job.coefficients.roofline,
         half_on_cores=_half_on_cores(job),
+        plain_bytes=_plain_bytes(job, profile),
     )
     effects = job.coefficients.effects
     if not effects.levels and not effects.matches:

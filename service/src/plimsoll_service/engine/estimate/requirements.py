@@ -33,6 +33,7 @@ from ..models.profile import ModelProfile
 from ..obstacles import LOADING, obstacle
 from ..spreads import MEMORY, SPREAD_BASES
 from ..units import BYTES, GB, GIB
+from .arithmetic import WEIGHTS_IN_HALF, holds_half_on_cores
 from .outcome import MemoryColumns
 from .token_training.states import HALF
 
@@ -97,6 +98,8 @@ def _device_need(
     fit = job.coefficients.memory
     context = np.full(len(machines), fit.context_gib)
     if not job.training:
+        if job.workload.framework in WEIGHTS_IN_HALF:
+            context, element_bytes = _as_ggml_holds(job, machines, context, element_bytes)
         network, beside_it = _inference_weights(job, profile, element_bytes, holders)
         weights = (network + beside_it) / GIB * fit.allocator
         live = np.maximum(live_elements(profile) * element_bytes, decoding_bytes(profile, element_bytes))
@@ -129,6 +132,16 @@ def encoding_gib(job: Job, profile: ModelProfile) -> float:
     """GiB of a sample while a frozen encoder turns it into latents, which is before the trained network keeps any."""
     pixels = prod(profile.reference.image_size or (0,))
     return job.coefficients.memory.allocator * profile.encoded_bytes * pixels / GIB
+
+
+def _as_ggml_holds(job: Job, machines: Machines, context: Floats, element_bytes: Floats) -> tuple[Floats, Floats]:
+    """GiB beside the network, and bytes of an element: on processors weights and cache of 16 bits, and no context.
+
+    whisper.cpp takes 852 MB for small and 3.9 GB for large (its README, read on 2026-11-28).
+    """
+    on_device = machines.has_accelerator()
+    held = np.minimum(element_bytes, HALF) if holds_half_on_cores(job) else element_bytes
+    return np.where(on_device, context, 0.0), np.where(on_device, element_bytes, held)
 
 
 AS_FRAMEWORKS_HOLD = ("mixed", "fp32", "tf32", "fp64")  # precisions of the products: look-ups stay in fp32

@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import prod
 
 from .profile import Generation, ModelProfile, Reference, Transformer
+from .speech import SEGMENT_FRAMES, SEGMENT_SECONDS
 from .transformers import dropout_masks, forward_flops, generation, stored_elements, written_elements, written_flops
 
 
@@ -69,21 +70,29 @@ def writing(profile: ModelProfile, tokens: int | None) -> ModelProfile:
     )
 
 
-def over_beams(profile: ModelProfile, beams: int) -> ModelProfile:
-    """The encoder-decoder whose decoder writes so many candidates of an output side by side, over the same weights."""
+def over_beams(profile: ModelProfile, beams: int, shared: bool = False) -> ModelProfile:
+    """The network whose decoder writes so many candidates of an output side by side, over the same weights.
+
+    Keys and values of what was read are held and read for each of them, or once where the software has them ``shared``.
+    """
     dims, written, read = profile.transformer, profile.generation, profile.reference.sequence_length
-    if beams == 1 or dims is None or written is None or read is None:
+    if beams == 1 or written is None:
         return profile
+    frames = SEGMENT_FRAMES * (profile.audio_seconds or 0.0) / SEGMENT_SECONDS
+    own = written.tokens / (written.tokens + (read or frames))  # share of the cache
+    cached = written.cache_elements * (1 + (beams - 1) * (own if shared else 1.0))
+    held = replace(profile, generation=replace(written, cache_elements=cached))
+    if dims is None or read is None:  # of what hears, the work of its beams is in measured times
+        return held
     decoders = dims.cross_attention_layers * written.tokens
     share = decoders / ((dims.layers - dims.cross_attention_layers) * read + decoders)  # of the tokens of all layers
     more = 1 + (beams - 1) * share
     return replace(
-        profile,
+        held,
         forward_flops=profile.forward_flops + (beams - 1) * written_flops(dims, written.tokens, read),
         written_elements=profile.written_elements * more,
         stored_elements=profile.stored_elements * more,
         fp32_elements=profile.fp32_elements * beams,
-        generation=replace(written, cache_elements=written.cache_elements * beams),
     )
 
 

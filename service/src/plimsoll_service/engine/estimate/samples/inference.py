@@ -33,7 +33,7 @@ from ...spreads import (
     inference_on_matrix_units,
 )
 from ...units import MS
-from ..arithmetic import fitted_arithmetic
+from ..arithmetic import fitted_arithmetic, holds_half_on_cores
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import pipeline
 from ..input.disks import disk_columns, disk_need, disk_of
@@ -56,10 +56,6 @@ from ..requirements import (
 from ..roofline import Step
 
 BATCHES = tuple(2.0**power for power in range(9))  # 1 … 256: beyond it the published rows gain under 5%
-# Where texts of several lengths are written side by side, larger ones gain nothing: BART-large on A100 answers fewer in
-# batches of 64 and 128 than of 32 (see /v1/evidence, bart-large), NLLB in CTranslate2 4% more in batches of 256 than of
-# 64 (OpenNMT/CTranslate2 issue 1140, 2023-03-22).
-WRITTEN_BATCHES = BATCHES[:7]
 ROW_BATCHES = tuple(4.0**power for power in range(9))  # 1 … 65,536, where a sample is a row of a table
 
 
@@ -88,8 +84,6 @@ class BatchSteps:
 
 def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     """The batches that are tried where none is asked."""
-    if profile.generation is not None and family_of(profile.family).data == "text":  # also what reads documents
-        return WRITTEN_BATCHES
     return ROW_BATCHES if family_of(profile.family).data == "table" else BATCHES
 
 
@@ -222,7 +216,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     return Prepared(
         hardware=hardware,
         supported=numbers.supported.take(hardware.of),
-        emulated=numbers.emulated.take(hardware.of),
+        emulated=(numbers.emulated & ~(holds_half_on_cores(job) & ~some.has_accelerator())).take(hardware.of),
         need=need,
         steps=run,
         tried=tried,
