@@ -31,11 +31,11 @@ def trained(device: str, model: str, **asked: object) -> Outcome:
 @pytest.mark.parametrize(
     ("device", "model", "asked", "samples"),
     [
-        ("RTX-3090", "sdxl", {"image_size": 1024, "batch_size": 1}, 0.81),  # kohya_ss issue 1288, 2023-08-01
-        ("RTX-3090-Ti", "sdxl", {"image_size": 1024, "batch_size": 1}, 0.89),  # sd-scripts issue 827, 2023-09-20
-        ("RTX-4090", "sdxl", {"image_size": 1024, "batch_size": 1}, 1.08),  # kohya_ss issue 1288, 2023-09-21
-        ("RTX-4090", "sdxl", {"image_size": 1024, "batch_size": 8, "activation_recomputation": "full"}, 2.67),
-        ("RTX-2080-Ti", "sd-1.5", {"image_size": 512, "batch_size": 1}, 3.33),  # diffusers, training/lora.md
+        ("RTX-3090", "sdxl", {"image_size": (1024,), "batch_size": 1}, 0.81),  # kohya_ss issue 1288, 2023-08-01
+        ("RTX-3090-Ti", "sdxl", {"image_size": (1024,), "batch_size": 1}, 0.89),  # sd-scripts issue 827, 2023-09-20
+        ("RTX-4090", "sdxl", {"image_size": (1024,), "batch_size": 1}, 1.08),  # kohya_ss issue 1288, 2023-09-21
+        ("RTX-4090", "sdxl", {"image_size": (1024,), "batch_size": 8, "activation_recomputation": "full"}, 2.67),
+        ("RTX-2080-Ti", "sd-1.5", {"image_size": (512,), "batch_size": 1}, 3.33),  # diffusers, training/lora.md
     ],
 )
 def test_adapters_of_denoisers_train_as_fast_as_published(
@@ -55,7 +55,7 @@ def test_stock_bert_trains_on_short_texts_as_fast_as_published(precision: str, s
     then = trained("Titan-RTX", "bert-base", framework_version="1.6.0", **work)
 
     assert then.throughput[0] == pytest.approx(sentences, rel=0.25)
-    assert then.throughput[0] < trained("Titan-RTX", "bert-base", tuning="tuned", **work).throughput[0]
+    assert then.throughput[0] <= trained("Titan-RTX", "bert-base", tuning="tuned", **work).throughput[0]
 
 
 @pytest.mark.parametrize(
