@@ -28,7 +28,7 @@ from plimsoll_service.evidence.coefficients import OTHERWISE
 
 # Other names that an entry holds for: kinds with too few rows of their own.
 ALSO: Mapping[str, tuple[str, ...]] = {
-    "token_training": ("token_training_moe",),
+    "token_training": ("token_training_adapters", "token_training_moe"),
     PROCESSORS: ("cpu_training", "cpu_inference", "cpu_tokens_per_second", "cpu_tpot", "cpu_ttft"),
 }
 

@@ -100,6 +100,8 @@ def range_of(residual: Residual) -> str:
         return f"cpu_{SERVING_METRICS[residual.metric]}"
     if residual.kind == "llm_training" and residual.family == "moe":
         return "token_training_moe"
+    if residual.kind == "llm_training" and residual.adapters:
+        return "token_training_adapters"
     if residual.kind == "classic_inference":
         if residual.generation.startswith(COMPILED):
             return COMPILED_INFERENCE

@@ -17,7 +17,7 @@ from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import kind_of
 from plimsoll_service.engine.estimate.serving.curves import LOADS
 from plimsoll_service.engine.hardware import Accelerators, Processors
-from plimsoll_service.engine.known import Known, Loads, cell_of, fitted_architecture, software_of, stack_of
+from plimsoll_service.engine.known import Known, Loads, cell_of, fitted_architecture, software_of, stack_of, trained_as
 from plimsoll_service.engine.measured import Point, cell_tuned, key_of
 from plimsoll_service.engine.models.profile import ModelProfile
 from plimsoll_service.engine.workload import Query, Workload
@@ -60,8 +60,8 @@ def _known(
         if one.accelerator:
             cells[_cell(one, profile)].add(one.accelerator)
     return Known(
-        architectures=frozenset(fitted_architecture(profile) for _, profile in rows),
-        models=frozenset(profile.name for _, profile in rows),
+        architectures=frozenset(_architecture(one, profile) for one, profile in rows),
+        models=frozenset(trained_as(profile.name, _adapters(one)) for one, profile in rows),
         software=frozenset(software_of(one.framework, one.tuning) for one, _ in rows),
         generations=_named(generation(one.accelerator or "") for one, _ in rows),
         stacks=_named(_stack(one, profile, generation) for one, profile in rows),
@@ -71,7 +71,15 @@ def _known(
 
 
 def _cell(one: Measurement, profile: ModelProfile) -> str:
-    return cell_of(profile.name, one.precision, software_of(one.framework, one.tuning))
+    return cell_of(trained_as(profile.name, _adapters(one)), one.precision, software_of(one.framework, one.tuning))
+
+
+def _architecture(one: Measurement, profile: ModelProfile) -> str:
+    return trained_as(fitted_architecture(profile), _adapters(one))
+
+
+def _adapters(one: Measurement) -> str | None:
+    return one.method if one.method in kind.ADAPTED else None
 
 
 def _loads(rows: Sequence[tuple[Measurement, ModelProfile]]) -> Loads:
@@ -96,7 +104,7 @@ def _load(one: Measurement) -> float:
 def _stack(one: Measurement, profile: ModelProfile, generation: Callable[[str], str | None]) -> str | None:
     """Key of the row's library and architecture on its generation of devices; ``None`` for an unknown generation."""
     device = generation(one.accelerator or "")
-    return stack_of(frameworks().of(one.framework).library, device, fitted_architecture(profile)) if device else None
+    return stack_of(frameworks().of(one.framework).library, device, _architecture(one, profile)) if device else None
 
 
 def _named(words: Iterable[str | None]) -> frozenset[str]:

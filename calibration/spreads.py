@@ -111,7 +111,7 @@ FAMILIES = (
             BUILT_INFERENCE,
         ),
     ),
-    Family("language-model training", ("token_training", "token_training_moe")),
+    Family("language-model training", ("token_training", "token_training_adapters", "token_training_moe")),
     Family("throughput of processors", ("cpu_training", "cpu_inference")),
     Family("serving, tokens", ("tokens_per_second", "tpot", "cpu_tokens_per_second", "cpu_tpot")),
     Family("serving, first token", ("ttft", "prefill", "cpu_ttft", "cpu_prefill")),

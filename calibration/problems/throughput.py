@@ -21,6 +21,7 @@ from plimsoll_service.engine.effects import CLASSES, Device, Work, chip_levels, 
 from plimsoll_service.engine.estimate.arithmetic import arithmetic, class_of, devices_at, work_of
 from plimsoll_service.engine.estimate.roofline import step_terms
 from plimsoll_service.engine.estimate.samples.inference import batches_of
+from plimsoll_service.engine.estimate.samples.layouts import recomputing
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.machines import concatenate
 from plimsoll_service.engine.workload import Query
@@ -37,7 +38,8 @@ class Group(SampleGroup):
         """ln of the samples a second of one device, by the engine's formula; the engine's effects are not applied."""
         job, numbers = self.at(coefficients)
         seconds = step_terms(job, self.profile, self.machines, numbers).step(self.batch).seconds
-        rate: Floats = np.log(self.batch / seconds)
+        again = recomputing(job, "full") if job.workload.activation_recomputation == "full" else 1.0
+        rate: Floats = np.log(self.batch / (seconds * again))
         return rate
 
 
@@ -169,7 +171,8 @@ def _variances(name: str) -> list[float]:
 DEVIATIONS: Mapping[str, float] = {
     "compute_fp32": 0.3, "compute_tf32": 0.3, "compute_tensor16": 0.3, "compute_8bit": 0.5, "compute_neuron": 0.5,
     "compute_cpu": 0.25, "compute_cpu_8bit": 0.5, "memory": 0.2, "memory_inference": 0.2, "fused_traffic": 0.4,
-    "gather": 0.5, "launch_training_s": 0.5, "launch_inference_s": 0.5, "launch_sequential_s": 0.5, "host_s": 0.7,
+    "gather": 0.5, "launch_training_s": 0.5, "launch_inference_s": 0.5, "launch_sequential_s": 0.5,
+    "launch_denoising_s": 0.5, "host_s": 0.7,
     "cpu_launches": 0.7,
     "filling": 0.3, "cpu_filling": 0.5, "balance_exponent": 0.3, "power_exponent": 0.3, "cpu_core_saturation": 0.7,
     "kepler_clock": 0.2, "tuned_tensor": 0.5, "tuned_inference": 0.7, "tuned_plain": 0.7,

@@ -185,6 +185,7 @@ def lambda_labs(raw: RawRow) -> Columns:
         columns["precision"] = "mixed"
     if columns["model"].startswith("bert"):
         columns["sequence_length"] = found_whole(r"seq len (\d+)", detail)
+        columns["tuning"] = "tuned"  # NVIDIA's own script, with fused optimizer, norms and activations (its README)
     if columns["model"] == "transformer-xl-large":
         columns["sequence_length"] = found_whole(r"tgt_len (\d+)", detail)
     _measured(columns, raw)

@@ -79,6 +79,11 @@ TWO_THREADS = 1.23
 # real-data runs of 700 a core of two threads. Stock ones (Pillow: decode, random crop, flip, to array): own measurement
 # of 2026-11-21, 612/s on a core 1.5 times the reference.
 _IMAGES_PER_CORE, _IMAGES_PER_CORE_STOCK = 700.0 / TWO_THREADS, 410.0
+# Time that an image takes a worker process of PyTorch's loader over that of a thread alone, as workers send batches to
+# the trainer's process and share caches and memory: of the Axion above, whose 16 cores at most eight processes shared.
+# Ten workers of timm gave an A100 192 images each (next paragraph), where 410 is a thread's alone.
+SENT_BY_A_WORKER = 8 * 662 / 2561
+IMAGE_FILES = ("jpeg", "png")
 # Parts of a stock loader's time (Pillow 13.0, torchvision 0.29, PyTorch 2.14: decode, resize to 224, to tensor,
 # normalise, collate). JPEGs of 23 to 275 KB with a spectrum like nature's, 0.6 bytes a pixel, on a thread of AMD Zen 4,
 # the least processor time of seven runs: own measurement of 2026-11-28. With the random crops of training it took

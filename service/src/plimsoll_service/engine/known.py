@@ -161,6 +161,14 @@ def fitted_architecture(profile: ModelProfile) -> str:
     return profile.family if family_of(profile.family).language_model else profile.architecture or profile.family
 
 
+def trained_as(word: str, adapters: str | None) -> str:
+    """The word of a model or an architecture where adapters alone are trained: rows of whole training say little of it.
+
+    ``adapters`` is the method; ``None`` where all weights are trained, or in inference.
+    """
+    return word if adapters is None else f"{word}:{adapters}"
+
+
 def kind_of_network(profile: ModelProfile) -> str:
     """Which errors a network's training shares: speech, recommenders and the like count with the recurrent ones."""
     if profile.transformer is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from .known import SAME_SPEED
+from .known import SAME_SPEED, trained_as
 from .workload import Workload
 
 UNSAID = "-"
@@ -31,7 +31,8 @@ def cell_tuned(model: str, workload: Workload, tuning: str | None) -> str:
     """The work that a point shares with a question under that tuning; of a sample, a square is one side."""
     sides = "x".join(str(side) for side in dict.fromkeys(workload.image_size or ()))
     shape = [workload.sequence_length, sides, workload.steps]
-    words = [model, workload.task, workload.framework, tuning, *shape]
+    adapters = None if workload.method in (None, "full") else workload.method
+    words = [trained_as(model, adapters), workload.task, workload.framework, tuning, *shape]
     return " ".join(str(word) if word else UNSAID for word in words)
 
 

@@ -198,3 +198,16 @@ def test_small_images_that_nobody_describes_are_arrays_of_pixels(
     feed = job_of(query).feed
     assert feed is not None
     assert pytest.approx(expected, rel=1e-3) == feed.stored_bytes
+
+
+def test_a_worker_of_a_loader_brings_half_the_images_that_a_thread_decodes() -> None:
+    """Ten workers of timm gave an A100 192 images each (huggingface/pytorch-image-models issue 1491, 2022-10-10)."""
+    work = Workload("training", model="resnet50", framework="pytorch", dataset=Dataset(name="imagenet-1k"))
+    stock, tuned = (job_of(Query(one)).feed for one in (work, replace(work, tuning="tuned")))
+    written = job_of(Query(replace(work, framework="tensorflow"))).feed
+
+    assert stock is not None
+    assert tuned is not None
+    assert written is not None
+    assert 1 / stock.core_seconds == pytest.approx(192, rel=0.1)
+    assert tuned.core_seconds < written.core_seconds < stock.core_seconds

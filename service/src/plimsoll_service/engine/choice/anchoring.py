@@ -25,7 +25,7 @@ from ..anchors import (
 )
 from ..demand import kind
 from ..demand.assume import job_of
-from ..demand.job import Job, dimensions_of, profile_of
+from ..demand.job import Job, profile_of
 from ..demand.kind_of_work import kind_key
 from ..estimate.token_training.estimate import range_of
 from ..hardware import PEAKS, Accelerators, Ints
@@ -215,7 +215,7 @@ def sharing_of(job: Job, figure: str, on_devices: bool) -> Sharing:
     elif job.kind == kind.SAMPLE_TRAINING:
         name = f"{kind_of_network(profile_of(job))}_training" if on_devices else "training"
     elif job.kind == kind.TOKEN_TRAINING:
-        name = range_of(dimensions_of(job))
+        name = range_of(job)
     else:
         name = job.kind
     return job.coefficients.anchors.of(name if on_devices or job.kind not in NEURAL else f"cpu_{name}")

@@ -87,11 +87,20 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("unmaintained-software").note(job.software_ended)
     if job.one_device and one.nodes * one.devices > 1:
         if job.kind == kind.HPC:
-            known = "whether your program uses several devices is unknown"
-            yield RuleId("hpc-devices").note(f"{known}; on one, it takes {one.devices:.0f} times as long")
+            yield _several_needed(job.workload.memory_gib or 0.0, one)
         else:
             several = "for several you write the launch yourself"
             yield RuleId("nodes-needed").note(f"the trainer is set up for one device; {several}")
+
+
+def _several_needed(working_set: float, one: Detail) -> Remark:
+    """Warning that an HPC program must use several devices, for its working set or else for the time that is stated."""
+    least = ceil(working_set / one.usable_device) if one.plate.chip is not None else 1
+    if least > 1:
+        known = f"the working set needs the memory of at least {least} of these devices"
+        return RuleId("hpc-devices").note(f"{known}; your program must spread it over several")
+    known = "whether your program uses several devices is unknown"
+    return RuleId("hpc-devices").note(f"{known}; on one, it takes {one.devices:.0f} times as long")
 
 
 def _experts(job: Job) -> Iterator[Remark]:

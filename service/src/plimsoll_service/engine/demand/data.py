@@ -185,6 +185,7 @@ def _samples(filling: Filling, what: str, profile: ModelProfile | None) -> Flow:
     tuned = filling.workload.tuning == "tuned"
     core = datasets.core_seconds_per_sample(form, stored / samples, family, tuned)
     if what == kind.SAMPLE_TRAINING and not tuned:
+        core *= datasets.SENT_BY_A_WORKER if _by_workers(filling.framework, form) else 1.0
         core += _preparing(form, stored / samples, voxels)
     if what == kind.INFERENCE:
         core = _read_seconds(filling, form, stored / samples, family)
@@ -323,6 +324,11 @@ def _records(framework: Framework, form: str) -> tuple[str, str]:
     if form in datasets.PLAIN_FAMILIES:
         return FILES_FORMAT, "tar archives of any files, which training reads in large blocks"
     return OUTPUT_FORMAT, "prepared records, which training reads in large blocks"
+
+
+def _by_workers(framework: Framework, form: str) -> bool:
+    """Whether processes of PyTorch's loader decode files of images, and send them to the one that trains."""
+    return framework.library == "pytorch" and form in datasets.IMAGE_FILES
 
 
 def _preparing(form: str, stored: float, voxels: float | None) -> float:

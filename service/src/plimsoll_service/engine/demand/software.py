@@ -208,6 +208,12 @@ def launches_eagerly(job: Job, profile: ModelProfile) -> bool:
     return swaps_parts(job, profile) and device_tuning(job) == "stock"
 
 
+def trains_eagerly(job: Job, profile: ModelProfile) -> bool:
+    """Whether a denoising network is trained by PyTorch as it comes, kernel by kernel."""
+    diffuses = profile.family == "diffusion" and job.framework.library == "pytorch"
+    return diffuses and job.training and device_tuning(job) == "stock"
+
+
 def packs_texts(job: Job, profile: ModelProfile) -> bool:
     """Whether an engine packs the texts that an encoder reads."""
     return profile.family == "encoder" and job.framework.packs_texts and _runs_in_pytorch(job)

@@ -29,10 +29,10 @@ from ..known import (
     lasting_checks,
     software_of,
     stack_of,
+    trained_as,
 )
 from ..machines import VECTOR_CLASSES, Machines
 from ..measured import Point, at_precision
-from ..models.profile import ModelProfile
 from ..spreads import ALIKE, CALIBRATED, MEASURED, MODELLED, SPREAD_BASES, UNSTUDIED, UNSTUDIED_SPREAD, Spreads
 from .token_training.memory import trained_of
 
@@ -91,9 +91,10 @@ def _basis(job: Job, machines: Machines) -> Ints:
 def _near(job: Job, known: Known, software: str) -> int:
     """The basis on hardware that the fit saw: by the software, and by the model or its like."""
     assert job.profile is not None
-    if not _architecture_in(job.profile, known) or software not in known.software:
+    architecture = trained_as(fitted_architecture(job.profile), _adapters(job))
+    if architecture not in known.architectures or software not in known.software:
         return MODELLED
-    name = job.profile.name
+    name = trained_as(job.profile.name, _adapters(job))
     # A server's step is its engine's own: runs of this model with another one say nothing of that.
     ran = job.kind != kind.SERVING or (name, job.workload.framework) in known.served
     return CALIBRATED if job.known_model and name in known.models and ran else ALIKE
@@ -103,19 +104,19 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     """The basis on each accelerator, spread over its machines."""
     assert job.profile is not None
     software = software_of(job.workload.framework, device_tuning(job))
-    cell = cell_of(job.profile.name if job.known_model else "", job.precision, software)
+    adapters = _adapters(job)
+    cell = cell_of(trained_as(job.profile.name, adapters) if job.known_model else "", job.precision, software)
     measured = known.cells.get(cell, "").split(" ")
     checks = job.coefficients.checks.get(cell, {}) if job.kind == kind.SERVING else {}
     measured += [name for name, one in checks.items() if one.is_of(job.software_year)]
     points = measured_points(job)
     near = _near(job, known, software)
-    library, architecture = job.framework.library, fitted_architecture(job.profile)
+    library, architecture = job.framework.library, trained_as(fitted_architecture(job.profile), adapters)
     # NVIDIA's devices are alike; before Ampere they run language models without bf16 and without fused attention.
     language = job.kind in (kind.TOKEN_TRAINING, kind.SERVING)
     fused = machines.nvidia & np.isfinite(machines.peak("bf16")) if language else machines.nvidia
     alike = (fused if job.kind == kind.TOKEN_TRAINING else machines.nvidia) & bool(known.generations)
-    # AWS published runs that trained all weights.
-    unlike = machines.neuron & (job.kind == kind.TOKEN_TRAINING and job.method in kind.ADAPTED)
+    text = job.profile.family == "encoder"  # points of just this length are found above
     # In inference a maker's software that was measured with one kind of network says nothing of another.
     # Measured cards of its generation say little of a device that shares the memory of its processor: Jetson Orin Nano
     # makes 0.60 and 0.63 of the estimate for YOLOv8n in TensorRT (hokwangchoi's benchmarks, 2025). Some were measured.
@@ -129,14 +130,15 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
         here = at_precision(points.get(name, ()), job.precision, _emulated(job, machines, row))
         if here:
             return MEASURED if of_batch(job, here) else CALIBRATED
-        if name in measured and machines.accelerator[row] >= 0 and not unlike[row]:
-            return MEASURED
+        if name in measured and machines.accelerator[row] >= 0:
+            return CALIBRATED if text else MEASURED  # of another length
         if integrated[row] and name not in known.devices:
             return UNSTUDIED
         generation = generation_of(machines.generation[row]).cores_of or machines.generation[row]
         if generation in known.generations:  # other makers' devices are as fast as their own software makes them
             runs = NEURON if own_software[row] and machines.neuron[row] else library  # frameworks run through it there
-            seen = fused[row] or stack_of(runs, generation, architecture) in known.stacks
+            # Whole training runs alike on NVIDIA's devices; adapters wait for the host, and unpack weights.
+            seen = (fused[row] and adapters is None) or stack_of(runs, generation, architecture) in known.stacks
             near_here = max(near, MODELLED) if unpacked[row] else near
             return near_here if seen else max(near, UNSTUDIED if own_software[row] else MODELLED)
         return MODELLED if alike[row] else UNSTUDIED
@@ -144,9 +146,11 @@ def _of_devices(job: Job, machines: Machines, known: Known) -> Ints:
     some_row = np.full(machines.accelerator.max(initial=-1) + 2, -1)  # of each accelerator; the last is of none
     some_row[machines.accelerator] = np.arange(len(machines))
     table = np.array([code(row) if row >= 0 else MODELLED for row in some_row], dtype=np.int32)
-    if job.kind == kind.SAMPLE_TRAINING and job.method != "full":
-        table = np.maximum(table, MODELLED)  # every measured network was trained as a whole: adapters leave out work
     return table[machines.accelerator]
+
+
+def _adapters(job: Job) -> str | None:
+    return job.method if job.training and job.method in kind.ADAPTED else None
 
 
 def of_batch(job: Job, points: Sequence[Point]) -> bool:
@@ -177,14 +181,10 @@ def _of_cores(job: Job, machines: Machines, known: Known) -> Ints:
     assert job.profile is not None
     if job.kind == kind.INFERENCE and job.profile.name in WHISPER and job.framework.whisper_on_cores:
         return np.full(len(machines), MODELLED, dtype=np.int32)
-    if job.kind == kind.INFERENCE and not _architecture_in(job.profile, known):
+    if job.kind == kind.INFERENCE and fitted_architecture(job.profile) not in known.architectures:
         return np.full(len(machines), UNSTUDIED, dtype=np.int32)  # rows of convolutions say nothing of a decoder
     seen = np.array([name in known.vectors for name in VECTOR_CLASSES])
     return np.where(seen[machines.vector], near, MODELLED).astype(np.int32)
-
-
-def _architecture_in(profile: ModelProfile, known: Known) -> bool:
-    return fitted_architecture(profile) in known.architectures
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,6 +32,7 @@ from ..demand.software import (
     loop_factor,
     optimizer_bytes,
     packs_texts,
+    trains_eagerly,
     two_stages,
     wide_products,
 )
@@ -272,11 +273,19 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
     elif packs_texts(job, profile):
         seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
-    once = profile.encoded_flops if job.training else profile.decoded_flops
+    once = _encoded(job, profile) if job.training else profile.decoded_flops
     if once:
         over = 1.0 if job.training else DECODED
         seconds = seconds + over * _autoencoding(job, profile, machines, numbers, once)
     return seconds
+
+
+def _encoded(job: Job, profile: ModelProfile) -> float:
+    """FLOPs a pixel to encode an image; none with adapters, whose trainers keep what they encoded once.
+
+    ostris/ai-toolkit (config/examples: cache_latents_to_disk) and kohya-ss/sd-scripts (--cache_latents) advise it.
+    """
+    return 0.0 if adapted(job) else profile.encoded_flops
 
 
 # Time to decode an image over that of its operations, as its widest maps move through memory: the least squares of
@@ -492,11 +501,14 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     fit = job.coefficients.roofline
     if not job.training:
         passes, latency = 1.0, fit.launch_inference_s
+    elif trains_eagerly(job, profile):
+        passes, latency = fit.training_passes, fit.launch_denoising_s
     elif profile.sequential:
         passes, latency = fit.sequential_training_launches, fit.launch_sequential_s
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
-    casts = np.where(numbers.tensor & (job.precision == "mixed"), fit.mixed_cast_launches, 1.0)
+    casting = job.precision == "mixed" and not trains_eagerly(job, profile)
+    casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         on_graphics = machines.has_accelerator() & ~machines.compiled_chip()

@@ -29,6 +29,36 @@ def trained(device: str, model: str, **asked: object) -> Outcome:
 
 
 @pytest.mark.parametrize(
+    ("device", "model", "asked", "samples"),
+    [
+        ("RTX-3090", "sdxl", {"image_size": (1024,), "batch_size": 1}, 0.81),  # kohya_ss issue 1288, 2023-08-01
+        ("RTX-3090-Ti", "sdxl", {"image_size": (1024,), "batch_size": 1}, 0.89),  # sd-scripts issue 827, 2023-09-20
+        ("RTX-4090", "sdxl", {"image_size": (1024,), "batch_size": 1}, 1.08),  # kohya_ss issue 1288, 2023-09-21
+        ("RTX-4090", "sdxl", {"image_size": (1024,), "batch_size": 8, "activation_recomputation": "full"}, 2.67),
+        ("RTX-2080-Ti", "sd-1.5", {"image_size": (512,), "batch_size": 1}, 3.33),  # diffusers, training/lora.md
+    ],
+)
+def test_adapters_of_denoisers_train_as_fast_as_published(
+    device: str, model: str, asked: dict[str, object], samples: float
+) -> None:
+    """At a batch of one the host, which starts each kernel, bounds the step on every fast device."""
+    found = trained(device, model, method="lora", **asked)
+
+    assert found.capacity_low[0] < samples < found.capacity_high[0]
+    assert found.throughput[0] == pytest.approx(samples, rel=0.45)
+
+
+@pytest.mark.parametrize(("precision", "sentences"), [("fp32", 128), ("mixed", 255)])
+def test_stock_bert_trains_on_short_texts_as_fast_as_published(precision: str, sentences: float) -> None:
+    """GLUE with the Hugging Face Trainer on a Titan RTX, batches of 32 (transformers, text classification, 2020-12)."""
+    work = {"sequence_length": 128, "precision": precision, "batch_size": 32}
+    then = trained("Titan-RTX", "bert-base", framework_version="1.6.0", **work)
+
+    assert then.throughput[0] == pytest.approx(sentences, rel=0.25)
+    assert then.throughput[0] <= trained("Titan-RTX", "bert-base", tuning="tuned", **work).throughput[0]
+
+
+@pytest.mark.parametrize(
     ("device", "low", "high"),
     [("RTX-4060-Ti-16GB", 35, 100), ("RTX-3090", 33, 100), ("L4", 20, 100)],
 )

@@ -238,11 +238,10 @@ def _option(
         plain.per_sample - share * (1 - kept_share(profile)) * kept_bytes(job, profile, numbers.element_bytes) / GIB
     )
     per_sample = np.maximum(per_sample, encoding_gib(job, profile))
-    passes = ADAPTER_PASSES if adapted(job) else job.coefficients.roofline.training_passes
     spread = np.where((shape.stage != "none") & (devices > 1), 1.0, 0.0)
     return Placed(
         need=DeviceNeed(sum(parts.values(), 0.0 * ones), per_sample, parts),
-        slower=ones * (1 + share / passes),
+        slower=ones * recomputing(job, shape.recomputation),
         spread=spread,
         gathering=np.where((shape.stage == "zero3") & (devices > 1), GATHERING, 1.0),
         host_gib=host,
@@ -250,6 +249,12 @@ def _option(
         updated_bytes=updated,
         laid=_laid(shape, spread, shared),
     )
+
+
+def recomputing(job: Job, mode: str) -> float:
+    """Factor on the time of a step whose activations are computed again in that mode."""
+    passes = ADAPTER_PASSES if adapted(job) else job.coefficients.roofline.training_passes
+    return 1 + RECOMPUTED[mode] / passes
 
 
 def _spared_gib(job: Job, profile: ModelProfile, element_bytes: Floats, shape: Shape) -> Floats:

@@ -17,7 +17,6 @@ from ...demand.kind import ADAPTED
 from ...demand.software import own_script
 from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
-from ...models.profile import Transformer
 from ...spreads import MEASURED
 from ...units import GIB
 from ...workload import OFFLOADS
@@ -431,7 +430,7 @@ def _ends(job: Job, machines: Machines, eager: Floats) -> Ends:
 
     The user's own measurements know how the script runs, and so does a measurement of just this work.
     """
-    of_fit = ends(job, machines, range_of(dimensions_of(job)))
+    of_fit = ends(job, machines, range_of(job))
     if not job.tuned and job.workload.framework not in TUNED_THERE and job.anchoring is None:
         of_fit = no_surer(of_fit, np.where(machines.tuned_alone & (machines.basis != MEASURED), STOCK_SHARE, 1.0))
     if not own_script(job.workload) or job.anchoring is not None:
@@ -440,6 +439,8 @@ def _ends(job: Job, machines: Machines, eager: Floats) -> Ends:
     return no_surer(of_fit, np.where(one_by_one, 1 / eager, 1.0))
 
 
-def range_of(dims: Transformer) -> str:
-    """The name of the range: mixtures of experts depend more on the release of the software."""
-    return "token_training" if dims.moe is None else "token_training_moe"
+def range_of(job: Job) -> str:
+    """The name of the range: experts depend more on the release of the software, adapters on the trainer."""
+    if dimensions_of(job).moe is not None:
+        return "token_training_moe"
+    return "token_training" if job.method == "full" else "token_training_adapters"
