@@ -11,6 +11,7 @@ from tests.service.fitted import job_of
 
 from plimsoll_service.engine.estimate.arithmetic import fitted_arithmetic
 from plimsoll_service.engine.estimate.roofline import Step, step_terms
+from plimsoll_service.engine.machines import VECTOR_CLASSES
 from plimsoll_service.engine.units import BYTES, GB
 from plimsoll_service.engine.workload import Query, Workload
 
@@ -204,3 +205,15 @@ def test_a_compiled_step_on_a_tpu_starts_no_kernels_one_by_one() -> None:
     """BERT base on MNLI in JAX, 8 sequences a step on each chip: 784 a second on four, with exchange and evaluation."""
     rate = 8 / seconds(8, "TPU-v3", model="bert-base", sequence_length=128, framework="jax")
     assert 784 / 4 <= rate <= 2 * 784 / 4
+
+
+@pytest.mark.parametrize(("version", "lanes"), [("1.2", 0.5), ("1.15", 1.0)])
+def test_early_builds_compute_with_vectors_of_avx2(version: str, lanes: float) -> None:
+    """TensorFlow 1.4 and 1.5 failed where compiled with AVX-512 (easybuild-easyconfigs issue 5936, 2018-02-28)."""
+    job = job_of(Query(Workload("training", model="resnet50", framework="tensorflow", framework_version=version)))
+    assert job.profile is not None
+    compute = {}
+    for vector in ("avx2", "avx512f"):
+        on = replace(machine(accelerator=None), vector=np.array([VECTOR_CLASSES.index(vector)], dtype=np.int32))
+        compute[vector] = step_terms(job, job.profile, on, fitted_arithmetic(job, job.profile, on)).compute[0]
+    assert compute["avx2"] / compute["avx512f"] == pytest.approx(lanes)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from ..demand.job import Job
-from ..demand.software import thread_waiting
+from ..demand.software import early, thread_waiting
 from ..frameworks import WHISPER, WHISPER_THREADS
 from ..hardware import Flags, Floats
-from ..machines import Machines
+from ..machines import FLOP_PER_CYCLE, Machines
 from ..models.families import family_of
 from ..models.profile import ModelProfile
 from ..units import BYTES, TERA
@@ -54,6 +54,11 @@ IN_CPP = ("ctranslate2", "faster-whisper", "whisper.cpp")
 # 0.10 ms, and 3.0 µs for each product of 16 x 16, of 200 in a row; PyTorch 2.14, 4.9 µs for each and no more.
 ROWS_CALL_S, ROWS_KERNEL_S = 0.10e-3, 3.0e-6
 
+# The widest vectors of TensorFlow's builds before 2018: compiled with AVX-512, releases 1.4 and 1.5 failed on Skylake
+# (easybuilders/easybuild-easyconfigs issue 5936, 2018-02-28). Prebuilt ones had none at all (tensorflow/tensorflow,
+# release 1.5.0, 2018-01-26), yet ran at 0.6 and more of the speed of compiled ones (/v1/evidence, minimaxir).
+EARLY_VECTORS = "avx2"
+
 
 def team_of(job: Job, machines: Machines) -> Floats:
     """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
@@ -74,6 +79,14 @@ def over_on_cores(job: Job, profile: ModelProfile) -> float:
 def crowding_of(job: Job, team: Floats) -> Floats:
     """Time of a core that shares work with a team, over its time alone."""
     return 1 + team / job.coefficients.roofline.cpu_core_saturation + thread_waiting(job, team)
+
+
+def vectors_of_its_build(job: Job, machines: Machines) -> Floats:
+    """Share of the cores' rate that the vectors of the software's build reach: all of it, but for early builds."""
+    if not early(job):
+        return np.ones(len(machines))
+    shares = np.array([min(1.0, FLOP_PER_CYCLE[EARLY_VECTORS] / rate) for rate in FLOP_PER_CYCLE.values()])
+    return shares[machines.vector]
 
 
 def busy_on_cores(

@@ -54,6 +54,7 @@ from .processor_step import (
     rate_on_cores,
     starts_on_cores,
     team_of,
+    vectors_of_its_build,
 )
 from .serving.replica import compute_rate, half_peak, product_peak
 from .token_training.step import LARGE_PRODUCTS, small_card_share, small_cards
@@ -266,6 +267,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     rate = numbers.peak * numbers.efficiency
     if not job.training:
         rate = np.where(on_device, rate, rate_on_cores(job, profile, machines, numbers))
+    rate = np.where(on_device, rate, rate * vectors_of_its_build(job, machines))
     seconds: Floats = (
         _operations(job, profile) * _executed(profile, machines, numbers) / rate * balance * power * many_cores
     )
