@@ -554,6 +554,7 @@ export const en: Texts = {
     per_gib: 'On demand per GiB',
     flops_per_dollar: 'FP16 TFLOP/s per $/h',
     gib_per_dollar: 'GiB per $/h',
+    in_all: (what) => `${what}, all devices`,
     so_many_devices: (count, total) => `${count} of ${total} accelerators`,
     by_cloud: 'One device by cloud, per hour',
     unpriced: 'No price of it is known.',
@@ -563,6 +564,15 @@ export const en: Texts = {
     measured: (count) => `${counted(count, 'published measurement')} on this hardware.`,
     unmeasured: 'Nobody published a measurement on this hardware. Estimates for it rest on its figures alone.',
     all: 'All as CSV',
+  },
+  free: {
+    title: (up, across) => `${up} against ${across}`,
+    x: 'Across',
+    y: 'Up',
+    log: 'log',
+    keys: 'Arrow keys move from point to point. Enter opens its page. Chosen rows have a ring.',
+    count: (drawn, total) => `${drawn} of the ${total} rows of the table have both figures.`,
+    makers: 'Makers in the chart',
   },
   commitment: {
     title: 'Reserved or discounted',

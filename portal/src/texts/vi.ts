@@ -604,6 +604,7 @@ export const vi: Texts = {
     per_gib: 'Theo nhu cầu mỗi GiB',
     flops_per_dollar: 'TFLOP/s FP16 trên mỗi $/giờ',
     gib_per_dollar: 'GiB trên mỗi $/giờ',
+    in_all: (what) => `${what}, mọi thiết bị`,
     so_many_devices: (count, total) => `${count} trong ${total} bộ tăng tốc`,
     by_cloud: 'Giá một thiết bị mỗi giờ theo đám mây',
     unpriced: 'Chưa biết giá.',
@@ -613,6 +614,15 @@ export const vi: Texts = {
     measured: (count) => `${count} phép đo đã công bố trên phần cứng này.`,
     unmeasured: 'Chưa ai công bố phép đo trên phần cứng này. Ước tính cho nó chỉ dựa vào thông số.',
     all: 'Tất cả (CSV)',
+  },
+  free: {
+    title: (up, across) => `${up} theo ${across}`,
+    x: 'Trục ngang',
+    y: 'Trục dọc',
+    log: 'logarit',
+    keys: 'Phím mũi tên đi từ điểm này sang điểm khác, Enter mở trang của điểm. Hàng đã chọn có vòng tròn.',
+    count: (drawn, total) => `${drawn} trong ${total} hàng của bảng có cả hai số liệu.`,
+    makers: 'Nhà sản xuất trong biểu đồ',
   },
   commitment: {
     title: 'Đặt trước hoặc giảm giá',

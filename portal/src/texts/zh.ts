@@ -595,6 +595,7 @@ export const zh: Texts = {
     per_gib: '每 GiB 按需价',
     flops_per_dollar: '每 $/小时的 FP16 TFLOP/s',
     gib_per_dollar: '每 $/小时的 GiB',
+    in_all: (what) => `${what}（全部设备）`,
     so_many_devices: (count, total) => `${total} 种加速器中的 ${count} 种`,
     by_cloud: '各云单个设备每小时价格',
     unpriced: '没有已知价格。',
@@ -604,6 +605,15 @@ export const zh: Texts = {
     measured: (count) => `此硬件上有 ${count} 条公开测量。`,
     unmeasured: '没有人公布过此硬件上的测量。对它的估计只依据其规格。',
     all: '全部（CSV）',
+  },
+  free: {
+    title: (up, across) => `${up}与${across}`,
+    x: '横轴',
+    y: '纵轴',
+    log: '对数',
+    keys: '用方向键在各点之间移动，按回车键打开其页面。已选的行带有圆环。',
+    count: (drawn, total) => `表中 ${total} 行里有 ${drawn} 行同时具备这两项数值。`,
+    makers: '图中的厂商',
   },
   commitment: {
     title: '预留或折扣',
