@@ -19,6 +19,9 @@ export interface Texts {
   themes: Record<string, string>
   /** The menu of everything that there is to do. */
   menu: Record<'title' | 'hint' | 'go' | 'field' | 'none', string>
+  shortcuts: Record<
+    'title' | 'kind' | 'search' | 'next' | 'previous' | 'compare' | 'share' | 'machines' | 'accelerators' | 'on' | 'about' | 'copied', string
+  > & { compared: (machine: string) => string }
   form: {
     label: string
     again: string
