@@ -53,7 +53,7 @@ function isOurs({ target, ctrlKey, metaKey, altKey, isComposing, defaultPrevente
   const elsewhere = [ctrlKey, metaKey, altKey, isComposing, defaultPrevented].some(Boolean)
   const typed = target instanceof Element && target.closest(TYPED) !== null
   const on = document.getElementById(MENU) !== null && stored(STORED) !== OFF
-  return on && !elsewhere && !typed && !document.querySelector('dialog')
+  return on && !elsewhere && !typed && !document.querySelector('dialog[open]')
 }
 
 /** What a key does, alone or after the first of two. */

@@ -65,7 +65,7 @@ export function namesBeside(ones: readonly { at: Place; words: string }[], groun
   for (const { at, words } of ones) {
     const length = words.length * SIGN_WIDTH
     const dots = ground.dots.filter((dot) => dot !== at)
-    const found = [at.x + 2 * GAP, at.x - 2 * GAP - length].map((x): Name => ({ x, y: at.y, length, words, badge: at }))
+    const found = [at.x + 3 * GAP, at.x - 3 * GAP - length].map((x): Name => ({ x, y: at.y, length, words, badge: at }))
       .find((name) => isInside(name, { ...ground, dots }) && !taken.some((other) => overlap(name, other)))
     if (found) taken.push(found)
   }
