@@ -9,11 +9,26 @@ interface Parameter {
   example?: unknown
 }
 
-interface Content {
-  content?: Record<string, { example?: unknown }>
+/** What is used here of a schema. */
+export interface Schema {
+  $ref?: string
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  example?: unknown
+  'x-tags'?: string[]
 }
 
-interface Operation {
+interface Content {
+  content?: Record<string, { example?: unknown; schema?: Schema }>
+}
+
+/** What is used here of an operation. */
+export interface Operation {
+  operationId?: string
+  tags?: string[]
   'x-codeSamples'?: { lang: string; label: string; source: string }[]
   parameters?: Parameter[]
   requestBody?: Content
@@ -23,6 +38,7 @@ interface Operation {
 /** What is used here of an OpenAPI document. */
 export interface Contract {
   paths: Record<string, Record<string, Operation>>
+  components?: { schemas?: Record<string, Schema> }
 }
 
 /** The contract with the service's answers to its own examples; where none comes, the schema makes up a sample. */
@@ -43,17 +59,26 @@ export function withFirst(contract: Contract, label: string): Contract {
 }
 
 async function answer(path: string, method: string, operation: Operation, ask: typeof fetch): Promise<void> {
-  const { parameters = [], requestBody, responses } = operation
+  const { parameters = [], responses } = operation
   const shown = jsonOf(responses['200'])
   if (!shown || parameters.some(({ required, example }) => required && example === undefined)) return
-  const body = jsonOf(requestBody)?.example
+  const { address, body } = requestOf(path, operation)
   const sent = body ? { headers: { Accept: JSON_TYPE, 'Content-Type': JSON_TYPE }, body: JSON.stringify(body) } : {}
   const asked = { headers: { Accept: JSON_TYPE }, ...sent, method: method.toUpperCase() }
-  const response = await ask(addressOf(path, parameters), asked)
+  const response = await ask(address, asked)
   if (response.ok) shown.example = inBrief(await response.json())
 }
 
-const jsonOf = (one: Content | undefined): { example?: unknown } | undefined => one?.content?.[JSON_TYPE]
+/** The example of a request: its address and its body, if it has one. */
+export function requestOf(
+  path: string, { parameters = [], requestBody }: Operation,
+): { address: string; body?: unknown } {
+  return { address: addressOf(path, parameters), body: jsonOf(requestBody)?.example }
+}
+
+/** The JSON of a request or of an answer. */
+export const jsonOf = (one: Content | undefined): NonNullable<Content['content']>[string] | undefined =>
+  one?.content?.[JSON_TYPE]
 
 function addressOf(path: string, parameters: readonly Parameter[]): string {
   const given = parameters.filter(({ example }) => example !== undefined).map(({ name, in: place, example }) =>

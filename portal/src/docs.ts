@@ -1,7 +1,9 @@
 import { init } from 'redoc/bundles/redoc.standalone.js'
 import '../styles/docs.css'
 import { type Contract, withAnswers, withFirst } from './answers.ts'
+import { withObjects } from './objects.ts'
 import { store, stored } from './storage.ts'
+import { offerTrials } from './trial.ts'
 
 const FONT = 'system-ui, sans-serif'
 const CODE = '#10161c' // samples are dark in both themes
@@ -44,7 +46,8 @@ async function show(): Promise<void> {
     codeBlock: { backgroundColor: CODE },
     fab: { backgroundColor: card, color: accent },
   }
-  init(structuredClone(await contract), {
+  const shown = withObjects(await contract)
+  init(structuredClone(shown), {
     theme,
     downloadUrls: [{ title: 'openapi.yaml', url: '/openapi.yaml' }],
     sideNavStyle: 'path-only',
@@ -55,7 +58,7 @@ async function show(): Promise<void> {
     jsonSamplesExpandLevel: 3,
     requiredPropsFirst: true,
     nativeScrollbars: true,
-  }, document.querySelector('#docs'))
+  }, document.querySelector('#docs'), () => { offerTrials(shown) })
 }
 
 /** Shows all samples in the language that one is asked for in, with that one where it stands. */

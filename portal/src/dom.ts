@@ -54,6 +54,15 @@ export function refill(box: HTMLElement, children: readonly Node[], elsewhere?: 
 
 const folds = (box: HTMLElement): HTMLDetailsElement[] => [...box.querySelectorAll('details')]
 
+/** Brings a part of the page into sight and focus, with what it is folded in. */
+export function reach(found: HTMLElement): void {
+  const form = found.closest('form')
+  if (form?.checkVisibility() === false) document.getElementById('edit')?.click()
+  for (let fold = found.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) fold.open = true
+  if (found.tabIndex < 0) found.tabIndex = -1
+  found.focus()
+}
+
 /** Hands a file to the reader under that name. */
 export function saveAs(file: Blob, name: string): void {
   const link = html('a', { href: URL.createObjectURL(file), download: name })

@@ -1,16 +1,18 @@
 import { pathTo } from './address.ts'
-import { button, html, svg } from './dom.ts'
+import { button, html, reach, svg } from './dom.ts'
 import { hardwareNamed } from './form/suggestions.ts'
+import { shortcuts } from './shortcuts.ts'
 import { t } from './texts/index.ts'
 
 const OPENER = 'menu-open'
 const PAUSE_MS = 120 // between two keys of a quick typist
 const MARKS = /\p{M}/gu
 
-/** Something to do: its name, of which kind it is, and the doing. */
+/** Something to do: its name, of which kind it is, the keys that do it, if any, and the doing. */
 interface Command {
   name: string
   kind: string
+  keys?: string
   run: () => void
 }
 
@@ -97,8 +99,9 @@ class Menu {
     this.found = found
     this.none.textContent = found.length ? '' : t.menu.none
     this.list.hidden = !found.length
-    this.list.replaceChildren(...found.map(({ name, kind }, index) =>
-      html('li', { id: `menu-${index}`, role: 'option' }, html('span', {}, name), ' ', html('small', {}, kind))))
+    this.list.replaceChildren(...found.map(({ name, kind, keys = '' }, index) =>
+      html('li', { id: `menu-${index}`, role: 'option' }, html('span', {}, name), ' ',
+        html('small', {}, kind, keys.split(' ').filter(Boolean).map((key) => [' ', html('kbd', {}, key)])))))
     this.mark(active)
   }
 
@@ -140,6 +143,7 @@ function ofPage(): Command[] {
       ({ name: label.firstChild?.textContent ?? '', kind: t.menu.field, run: reaching(label.control ?? label) })),
     ...[...document.querySelectorAll<HTMLLabelElement>('footer label')].flatMap((label) =>
       each(`#${label.htmlFor} option`, label.textContent, choosing)),
+    ...shortcuts().map((one) => ({ ...one, kind: t.shortcuts.kind })),
   ]
 }
 
@@ -153,14 +157,8 @@ const pressing = (found: HTMLElement) => (): void => {
   found.click()
 }
 
-/** Brings a part of the page into sight and focus, with what it is folded in. */
-const reaching = (found: HTMLElement) => (): void => {
-  const form = found.closest('form')
-  if (form?.checkVisibility() === false) document.getElementById('edit')?.click()
-  for (let fold = found.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null) fold.open = true
-  if (found.tabIndex < 0) found.tabIndex = -1
-  found.focus()
-}
+/** Brings a part of the page into sight and focus. */
+const reaching = (found: HTMLElement) => (): void => { reach(found) }
 
 const choosing = (option: HTMLElement) => (): void => {
   if (option instanceof HTMLOptionElement) option.selected = true

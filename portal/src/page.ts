@@ -3,6 +3,7 @@ import { button, byId, html } from './dom.ts'
 import { keyForm } from './keyform.ts'
 import { chosen, type Look, remember } from './look.ts'
 import { menuButton } from './menu.ts'
+import { showShortcuts } from './shortcuts.ts'
 import { LANGUAGES, language, t } from './texts/index.ts'
 
 const THEMES = ['', 'light', 'dark']
@@ -100,7 +101,8 @@ export function footer(choose: Choose): HTMLElement {
   const languages = Object.entries(LANGUAGES).map(([tag, texts]) =>
     html('option', { value: tag, lang: tag, selected: tag === language }, texts.language))
   return html('footer', {},
-    chooser('theme', t.choose_theme, themes, choose), chooser('lang', t.choose_language, languages, choose))
+    chooser('theme', t.choose_theme, themes, choose), chooser('lang', t.choose_language, languages, choose),
+    button(t.shortcuts.title, showShortcuts, { class: 'keyed' }))
 }
 
 function chooser(name: Look, label: string, options: HTMLOptionElement[], choose: Choose): HTMLElement {

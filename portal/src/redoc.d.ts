@@ -1,5 +1,7 @@
 declare module 'redoc/bundles/redoc.standalone.js' {
-  export function init(contract: object, options: Record<string, unknown>, place: Element | null): void
+  export function init(
+    contract: object, options: Record<string, unknown>, place: Element | null, shown: () => void,
+  ): void
 }
 
 /** Of Node, where the page is built. */

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import httpx
@@ -128,6 +129,69 @@ def test_the_keyboard_reaches_an_operation(reference: Page) -> None:
     search.fill("")
     if on_a_phone:
         menu.press("Enter")
+
+
+@at_a_desk
+def test_every_object_stands_beside_an_example(reference: Page, api: httpx.Client) -> None:
+    """Each object that an operation takes or answers with has an anchor, and an example of the service."""
+    expected = {"RecommendationRequest", "Answer", "Comparison", "InstanceTypeDetail", "AcceleratorItem", "PriceRecord"}
+    names = reference.locator("[id^='schema/']").evaluate_all("parts => parts.map(part => part.id)")
+    assert expected <= {name.split("/")[-1] for name in names}
+
+    reference.evaluate("location.hash = 'schema/PriceRecord'")
+
+    part = reference.locator("[id='schema/PriceRecord']")
+    expect(part).to_be_in_viewport()
+    expect(part).to_contain_text("usd_per_hour")
+    machine = api.get("/v1/instance-types/aws/p3.2xlarge").json()
+    expect(part.locator(".redoc-json")).to_contain_text(f'"usd_per_hour": {machine["offers"][0]["usd_per_hour"]}')
+    answer = reference.locator("[id='schema/Answer'] .redoc-json")
+    expect(answer).to_contain_text(
+        api.get("/v1/recommendations?task=training&model=resnet50").json()["catalog"]["version"]
+    )
+
+
+@pytest.mark.parametrize("reference", [DESK, PHONE], indirect=True)
+def test_an_operation_is_tried_by_keyboard(reference: Page) -> None:
+    """The example is sent to this service as it is edited; the answer and the service's refusals are shown."""
+    reference.get_by_role("button", name="Try it: POST /v1/estimates").press("Enter")
+    trial = reference.get_by_role("dialog", name="POST /v1/estimates")
+    trial.get_by_role("button", name="Send").press("Enter")
+    expect(trial.get_by_role("status")).to_contain_text("200 OK")
+    expect(trial.locator("pre")).to_contain_text('"fits": true')
+    trial.get_by_label("Body").fill("{}")
+    trial.get_by_label("Address").press("Enter")
+    expect(trial.get_by_role("status")).to_contain_text("422")
+    expect(trial.locator("pre")).to_contain_text("/problems/invalid-field")
+    size = reference.viewport_size
+    assert size
+    assert serious_faults(reference, (THEMES[size["width"]],), within="dialog") == {}
+    assert reference.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    reference.keyboard.press("Escape")
+
+    expect(trial).to_have_count(0)
+    expect(reference.get_by_role("button", name="Try it: POST /v1/estimates")).to_be_focused()
+
+
+@at_a_desk
+def test_no_other_site_is_asked(reference: Page) -> None:
+    """An address of another site is refused before it is asked."""
+    reference.get_by_role("button", name="Try it: GET /v1/rules", exact=True).press("Enter")
+    trial = reference.get_by_role("dialog")
+    trial.get_by_label("Address").fill("https://example.com/v1/rules")
+    trial.get_by_label("Address").press("Enter")
+
+    expect(trial.get_by_role("status")).to_have_text(re.compile(r"^Only http://127\.0\.0\.1:\d+ is asked\.$"))
+    expect(trial.locator("pre")).to_be_hidden()
+    trial.get_by_role("button", name="Close").press("Enter")
+
+
+@at_a_desk
+def test_pages_are_not_tried(reference: Page) -> None:
+    """What answers with a page for people is no use as text."""
+    assert reference.locator("[id*='tag/pages/operation/'] .trial").count() == 0
+    assert reference.locator("[id*='tag/catalog/operation/'] .trial").count() == 5
 
 
 @pytest.mark.parametrize("reference", [DESK, PHONE], indirect=True)

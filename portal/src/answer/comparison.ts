@@ -4,6 +4,7 @@ import { added, asked, type Comparand, FEWEST, isSame, MOST, ofCandidate } from 
 import { button, type Child, html, refill } from '../dom.ts'
 import { bodyOf } from '../request.ts'
 import { linesOf } from '../problem.ts'
+import { comparesRanked } from '../shortcuts.ts'
 import { joined, limitName, t, word } from '../texts/index.ts'
 import type { Answer, Compared, Judgement } from '../types.ts'
 import { machine, milliseconds, plain, times, usd } from '../units.ts'
@@ -54,11 +55,20 @@ export class Comparison {
       html('p', { class: 'facts' }, t.compare.how), this.chosen,
       adder(query, (some) => { this.add(...some) }), items.length >= FEWEST ? this.all : null, this.said)
     this.show()
+    comparesRanked((rank) => this.addRanked(rank))
   }
 
   /** Puts machines beside the others. */
   add(...some: readonly Comparand[]): void {
     this.set(some.reduce(added, [...this.comparands]))
+  }
+
+  /** Puts the recommendation of that rank beside the others; returns its name, or nothing where there is none. */
+  private addRanked(rank: number): string {
+    const item = this.answer.recommendations.find((one) => one.rank === rank && one.label === null)
+    if (!item) return ''
+    this.add(ofCandidate(item))
+    return machine(item)
   }
 
   /** Puts the machines of that name beside the others. */

@@ -1,5 +1,5 @@
-import { dotsOf, pictureOf } from '../chart/export.ts'
-import { button, byId, html, saveAs } from '../dom.ts'
+import { fileButtons } from '../chart/export.ts'
+import { byId, html } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import type { Answer } from '../types.ts'
 import { duration, machine, usd } from '../units.ts'
@@ -18,17 +18,16 @@ export interface Shared {
 
 /** Ways to hand the answer on: its address, with its prices or without, a summary, and the chart as a file. */
 export function share({ answer, asked, headline, pinned }: Shared): HTMLElement {
-  const chart = (): SVGSVGElement | null => document.querySelector<SVGSVGElement>('#plot svg')
-  const file = (kind: 'png' | 'svg'): HTMLElement => button(t.share[kind], () => {
-    const found = chart()
+  const files = fileButtons(() => {
+    const chart = document.querySelector<SVGSVGElement>('#plot svg')
     const legend = [...document.querySelectorAll<HTMLElement>('#plot .legend li')]
-    if (found) void save(pictureOf(found, [headline, `${byId('chart-title').textContent} · ${asked()}`], legend), kind)
+    return chart && { chart, lines: [headline, `${byId('chart-title').textContent} · ${asked()}`], legend, name: 'plimsoll' }
   })
   return html('div', { class: 'share', role: 'group', 'aria-label': t.share.title },
     copyButton(() => location.href, t.share.link),
     copyButton(() => location.origin + location.pathname + pinned(), t.share.pinned_link),
     copyButton(() => summary(answer, asked(), headline), t.share.markdown),
-    file('png'), file('svg'))
+    files)
 }
 
 /** The answer as Markdown: what was asked, the choice, and the recommendations as a table. */
@@ -43,9 +42,4 @@ function summary(answer: Answer, asked: string, headline: string): string {
     `**${headline}**`, '', asked, '', `| ${head.join(' | ')} |`, `|${head.map(() => ' --- |').join('')}`, ...rows, '',
     `${t.answer.facts(answer.catalog.prices_as_of, answer.catalog.version)} · ${location.href}`,
   ].join('\n')
-}
-
-async function save(picture: string, kind: 'png' | 'svg'): Promise<void> {
-  const blob = kind === 'png' ? await dotsOf(picture) : new Blob([picture], { type: 'image/svg+xml' })
-  saveAs(blob, `plimsoll.${kind}`)
 }

@@ -4,6 +4,8 @@ import type { Candidate } from '../types.ts'
 import type { Room } from './badges.ts'
 import { tintsOf } from './clouds.ts'
 import { legend } from './legend.ts'
+import { dotShapes } from './dots.ts'
+import { gridOf, thinned, type Tick } from './grid.ts'
 import { type Field, limitLine, tradeOf, withLimits } from './limits.ts'
 import { label, marksOf, placeOf, RADIUS, type Scales, tintOf, wordsOf } from './marks.ts'
 import { NAME_HEIGHT } from './names.ts'
@@ -15,12 +17,7 @@ import { type Axis, axis } from './scale.ts'
 const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
 const LEAST_WIDTH = 260
 const EDGE = { top: 30, right: 18, bottom: 44, left: 64 }
-const TICK_GAP = 8
-const LABEL_DROP = 4 // from a text's middle to its base line
 const TICK_WIDTH = 64 // what a tick's number takes
-
-/** A value of an axis with its words. */
-type Tick = readonly [value: number, words: string]
 const FREE: Tick = [0, '$0']
 
 interface Frame extends Scales {
@@ -62,13 +59,16 @@ export function draw(
     'aria-label': t.chart.summary(measures.cost.label, measures.time.label, points.recommendations.length),
   }
   const picture = svg('svg', attributes,
-    grid(frame),
+    gridOf({ width: frame.width, height: frame.height, edge: EDGE },
+      { at: frame.x, ticks: frame.xTicks, label: measures.time.label },
+      { at: frame.y, ticks: frame.yTicks, label: measures.cost.label }),
     behind.element,
     frontierLine(points.frontier, frame),
     points.limits.map((limit) => limitLine(limit, limit.across === 'x' ? measures.time : measures.cost,
       fieldOf(frame, limit.across), (value) => { told.moved(limit, value) }, tradeOf(limit, told.around, measures))),
     names.map(({ ground }) => ground),
-    frontierDots(points.frontier, frame),
+    dotShapes(points.frontier.map((point) => ({ at: placeOf(point, frame), tint: tintOf(point, frame) })),
+      RADIUS.frontier),
     recommended.map((mark) => mark.element()),
     names.map(({ text }) => text),
     compared.map((mark) => mark.element()),
@@ -95,7 +95,6 @@ function frameOf(room: number, points: Points, measures: Measures): Frame {
   const across = width - EDGE.left - EDGE.right
   const up = height - EDGE.top - EDGE.bottom
   const free = all.some((point) => point.y.value === 0)
-  const every = Math.ceil((x.ticks.length * TICK_WIDTH) / across)
   return {
     width,
     height,
@@ -104,7 +103,7 @@ function frameOf(room: number, points: Points, measures: Measures): Frame {
     y: (value) => height - EDGE.bottom - (value > 0 ? y.at(value) * up : 0),
     fromX: (place) => x.from((place - EDGE.left) / across),
     fromY: (place) => y.from((height - EDGE.bottom - place) / up),
-    xTicks: written(x, measures.time).filter((_, index) => index % every === 0),
+    xTicks: thinned(written(x, measures.time), across, TICK_WIDTH),
     yTicks: free ? [FREE, ...above(written(y, measures.cost), (tick) => y.at(tick) * up)] : written(y, measures.cost),
     tints: tintsOf([...points.frontier, ...points.recommendations].map((point) => point.item.cloud)),
   }
@@ -120,22 +119,6 @@ function written({ ticks, even, high }: Axis, { tick }: Measure): Tick[] {
   return ticks.map((value) => [value, tick(value, even ? high : value)])
 }
 
-function grid({ width, height, x, y, xTicks, yTicks, measures }: Frame): SVGElement {
-  const bottom = height - EDGE.bottom
-  const vertical = xTicks.map(([tick, words]) => [
-    svg('line', { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: bottom }),
-    svg('text', { x: x(tick), y: bottom + 2 * TICK_GAP, 'text-anchor': 'middle' }, words),
-  ])
-  const horizontal = yTicks.map(([tick, words]) => [
-    svg('line', { x1: EDGE.left, x2: width - EDGE.right, y1: y(tick), y2: y(tick) }),
-    svg('text', { x: EDGE.left - TICK_GAP, y: y(tick) + LABEL_DROP, 'text-anchor': 'end' }, words),
-  ])
-  const end = { class: 'axis', x: width - EDGE.right, y: height - TICK_GAP / 2, 'text-anchor': 'end' }
-  return svg('g', { class: 'grid', 'aria-hidden': 'true' }, vertical, horizontal,
-    svg('text', end, `${measures.time.label} →`),
-    svg('text', { class: 'axis', x: 0, y: EDGE.top / 2 }, `↑ ${measures.cost.label}`))
-}
-
 /** Where a limit lies across the chart. */
 function fieldOf(frame: Frame, across: Limit['across']): Field {
   const { width, height } = frame
@@ -149,20 +132,6 @@ function frontierLine(frontier: readonly Point[], { x, y, measures }: Frame): SV
     !measures.time.rising || all.slice(place + 1).every((other) => other.y.value > point.y.value))
   const points = ordered.map((point) => `${x(point.x.value)},${y(point.y.value)}`).join(' ')
   return svg('polyline', { class: 'frontier-line', points })
-}
-
-/** One shape a cloud, however many points: an element each would keep an answer of thousands from being drawn. */
-function frontierDots(frontier: readonly Point[], frame: Frame): SVGElement[] {
-  const dots = new Map<string, string[]>()
-  for (const point of frontier) {
-    const { x, y } = placeOf(point, frame)
-    const tint = tintOf(point, frame)
-    const known = dots.get(tint) ?? []
-    known.push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`)
-    dots.set(tint, known)
-  }
-  return [...dots].map(([tint, parts]) =>
-    svg('path', { class: `frontier-dots ${tint}`, d: parts.join(''), 'stroke-width': 2 * RADIUS.frontier }))
 }
 
 /** Points of the frontier get an element of their own only when the keyboard comes to them. */

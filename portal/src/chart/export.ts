@@ -1,4 +1,5 @@
-import { svg } from '../dom.ts'
+import { button, saveAs, svg } from '../dom.ts'
+import { t } from '../texts/index.ts'
 
 const COPIED = [
   'fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-linecap', 'opacity', 'font-size', 'font-weight', 'font-family',
@@ -9,6 +10,27 @@ const LINE = 24
 const SWATCH = 12
 const SIGN_WIDTH = 8 // about what a sign of the legend takes
 const SHARPNESS = 2 // pixels of the file for each of the page
+
+/** A chart with the lines that say what it is of, the entries of its legend, and its name as a file. */
+export interface Shown {
+  chart: SVGSVGElement
+  lines: readonly string[]
+  legend: readonly HTMLElement[]
+  name: string
+}
+
+/** Buttons that hand a chart to the reader as a picture, in dots and in lines. */
+export function fileButtons(shown: () => Shown | null): HTMLButtonElement[] {
+  return (['png', 'svg'] as const).map((kind) => button(t.share[kind], () => {
+    const found = shown()
+    if (found) void save(pictureOf(found.chart, found.lines, found.legend), found.name, kind)
+  }))
+}
+
+async function save(picture: string, name: string, kind: 'png' | 'svg'): Promise<void> {
+  const blob = kind === 'png' ? await dotsOf(picture) : new Blob([picture], { type: 'image/svg+xml' })
+  saveAs(blob, `${name}.${kind}`)
+}
 
 /** The chart as a picture of its own, under lines that say what it is of, and over what its colours stand for. */
 export function pictureOf(chart: SVGSVGElement, lines: readonly string[], legend: readonly HTMLElement[]): string {

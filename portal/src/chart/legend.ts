@@ -4,14 +4,17 @@ import { t } from '../texts/index.ts'
 
 const highlighted = new Set<string>() // clouds, which stay so from chart to chart
 
-/** The clouds of a chart by their colours; choosing some fades the points of all others. */
-export function legend(tints: Map<string, string>, picture: SVGElement): HTMLElement {
+/** The clouds of a chart, or its other groups, by their colours; choosing some fades the points of all others. */
+export function legend(
+  tints: ReadonlyMap<string, string>, picture: SVGElement, label = t.chart.clouds,
+  named: (group: string) => string = cloudName,
+): HTMLElement {
   const clouds = [...tints].map(([cloud, tint]) => {
     const entry = button('', () => {
       if (!highlighted.delete(cloud)) highlighted.add(cloud)
       show()
     }, { class: tint })
-    entry.append(html('span', { class: 'swatch' }), cloudName(cloud))
+    entry.append(html('span', { class: 'swatch' }), named(cloud))
     return { cloud, tint, entry }
   })
   const show = (): void => {
@@ -23,5 +26,5 @@ export function legend(tints: Map<string, string>, picture: SVGElement): HTMLEle
   }
   show()
   return html('div', { class: 'highlight' }, html('span', {}, t.chart.highlight),
-    html('ul', { class: 'legend', 'aria-label': t.chart.clouds }, clouds.map(({ entry }) => html('li', {}, entry))))
+    html('ul', { class: 'legend', 'aria-label': label }, clouds.map(({ entry }) => html('li', {}, entry))))
 }

@@ -59,6 +59,19 @@ export function stands(ones: readonly { at: Place; words: string }[], ground: Gr
   })
 }
 
+/** Names beside dots, the earlier ones first, none over another or over a dot. */
+export function namesBeside(ones: readonly { at: Place; words: string }[], ground: Ground): Name[] {
+  const taken: Name[] = []
+  for (const { at, words } of ones) {
+    const length = words.length * SIGN_WIDTH
+    const dots = ground.dots.filter((dot) => dot !== at)
+    const found = [at.x + 3 * GAP, at.x - 3 * GAP - length].map((x): Name => ({ x, y: at.y, length, words, badge: at }))
+      .find((name) => isInside(name, { ...ground, dots }) && !taken.some((other) => overlap(name, other)))
+    if (found) taken.push(found)
+  }
+  return taken
+}
+
 /**
  * Whether a badge and its tie, beyond its point, lie on no other and on no name, and it cannot be taken for that of
  * another's name.

@@ -6,26 +6,26 @@ const REACH = 9 // pixels around a point in which the pointer is on it
 const RING = 7
 
 /** A point on the chart: what stands for it, where it lies, what is said of it, its machine, and its rank, if any. */
-export interface Mark {
+export interface Mark<Item = Candidate> {
   /** Its element, made when it is first asked for. */
   element: () => SVGElement
   at: { x: number; y: number }
   words: () => string[]
-  item: Candidate
+  item: Item
   /** Its rank, or its letter of the comparison; '' for another's bar, null where its element is yet to be made. */
   rank: number | string | null
 }
 
 /** Is told of the machine that is chosen. */
-export type Open = (item: Candidate) => void
+export type Open<Item> = (item: Item) => void
 
 /** Lets the pointer and the arrow keys find the points, in order along an axis, and Enter or a click choose one. */
-export function navigate(
-  picture: SVGElement, tip: HTMLElement, marks: readonly Mark[], open: Open, along: 'x' | 'y' = 'x',
+export function navigate<Item>(
+  picture: SVGElement, tip: HTMLElement, marks: readonly Mark<Item>[], open: Open<Item>, along: 'x' | 'y' = 'x',
 ): void {
   const order = marks.toSorted((one, other) => one.at[along] - other.at[along])
-  const byElement = new Map<Element, Mark>()
-  const reachable = (mark: Mark, tabindex: string): SVGElement => {
+  const byElement = new Map<Element, Mark<Item>>()
+  const reachable = (mark: Mark<Item>, tabindex: string): SVGElement => {
     const element = mark.element()
     element.setAttribute('tabindex', tabindex)
     byElement.set(element, mark)
@@ -37,9 +37,9 @@ export function navigate(
   const ring = svg('circle', { class: 'ring', r: RING, visibility: 'hidden' })
   picture.append(ring)
 
-  const owner = ({ target }: Event): Mark | null =>
+  const owner = ({ target }: Event): Mark<Item> | null =>
     byElement.get((target instanceof Element ? target.closest('.point') : null) ?? picture) ?? null
-  const say = (mark: Mark | null): void => {
+  const say = (mark: Mark<Item> | null): void => {
     surround(ring, mark)
     show(tip, picture, mark)
   }
@@ -65,7 +65,7 @@ export function navigate(
 }
 
 /** The point that a key leads to, the ends included; null for a key that leads nowhere. */
-function goalOf(key: string, place: number, order: readonly Mark[], along: 'x' | 'y'): Mark | null {
+function goalOf<Item>(key: string, place: number, order: readonly Mark<Item>[], along: 'x' | 'y'): Mark<Item> | null {
   const last = order.length - 1
   const goals: Record<string, number> = {
     ArrowRight: place + 1,
@@ -79,13 +79,13 @@ function goalOf(key: string, place: number, order: readonly Mark[], along: 'x' |
   return goal === undefined ? null : (order[Math.min(Math.max(goal, 0), last)] ?? null)
 }
 
-function step(from: Mark, to: SVGElement): void {
+function step<Item>(from: Mark<Item>, to: SVGElement): void {
   if (from.element() !== to) from.element().setAttribute('tabindex', '-1')
   to.focus()
 }
 
-function nearest(marks: readonly Mark[], x: number, y: number): Mark | null {
-  let found: Mark | null = null
+function nearest<Item>(marks: readonly Mark<Item>[], x: number, y: number): Mark<Item> | null {
+  let found: Mark<Item> | null = null
   let least = REACH
   for (const mark of marks) {
     const distance = Math.hypot(mark.at.x - x, mark.at.y - y)
@@ -97,14 +97,14 @@ function nearest(marks: readonly Mark[], x: number, y: number): Mark | null {
 }
 
 /** Marks a point that has no element to light up. */
-function surround(ring: SVGElement, mark: Mark | null): void {
+function surround<Item>(ring: SVGElement, mark: Mark<Item> | null): void {
   ring.setAttribute('visibility', mark?.rank === null ? 'visible' : 'hidden')
   if (!mark) return
   ring.setAttribute('cx', String(mark.at.x))
   ring.setAttribute('cy', String(mark.at.y))
 }
 
-function show(tip: HTMLElement, picture: SVGElement, mark: Mark | null): void {
+function show<Item>(tip: HTMLElement, picture: SVGElement, mark: Mark<Item> | null): void {
   tip.hidden = mark === null
   if (!mark) return
   const [title = '', ...lines] = mark.words()

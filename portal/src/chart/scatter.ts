@@ -1,13 +1,12 @@
 import { svg } from '../dom.ts'
 import { t } from '../texts/index.ts'
 import { plain } from '../units.ts'
+import { gridOf, thinned } from './grid.ts'
 import { axis } from './scale.ts'
 
 const MOST_SIDE = 380
 const LEAST_SIDE = 240
 const EDGE = { top: 24, right: 14, bottom: 40, left: 58 }
-const GAP = 8
-const LABEL_DROP = 4 // from a text's middle to its base line
 const TICK_WIDTH = 56 // what a tick's number takes
 const BANDS = [1.25, 2] // factors by which an estimate may be off
 const DOT = { same: 8, other: 6 }
@@ -29,21 +28,13 @@ export function scatter(pairs: readonly Pair[], room: number, label: string, uni
   const height = EDGE.top + length + EDGE.bottom
   const x: Place = (value) => EDGE.left + at(value) * length
   const y: Place = (value) => EDGE.top + (1 - at(value)) * length
-  const every = Math.ceil((ticks.length * TICK_WIDTH) / length)
-  const shown = ticks.filter((_, place) => place % every === 0)
+  const shown = thinned(ticks, length, TICK_WIDTH).map((tick) => [tick, plain(tick)] as const)
   const line = (factor: number): SVGElement => band(factor, low, high, x, y)
   const dots = (same: boolean): string => pairs.filter((pair) => pair.same === same)
     .map(({ measured, predicted }) => `M${x(measured).toFixed(1)} ${y(predicted).toFixed(1)}h0`).join('')
   return svg('svg', { class: 'scatter', viewBox: `0 0 ${side} ${height}`, width: side, height, role: 'img', 'aria-label': label },
-    svg('g', { class: 'grid' },
-      shown.map((tick) => [
-        svg('line', { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: EDGE.top + length }),
-        svg('line', { x1: EDGE.left, x2: EDGE.left + length, y1: y(tick), y2: y(tick) }),
-        svg('text', { x: x(tick), y: EDGE.top + length + 2 * GAP, 'text-anchor': 'middle' }, plain(tick)),
-        svg('text', { x: EDGE.left - GAP, y: y(tick) + LABEL_DROP, 'text-anchor': 'end' }, plain(tick)),
-      ]),
-      svg('text', { class: 'axis', x: side - EDGE.right, y: height - LABEL_DROP, 'text-anchor': 'end' }, `${t.evidence.measured}, ${unit} →`),
-      svg('text', { class: 'axis', x: 0, y: EDGE.top / 2 }, `↑ ${t.evidence.predicted}, ${unit}`)),
+    gridOf({ width: side, height, edge: EDGE }, { at: x, ticks: shown, label: `${t.evidence.measured}, ${unit}` },
+      { at: y, ticks: shown, label: `${t.evidence.predicted}, ${unit}` }),
     BANDS.flatMap((factor) => [line(factor), line(1 / factor)]),
     line(1),
     svg('path', { class: 'dots', d: dots(false), 'stroke-width': DOT.other }),

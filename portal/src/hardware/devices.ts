@@ -16,6 +16,12 @@ export function sideBySide(devices: readonly Device[]): HTMLElement[] {
     rows: [...devices].sort((one, other) => one.name.localeCompare(other.name)),
     seen: devices.filter(({ clouds }) => clouds.length).length, count: t.hardware.so_many_devices,
     comparand: comparandOf,
+    charted: {
+      axes: { x: 'memory', y: 'on_demand' },
+      name: ({ name }) => gpu(name),
+      group: ({ vendor }) => vendor, tints: tintsOfMakers(devices), groupName: (name) => name, groups: t.free.makers,
+      page: ({ name }) => ['accelerators', name],
+    },
   })
 }
 
@@ -24,6 +30,10 @@ export function comparandOf(one: Device): Comparand {
   const price = regular(one)
   return { accelerator: one.name, count: 1, ...(price === null ? {} : { usd_per_hour: price }) }
 }
+
+/** The class that colours each maker's devices, since most devices are at several clouds. */
+const tintsOfMakers = (devices: readonly Device[]): Map<string, string> =>
+  new Map([...new Set(devices.map(({ vendor }) => vendor))].sort().map((vendor, place) => [vendor, `tint-${place}`]))
 
 function filters(devices: readonly Device[]): Filter<Device>[] {
   const among = (
@@ -63,10 +73,10 @@ function figure(title: string, key: string, unit: string, value: (one: Device) =
   return [title, 'figure', (one) => {
     const found = value(one)
     return found === null ? '–' : `${plain(found)} ${unit}`.trim()
-  }, value, key]
+  }, value, key, unit]
 }
 
 const regular = (one: Device): number | null => lowestPrice(one, 'on_demand')
-const half = ({ precisions: { fp16, bf16 } }: Device): number | null => fp16 ?? bf16 ?? null
+export const half = ({ precisions: { fp16, bf16 } }: Device): number | null => fp16 ?? bf16 ?? null
 const ratio = (some: number | null, price: number | null): number | null =>
   (some === null || price === null ? null : some / price)

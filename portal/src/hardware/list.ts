@@ -2,9 +2,10 @@ import { addressOf, ownIn, questionIn } from '../address.ts'
 import { added, type Comparand, read, written } from '../comparands.ts'
 import { button, html, saveAs } from '../dom.ts'
 import { linesOf } from '../problem.ts'
-import { t, word } from '../texts/index.ts'
+import { joined, t, word } from '../texts/index.ts'
 import { HOURS_A_MONTH, plain, usd } from '../units.ts'
 import { csvOf } from './csv.ts'
+import { Chart, type Charted } from './chart.ts'
 import { type Filter, passing, selection, told } from './filters.ts'
 import { compareLink } from './links.ts'
 import { type Column, IN_ADDRESS, put, sortable } from './tables.ts'
@@ -13,6 +14,7 @@ const ONLY = 'only' // in the address: whether the picked rows alone are shown
 const MONTHS_A_YEAR = 12
 const HOURS = { hour: 1, month: HOURS_A_MONTH, year: MONTHS_A_YEAR * HOURS_A_MONTH }
 type Per = keyof typeof HOURS
+const PURCHASES = ['on_demand', 'spot']
 
 interface Priced {
   lowest_usd_per_hour: Record<string, number>
@@ -34,6 +36,7 @@ export interface List<Row extends Priced> {
   /** What the last column may show instead of the first of these. */
   last: readonly Column<Row>[]
   comparand: (row: Row) => Comparand
+  charted: Charted<Row>
   count: (shown: string, total: string) => string
   /** Rows at first, and with each step. */
   seen: number
@@ -54,6 +57,7 @@ class Listing<Row extends Priced> {
   private readonly picks = html('div', { class: 'picks', role: 'group', 'aria-label': t.compare.chosen })
   private readonly per: HTMLSelectElement
   private readonly last: HTMLSelectElement
+  private readonly chart: Chart<Row>
   private picked: Comparand[] = read(ownIn(location.search, 'compare') ?? '')
   private only = told(ONLY) !== ''
   private rows: readonly Row[]
@@ -70,7 +74,8 @@ class Listing<Row extends Priced> {
     const view = html('div', { class: 'view' }, this.status,
       html('label', {}, t.terms.label, this.per), html('label', {}, t.hardware.last, this.last),
       button('CSV', () => { saveAs(new Blob([csvOf(this.found)], { type: 'text/csv' }), `plimsoll-${list.name}.csv`) }))
-    this.elements = [this.controls(), view, this.box, this.more, this.picks]
+    this.chart = new Chart(list.name, this.numbers(), list.charted)
+    this.elements = [this.controls(), this.chart.element, view, this.box, this.more, this.picks]
     this.listen()
     this.build()
     this.tell()
@@ -126,7 +131,7 @@ class Listing<Row extends Priced> {
     const shown = last.find(([, , , , key]) => key === this.last.value) ?? last[0]
     const [heading, kind, cell, order, key] = first
     const named: Column<Row> = [heading, kind, (row) => [this.boxOf(row), cell(row)], order, key]
-    const columns = [named, this.price('on_demand'), this.price('spot'), ...others, ...(shown ? [shown] : [])]
+    const columns = [named, ...PURCHASES.map((purchase) => this.price(purchase)), ...others, ...(shown ? [shown] : [])]
     const { table, show } = sortable(title, columns, this.rows, 0, IN_ADDRESS)
     table.classList.add(name)
     table.classList.toggle('own-last', shown !== last[0])
@@ -145,13 +150,29 @@ class Listing<Row extends Priced> {
     this.status.textContent = tests.includes(null) ? t.form.no_number : count(plain(shown), plain(this.rows.length))
     this.more.textContent = t.hardware.more(plain(Math.min(seen, shown - most)))
     this.more.hidden = shown <= most
+    this.draw()
+  }
+
+  /** Puts on the chart what the table has. */
+  private draw(): void {
+    this.chart.show(this.found, this.numbers(), (row) => this.isPicked(row))
+  }
+
+  /** The columns that the chart can have, where the title of a price stands alone. */
+  private numbers(): Column<Row>[] {
+    const { columns, last } = this.list
+    const prices = PURCHASES.map((purchase): Column<Row> => {
+      const [, ...rest] = this.price(purchase)
+      return [joined([`$ ${t.hardware.per[this.per.value as Per]}`, word(purchase)]), ...rest]
+    })
+    return [...prices, ...columns, ...last]
   }
 
   private price(purchase: string): Column<Row> {
     const per = this.per.value as Per
     const title = t.hardware.from(word(purchase)) + (per === 'hour' ? '' : t.comma + t.hardware.per[per])
-    const price = (row: Row): number | null => lowestPrice(row, purchase)
-    return [title, 'figure', (row) => usd(scaled(price(row), HOURS[per])), price, purchase]
+    const price = (row: Row): number | null => scaled(lowestPrice(row, purchase), HOURS[per])
+    return [title, 'figure', (row) => usd(price(row)), price, purchase, '$']
   }
 
   /** What picks a row to be compared. */
@@ -179,6 +200,7 @@ class Listing<Row extends Priced> {
     history.replaceState(null, '', addressOf(questionIn(location.search), location.search, { compare }))
     put({ [ONLY]: this.only ? '1' : '' })
     if (this.only) this.fill(this.most)
+    else this.draw()
     this.tell()
   }
 

@@ -1,9 +1,11 @@
 import { cloudName } from '../answer/clouds.ts'
+import { tintsOf } from '../chart/clouds.ts'
 import { everything } from '../client.ts'
 import { html } from '../dom.ts'
 import { sentence, t, word } from '../texts/index.ts'
 import { gpu, plain, usd } from '../units.ts'
-import type { Machine, Offer } from './facts.ts'
+import { half } from './devices.ts'
+import type { Device, Machine, Offer } from './facts.ts'
 import { affordable, choice, type Filter, least, told, words } from './filters.ts'
 import { linkTo } from './links.ts'
 import { listed, lowestPrice } from './list.ts'
@@ -22,14 +24,24 @@ export interface Region {
 }
 
 /** The machines in a table, the cheapest on top, with a filter for each of their attributes. */
-export function allMachines(machines: readonly Machine[], regions: readonly Region[]): HTMLElement[] {
+export function allMachines(
+  machines: readonly Machine[], regions: readonly Region[], devices: readonly Device[],
+): HTMLElement[] {
   const control = places(regions)
   return listed<Machine>({
-    title: t.hardware.all_machines, name: 'machines', rows: machines, filters: filters(machines),
-    columns: columns(), last: lasts(), seen: SEEN, count: t.hardware.so_many,
+    title: t.hardware.all_machines, name: 'machines', rows: machines,
+    filters: filters(machines), columns: columns(), last: lasts(new Map(devices.map((one) => [one.name, one]))),
+    seen: SEEN, count: t.hardware.so_many,
     comparand: ({ cloud, instance_type }) => {
       const [, region] = control.value.split('/')
       return { cloud, instance_type, ...(region ? { region } : {}) }
+    },
+    charted: {
+      axes: { x: 'memory', y: 'on_demand' },
+      name: ({ instance_type: name }) => name,
+      group: ({ cloud }) => cloud, tints: tintsOf(machines.map(({ cloud }) => cloud)),
+      groupName: cloudName, groups: t.chart.clouds,
+      page: ({ cloud, instance_type: name }) => ['machines', cloud, name],
     },
     place: { control, rows: (region) => pricedIn(region, machines) },
   })
@@ -94,7 +106,7 @@ const columns = (): [Column<Machine>, ...Column<Machine>[]] => [
   amount(t.hardware.network, 'network', 'Gbit/s', ({ network_gbps: rate }) => rate),
 ]
 
-const lasts = (): Column<Machine>[] => [
+const lasts = (devices: ReadonlyMap<string, Device>): Column<Machine>[] => [
   [t.hardware.cpu, 'setting', ({ cpu }) => cpu ?? '–', ({ cpu }) => cpu, 'cpu'],
   amount(t.why.device_memory, 'gpu_memory', 'GiB', ({ accelerator }) => accelerator?.memory_gib ?? null),
   amount(t.hardware.local_disk, 'local_disk', 'GB', ({ local_disk_gb: size }) => (size === 0 ? null : size)),
@@ -103,6 +115,10 @@ const lasts = (): Column<Machine>[] => [
   each(t.hardware.per_device, 'per_device', ({ accelerator }) => accelerator?.count ?? null),
   each(t.hardware.per_vcpu, 'per_vcpu', ({ vcpus }) => vcpus),
   each(t.hardware.per_gib, 'per_gib', ({ memory_gib: gib }) => gib),
+  amount(t.hardware.devices, 'devices', '', ({ accelerator }) => accelerator?.count ?? null),
+  ofAll(t.why.device_memory, 'gpu_memory_in_all', 'GiB', devices, ({ memory_gib: gib }) => gib),
+  ofAll(t.hardware.bandwidth, 'bandwidth', 'GB/s', devices, ({ memory_bandwidth_gb_s: rate }) => rate),
+  ofAll(t.hardware.peak('FP16'), 'fp16', 'TFLOP/s', devices, half),
 ]
 
 /** What an hour on demand costs for each of what a machine has. */
@@ -111,14 +127,26 @@ function each(title: string, key: string, count: (machine: Machine) => number | 
     const [whole, parts] = [regular(machine), count(machine)]
     return whole === null || !parts ? null : whole / parts
   }
-  return [title, 'figure', (machine) => usd(price(machine)), price, key]
+  return [title, 'figure', (machine) => usd(price(machine)), price, key, '$']
 }
 
 function amount(title: string, key: string, unit: string, value: (machine: Machine) => number | null): Column<Machine> {
   return [title, 'figure', (machine) => {
     const found = value(machine)
-    return found === null ? '–' : `${plain(found)} ${unit}`
-  }, value, key]
+    return found === null ? '–' : `${plain(found)} ${unit}`.trim()
+  }, value, key, unit]
+}
+
+/** What all devices of a machine have of a figure. */
+function ofAll(
+  title: string, key: string, unit: string, devices: ReadonlyMap<string, Device>,
+  figure: (one: Device) => number | null,
+): Column<Machine> {
+  return amount(t.hardware.in_all(title), key, unit, ({ accelerator }) => {
+    const device = accelerator && devices.get(accelerator.name)
+    const each = device ? figure(device) : null
+    return each === null || !accelerator ? null : each * accelerator.count
+  })
 }
 
 const regular = (machine: Machine): number | null => lowestPrice(machine, 'on_demand')

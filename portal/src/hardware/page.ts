@@ -72,10 +72,10 @@ async function devicesPage(): Promise<HTMLElement[]> {
 
 /** Every machine that new customers can rent. */
 async function machinesPage(): Promise<HTMLElement[]> {
-  const [machines, regions] = await Promise.all([
-    everything<Machine>('instance-types', { retired: 'false' }), everything<Region>('regions'),
+  const [machines, regions, devices] = await Promise.all([
+    everything<Machine>('instance-types', { retired: 'false' }), everything<Region>('regions'), everything<Device>('accelerators'),
   ])
-  return listing(t.hardware.all_machines, t.hardware.machines_about, allMachines(machines, regions))
+  return listing(t.hardware.all_machines, t.hardware.machines_about, allMachines(machines, regions, devices))
 }
 
 function listing(title: string, about: string, content: readonly HTMLElement[]): HTMLElement[] {

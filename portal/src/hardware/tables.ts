@@ -4,9 +4,13 @@ import { button, type Child, html } from '../dom.ts'
 /** What rows are sorted by; null, which stands last whichever way they are sorted, where a row has none. */
 export type Order<Row> = (row: Row) => number | string | null
 
-/** A column: its title, its class, what stands in it, what its title sorts the rows by, and its name in the address. */
+/**
+ * A column: its title, its class, what stands in it, what its title sorts the rows by, its name in the address, and the
+ * unit of its numbers, where `$` is a price.
+ */
 export type Column<Row> = readonly [
   title: string, kind: string, cell: (row: Row) => Child, order?: Order<Row> | undefined, key?: string | undefined,
+  unit?: string,
 ]
 
 /** Where the order of a table is kept: a column's name, after a minus where it goes downwards. */

@@ -19,6 +19,9 @@ export interface Texts {
   themes: Record<string, string>
   /** The menu of everything that there is to do. */
   menu: Record<'title' | 'hint' | 'go' | 'field' | 'none', string>
+  shortcuts: Record<
+    'title' | 'kind' | 'search' | 'next' | 'previous' | 'compare' | 'share' | 'machines' | 'accelerators' | 'on' | 'about' | 'copied', string
+  > & { compared: (machine: string) => string }
   form: {
     label: string
     again: string
@@ -299,6 +302,7 @@ export interface Texts {
     per_gib: string
     flops_per_dollar: string
     gib_per_dollar: string
+    in_all: (what: string) => string
     so_many_devices: (count: string, total: string) => string
     by_cloud: string
     unpriced: string
@@ -309,6 +313,8 @@ export interface Texts {
     unmeasured: string
     all: string
   }
+  /** A chart with free axes. */
+  free: Record<'x' | 'y' | 'log' | 'keys' | 'makers', string> & Record<'title' | 'count', (one: string, other: string) => string>
   /** The calculator of a discount or a commitment. */
   commitment: Record<'title' | 'about' | 'saving' | 'hours' | 'unread' | 'no_hours' | 'way' | 'difference' | 'ask', string>
     & Record<'discount' | 'commitment', (saving: string) => string>
