@@ -32,14 +32,16 @@ OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 
 
 def training_layout(job: Job, one: Detail) -> Iterator[Remark]:
-    """The layout of a trained model that is no whole copy on each device, and code that is slower than what is known."""
+    """The layout of a trained model that is no whole copy on each device, and code that is slower than known."""
     if not one.layout or one.plate.chip is None:
         return
     *layout, roomier = one.layout
     if found := "; ".join(_parts(one.plate.chip.workers, *layout)):
         yield RuleId("training-layout").note(found)
     if roomier:
-        yield RuleId("roomier-batch").note("without recomputed activations, one sample fits; a larger batch is about as fast")
+        yield RuleId("roomier-batch").note(
+            "without recomputed activations, one sample fits; a larger batch is about as fast"
+        )
     if job.kind == kind.TOKEN_TRAINING and one.plate.chip.compiler is None and (share := stock_speed(job)) < 1:
         slower = f"{said(share, 2)} of the speed of the measured trainers"
         yield RuleId("stock-models").note(f"the models of Transformers run at {slower}, whose kernels are fused")
