@@ -257,7 +257,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
-        fall = _fall_of_wide(job, machines, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
+        held = machines.gddr if job.training else machines.small_cache
+        fall = _fall_of_wide(job, machines, numbers) * np.where(held, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
         fall = _fall_of_wide(job, machines, numbers)
     balance = np.where(balanced, fall, 1.0)
@@ -340,6 +341,8 @@ def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more. Behind a
     small cache bandwidth holds back both: SDXL takes 9.4 s for 30 steps on A10, and no longer on A10G, of whose peak
     A10 has 1.8 times (``EAGER_LAUNCH_S``).
+    In training, GDDR holds back any: adapters on SDXL take an RTX 4090 3.0 s for 8 images (/v1/evidence,
+    image-fine-tuning), but those of Wan 14B an H200 9.9 s a clip (vita-epfl/Stable-Video-Infinity issue 49).
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
     (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
