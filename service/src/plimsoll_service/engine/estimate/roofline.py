@@ -228,11 +228,11 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
 
 
 # Speed of training in JAX on TPU over the formula's without caution, the geometric mean of three published runs on four
-# chips of TPU v3: RoBERTa base on 128 tokens for 18 passes in 15.53 h (0.79, with the samples that 8 V100 took 44.23 h
-# for), BERT base on MNLI in 25 min with its evaluation (0.43; huggingface/transformers, examples/flax), and ViT-S/16
-# for 90 passes of ImageNet in under seven hours (0.57; arXiv 2205.01580). PyTorch took 23.77 h for the first: 15.53 ÷
+# chips of TPU v3: RoBERTa base on 128 tokens for 18 passes in 15.53 h (0.91, with the samples that 8 V100 took 44.23 h
+# for), BERT base on MNLI in 25 min with its evaluation (0.59; huggingface/transformers, examples/flax), and ViT-S/16
+# for 90 passes of ImageNet in under seven hours (0.67; arXiv 2205.01580). PyTorch took 23.77 h for the first: 15.53 ÷
 # 23.77 is 0.65, of which the fitted effects of both frameworks have 1 ÷ 1.19.
-JAX_ON_TPU, PYTORCH_OVER_JAX = 0.58, 0.78
+JAX_ON_TPU, PYTORCH_OVER_JAX = 0.71, 0.78
 
 
 def _share_on_tpu(job: Job) -> float:
