@@ -67,6 +67,7 @@ def _by_queries(
     encoder, scores = dimensions(sizes, 0, places, gated=False, tied=True, causal=False), strides == _COARSE
     return replace(
         _DETECTORS["faster-rcnn"], name=name, aliases=aliases, parameters=million * 1e6, forward_flops=gflop * 1e9,
+        architecture="detr",
         written_elements=body.count.outputs + written_elements(encoder, places, scores),
         stored_elements=KEPT_WITH_NORM * body.count.outputs - FROZEN_STAGES + stored_elements(encoder, places, scores),
         kernels=body.count.kernels + (KERNELS_PER_LAYER + DECODER_KERNELS_PER_LAYER) * _QUERY_LAYERS,

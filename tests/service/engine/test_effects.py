@@ -44,6 +44,19 @@ def test_both_tunings_share_what_is_the_frameworks() -> None:
     assert {"tuned pytorch", "tuned pytorch matrix training"} <= tuned - stock
 
 
+@pytest.mark.parametrize(
+    ("work", "shared"),
+    [(WORK, True), (replace(WORK, model="sdxl", architecture="diffusion", family="diffusion"), False)],
+)
+def test_training_of_denoisers_tells_nothing_of_images_made(work: Work, shared: bool) -> None:
+    """Training and inference share levels of a convolutional network, but none of a denoiser."""
+    training, inference = (
+        {*work_levels(one, "half"), *device_levels(one, "half", DEVICE)}
+        for one in (work, replace(work, mode="inference"))
+    )
+    assert shared == any(work.model in name or work.architecture in name for name in training & inference)
+
+
 def test_processors_have_no_device_levels() -> None:
     """Cores differ by their rates alone."""
     assert () == device_levels(WORK, "cpu", Device("", ""))

@@ -18,6 +18,9 @@ MATRIX = ("tf32", "half", "byte")
 _VARIANT = re.compile(r"-(\d+GB|PCIe|SXM\d?|NVL|Laptop|Max-Q|Super)\b")
 CONSUMER_DEVICE = re.compile(r"^(GTX|Titan|RTX-\d{4}(?!-(Ada|Turing)))")
 SAME_CARD = {"T4G": "T4"}  # beside an Arm processor (AWS, instances of G5g)
+# Families whose training is another program than their inference, and tells nothing of it: a denoiser trains in single
+# steps of its network as a library runs it; it makes images in many, with guidance, fused and loaded in 16 bits.
+APART = ("diffusion",)
 WITH_GDDR = "-GDDR"  # ends the name of a microarchitecture
 _LAPTOP = re.compile(r"Laptop|Max-Q")
 
@@ -72,9 +75,9 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
     A framework's own are of both tunings: what tuning adds is a coefficient of the formula, and what little differs.
     """
     unit, mode = unit_of(arithmetic), work.mode
-    software = software_of(work)
+    software, family = software_of(work), _shared(work, work.family)
     names = [
-        f"family {work.family} {unit}",
+        f"family {family} {unit}",
         f"software {work.framework}",
         f"software {work.framework} {unit} {mode}",
         f"framework {work.framework} {mode}",
@@ -84,10 +87,13 @@ def work_levels(work: Work, arithmetic: str) -> tuple[str, ...]:
     if mode == "training":
         names.append(f"network {work.network}")
     if work.architecture:
-        names += [f"architecture {work.architecture}", f"architecture {work.architecture} {arithmetic} {mode}"]
+        names += [
+            f"architecture {_shared(work, work.architecture)}",
+            f"architecture {work.architecture} {arithmetic} {mode}",
+        ]
     if work.model:
         names += [
-            f"model {work.model}",
+            f"model {_shared(work, work.model)}",
             f"model {work.model} {arithmetic} {mode}",
             f"port {software} {work.model} {mode}",
             f"port {software} {work.model} {arithmetic} {mode}",
@@ -114,7 +120,12 @@ def chip_levels(arithmetic: str, device: Device) -> tuple[str, ...]:
 
 def model_level(work: Work, arithmetic: str, device: Device) -> str:
     """The level of the model on the device's microarchitecture."""
-    return f"microarchitecture {device.microarchitecture} {work.model} {arithmetic}"
+    return f"microarchitecture {device.microarchitecture} {_shared(work, work.model)} {arithmetic}"
+
+
+def _shared(work: Work, name: str) -> str:
+    """The name of a level that training and inference share, where they do."""
+    return f"{name}|{work.mode}" if work.family in APART else name
 
 
 def microarchitecture_of(generation: str, gddr: bool) -> str:

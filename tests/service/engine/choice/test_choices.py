@@ -297,14 +297,14 @@ def test_a_model_split_over_devices_without_links_is_modelled() -> None:
     ]
     basis = {
         (one.instance_type, model): one.estimate.basis
-        for model in ("mixtral-8x7b", "mistral-7b")
+        for model in ("llama-3.1-70b", "mistral-7b")
         for one in ask(
             Query(Workload("training", model=model, method="lora", tokens=1e7), Constraints(max_nodes=1), group="none"),
             made_up(*boxes),
         ).recommendations
     }
-    assert basis["pcie", "mixtral-8x7b"] == "modelled"
-    assert "modelled" not in (basis["linked", "mixtral-8x7b"], basis["pcie", "mistral-7b"])
+    assert basis["pcie", "llama-3.1-70b"] == "modelled"
+    assert "modelled" not in (basis["linked", "llama-3.1-70b"], basis["pcie", "mistral-7b"])
 
 
 def test_a_wide_range_does_not_win_over_a_narrow_one_nearly_as_good() -> None:
@@ -376,7 +376,7 @@ def test_one_machine_comes_before_several_that_save_little() -> None:
 def test_half_the_devices_come_first_where_they_cost_about_the_same() -> None:
     """Two devices that cost a few hundredths less than one are a process more to start."""
     work = Query(replace(WORK, epochs=30), objective="cost")
-    one = Box(name="one", accelerator="H100-SXM", vcpus=16, memory_gib=120)
+    one = Box(name="one", accelerator="H100-SXM", vcpus=20, memory_gib=120)
     two = Box(name="two", accelerator="V100-16GB", count=2, vcpus=32, memory_gib=240)
     cost = {
         box.name: ask(work, made_up(box)).recommendations[0].estimate.expected_cost_usd or 0.0 for box in (one, two)

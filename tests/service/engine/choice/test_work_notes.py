@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from tests.service.engine.catalogs import Box, ask, made_up
 from tests.service.fitted import job_of
@@ -82,7 +85,12 @@ def test_parts_that_take_turns_lie_in_the_host_s_memory(memory_gib: int, fits: b
     [
         (Workload("inference", model="xtts-v2", framework="pytorch", requests_per_second=0.1), 4),
         (Workload("inference", model="whisper-large-v3-turbo", framework="huggingface", requests_per_second=0.2), 4),
-        (Workload("inference", model="whisper-large-v3", framework="faster-whisper", requests_per_second=0.2), 3),
+        (
+            Workload(
+                "inference", model="whisper-large-v3", framework="faster-whisper", requests_per_second=0.2, batch_size=4
+            ),
+            3,
+        ),
         (Workload("inference", model="xtts-v2", framework="pytorch", requests_per_second=0.1, tuning="tuned"), None),
         (Workload("inference", model="bert-base", framework="pytorch", requests_per_second=1.0), None),
     ],
@@ -105,3 +113,45 @@ def test_the_process_in_front_of_an_engine_is_named(tuning: str, said: bool) -> 
     assert said == any(
         "API process of the engine" in note.text for note in found.reasons if note.rule == "http-request"
     )
+
+
+BERT = Workload("training", model="bert-large", framework="pytorch", batch_size=8, sequence_length=384, dataset=DATA)
+LORA = Workload("training", model="whisper-large-v3", framework="huggingface", method="lora", dataset=DATA)
+OWN_CODE = Workload("training", model="llama-2-7b", framework="deepspeed", method="full", tokens=1e8)
+
+
+@pytest.mark.parametrize(
+    ("workload", "rule", "on", "elsewhere"),
+    [
+        (BERT, "through-the-host", {"accelerator": "T4"}, {"accelerator": "A10"}),
+        (BERT, "process-cores", {"accelerator": "T4", "vcpus": 2}, {"accelerator": "T4"}),
+        (LORA, "roomier-batch", {"accelerator": "V100-16GB", "count": 1}, {"accelerator": "A100-40GB", "count": 1}),
+    ],
+)
+def test_a_rule_of_training_is_said_where_it_applies(
+    workload: Workload, rule: str, on: dict[str, Any], elsewhere: dict[str, Any]
+) -> None:
+    """Cards without peer access, processes that share a core, and activations computed again for a larger batch."""
+    said = []
+    for asked in (on, elsewhere):
+        box = Box("box", **{"count": 2, "vcpus": 32, "memory_gib": 240, **asked})
+        one = ask(Query(workload, Constraints(max_nodes=1)), made_up(box)).recommendations[0]
+        said.append(rule in {note.rule for note in (*one.reasons, *one.warnings)})
+    assert said == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("workload", "said"),
+    [
+        (OWN_CODE, True),
+        (replace(OWN_CODE, tuning="tuned"), False),
+        (replace(OWN_CODE, method="lora"), False),
+        (replace(OWN_CODE, framework="torchtune"), False),
+    ],
+)
+def test_models_whose_kernels_nobody_fused_are_named(workload: Workload, said: bool) -> None:
+    """Full training with the models of Transformers, in DeepSpeed or the Trainer. Rule: stock-models."""
+    box = Box("box", accelerator="A100-80GB", count=8, vcpus=96, memory_gib=1300, interconnect="nvlink",
+              interconnect_gb_s=600)  # fmt: skip
+    one = ask(Query(workload, Constraints(max_nodes=1)), made_up(box)).recommendations[0]
+    assert said == ("stock-models" in {note.rule for note in one.reasons})

@@ -161,7 +161,7 @@ def test_only_a_run_that_has_just_one_machine_is_as_measured(
 ) -> None:
     """A measurement of one run on all devices of a machine says nothing of several on those, or of one on more."""
     monkeypatch.setattr(Machines, "unmeasured_share", lambda machines: np.ones(len(machines)))  # another caution
-    on = machine(count=8, vcpus=192, memory_gib=2000, interconnect="nvlink")
+    on = machine(count=8, vcpus=384, memory_gib=2000, interconnect="nvlink")
     of_eight = point(4000.0, devices=8, batch=batch)
     asked, plain = (job(*some, experiments=experiments, batch_size=128) for some in ((of_eight,), ()))
     found, modelled = (float(scored_job(one, on, nodes).outcome.throughput[0]) for one in (asked, plain))

@@ -12,10 +12,10 @@ from tests.service.fitted import FITTED
 
 from plimsoll_service.engine.machines import Machines
 from plimsoll_service.engine.spreads import UNSTUDIED, UNSTUDIED_QUARTILE
-from plimsoll_service.engine.workload import Constraints, CustomModel, Query, Workload
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Query, Workload
 
 RESNET = Workload("training", model="resnet-50", epochs=1)
-VIT = Workload("training", model="vit-b-16", epochs=1)
+VIT = Workload("training", model="vit-b-16", epochs=1, dataset=Dataset(samples=1.3e6, format="memory"))
 LLAMA = Workload("training", model="llama-3-8b", method="full", tokens=1e9)
 VIT_SERVED = Workload("inference", model="vit-b-16")
 SECONDS_OF_SEGMENT = 30  # of audio, which Whisper takes at a time

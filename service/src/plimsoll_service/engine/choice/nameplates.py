@@ -77,6 +77,7 @@ class Chip(NamedTuple):
 
     memory_gib: float  # to the digits that an answer shows
     linked: bool
+    staged: bool  # they reach each other through the memory of the host alone
     unified: bool  # they share the memory of their processor
     brain: float  # bf16
     half: float
@@ -101,6 +102,7 @@ class Nameplate(NamedTuple):
     label: str | None  # of a machine of the user's own
     accelerator: AcceleratorChoice | None
     vcpus: float
+    cores: float  # that can be used all the time
     shown_vcpus: float
     shown_memory_gib: float
     disk_mib_s: float
@@ -122,6 +124,7 @@ def nameplate_of(machines: Machines, row: int, catalog: Catalog, listing: bool =
         label=None,
         accelerator=_accelerator(machines, row, catalog.accelerators),
         vcpus=vcpus,
+        cores=machines.cores.item(row),
         shown_vcpus=figure(vcpus),
         shown_memory_gib=figure(machines.memory_gib.item(row)),
         disk_mib_s=machines.figure("disk_mib_s", row),
@@ -154,6 +157,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     return Chip(
         memory_gib=figure(machines.figure("device_memory_gib", row)),
         linked=machines.figure("link_gb_s", row) > 0,
+        staged=bool(machines.staged[row]),
         unified=bool(machines.unified[row]),
         brain=brain,
         half=half,

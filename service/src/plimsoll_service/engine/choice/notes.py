@@ -104,7 +104,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
     if device and job.kind in MEMORY_RULE:
         need = f"needs {one.device:.1f} GiB of the {one.usable_device:.1f} GiB usable on each device"
         yield MEMORY_RULE[job.kind].note(need + states_kept(job))
-        yield from training_layout(one)
+        yield from training_layout(job, one)
     if job.kind == kind.SERVING:
         yield from served_notes(job, one, computed_in(job, one.plate.chip))
     if software.early(job):

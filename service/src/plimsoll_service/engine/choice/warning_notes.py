@@ -165,6 +165,8 @@ def _tight(job: Job, one: Detail) -> Iterator[Remark]:
     alone = job.kind in (*SCALED_KINDS, kind.HPC) and job.experiments < one.devices > 1
     if alone and not (chip is not None and chip.linked):
         yield RuleId("no-nvlink").note(f"the {one.devices:.0f} devices are not connected by NVLink")
+        if job.kind == kind.SAMPLE_TRAINING and chip is not None and chip.staged:
+            yield RuleId("through-the-host").note("they exchange gradients through the host's memory")
     if job.kind == kind.HPC and chip is not None:
         yield RuleId("hpc-devices").note(
             f"taken as dense products, or memory streams where those are slower, on {counted(one.devices, 'device')}; "
@@ -174,6 +176,9 @@ def _tight(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("hpc-over-a-network").note(
             f"{one.nodes:.0f} machines are reckoned to exchange as much as one dense factorization does; measure yours"
         )
+    if job.kind in SCALED_KINDS and chip is not None and one.devices > max(one.plate.cores, 1.0):
+        lacking = f"{one.devices:.0f} processes share {counted(max(one.plate.cores, 1.0), 'core')}"
+        yield RuleId("process-cores").note(f"{lacking}, and start their kernels later")
     if one.plate.vcpus <= (1 - FEW_SHARE) * one.vcpus:
         few = f"the machine has {counted(one.plate.vcpus, 'vCPU')}; this work usually gets {one.vcpus:.0f}"
         loses = not isnan(one.lost_share) and one.lost_share >= NOTICED

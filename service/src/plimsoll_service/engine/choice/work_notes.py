@@ -13,6 +13,7 @@ from ..estimate.input.disk_orders import PLAIN_MIB_S
 from ..estimate.non_neural.tabular import Request, one_by_one, request_of
 from ..estimate.requirements import SWAPPING_S, one_copy_gib
 from ..estimate.token_training.states import states_of
+from ..estimate.token_training.step import stock_speed
 from ..frameworks import WHISPER
 from ..rules import Remark, RuleId
 from ..speculation import drafting_of
@@ -30,12 +31,20 @@ FROZEN = ("", ENCODED, f"frozen weights are held in 8 bits (fp8 as storage), and
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
 
 
-def training_layout(one: Detail) -> Iterator[Remark]:
-    """The layout of a trained model that is no whole copy on each device."""
-    workers = 1 if one.plate.chip is None else one.plate.chip.workers
-    found = "; ".join(_parts(workers, *one.layout)) if one.layout else ""
-    if found:
+def training_layout(job: Job, one: Detail) -> Iterator[Remark]:
+    """The layout of a trained model that is no whole copy on each device, and code that is slower than known."""
+    if not one.layout or one.plate.chip is None:
+        return
+    *layout, roomier = one.layout
+    if found := "; ".join(_parts(one.plate.chip.workers, *layout)):
         yield RuleId("training-layout").note(found)
+    if roomier:
+        yield RuleId("roomier-batch").note(
+            "without recomputed activations, one sample fits; a larger batch is about as fast"
+        )
+    if job.kind == kind.TOKEN_TRAINING and one.plate.chip.compiler is None and (share := stock_speed(job)) < 1:
+        slower = f"{said(share, 2)} of the speed of the measured trainers"
+        yield RuleId("stock-models").note(f"the models of Transformers run at {slower}, whose kernels are fused")
 
 
 def states_kept(job: Job) -> str:

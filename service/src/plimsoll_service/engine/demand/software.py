@@ -220,8 +220,9 @@ def packs_texts(job: Job, profile: ModelProfile) -> bool:
 
 
 def wide_products(job: Job, profile: ModelProfile) -> bool:
-    """Whether products as large as a language model's take the time, which no run in the fit's did."""
-    return (profile.wide and _runs_in_pytorch(job)) or packs_texts(job, profile)
+    """Whether products as large as a language model's take the time, which few runs in the fit's did."""
+    in_pytorch = _runs_in_pytorch(job) or trains_eagerly(job, profile)
+    return (profile.wide and in_pytorch) or packs_texts(job, profile)
 
 
 # PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still

@@ -109,6 +109,7 @@ class TrainingLayout:
     in_turn: Column  # 1 where one stage works at a time
     offload: Column  # place in ``workload.OFFLOADS``
     frozen: Column  # 1 where outputs of frozen encoders come from before, 2 where frozen weights are in 8 bits too
+    roomier: Column  # 1 where activations are computed again for a larger batch alone
 
 
 def looked_up(few: TrainingLayout, of: Places) -> TrainingLayout:

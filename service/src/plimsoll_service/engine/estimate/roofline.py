@@ -94,6 +94,7 @@ class StepTerms:
     idle: Floats  # threads that it could run × kernels, weighted; ÷ elements of a batch
     elements: Floats  # a sample
     launches: Floats
+    ahead: Flags  # the host runs ahead of the device, so that the slower of both sets the time
     host: Floats  # a sample, between kernels, which no device shortens
     crowding: Floats
     enough: Floats  # share of the cores that takes all bandwidth
@@ -114,7 +115,11 @@ class StepTerms:
                 *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
             )
         launches = self.launches / self.at_once  # processes side by side start theirs at once
-        seconds = np.maximum(np.sqrt(busy**2 + launches**2) * self.factor, self.at_peak / self.most * batch)
+        together = np.sqrt(busy**2 + launches**2)
+        ahead = np.flatnonzero(self.ahead)
+        if len(ahead):  # see ``EAGER_LAUNCH_S``
+            together[ahead] = np.cbrt(busy[ahead] ** 3 + launches[ahead] ** 3)
+        seconds = np.maximum(together * self.factor, self.at_peak / self.most * batch)
         heavier = np.where(compute >= traffic + read, COMPUTE, TRAFFIC_LIMIT)
         limit = np.where(launches > busy, LAUNCHES, heavier) + ON_CORES * ~self.on_device
         host = self.host * batch
@@ -151,6 +156,7 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         elements=uneven * profile.written_elements,
         # At inference each launch waits for the host, whatever the device.
         launches=_launches(job, profile, machines, numbers) / (1.0 if job.training else numbers.device_factor),
+        ahead=launches_eagerly(job, profile) & _on_graphics(machines),
         host=np.where(on_device, host_seconds(job, profile), 0.0),
         crowding=crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
@@ -173,6 +179,7 @@ def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
         idle=none,
         elements=all_of_it,
         launches=none,
+        ahead=none > 0,
         host=none,
         crowding=crowding_of(job, machines.cores),
         enough=all_of_it,
@@ -223,8 +230,9 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
 # Speed of training in JAX on TPU over the formula's without caution, the geometric mean of three published runs on four
 # chips of TPU v3: RoBERTa base on 128 tokens for 18 passes in 15.53 h (0.91, with the samples that 8 V100 took 44.23 h
 # for), BERT base on MNLI in 25 min with its evaluation (0.59; huggingface/transformers, examples/flax), and ViT-S/16
-# for 90 passes of ImageNet in under seven hours (0.67; arXiv 2205.01580). PyTorch took 23.77 h for the first.
-JAX_ON_TPU, PYTORCH_OVER_JAX = 0.71, 15.53 / 23.77
+# for 90 passes of ImageNet in under seven hours (0.67; arXiv 2205.01580). PyTorch took 23.77 h for the first: 15.53 ÷
+# 23.77 is 0.65, of which the fitted effects of both frameworks have 1 ÷ 1.19.
+JAX_ON_TPU, PYTORCH_OVER_JAX = 0.71, 0.78
 
 
 def _share_on_tpu(job: Job) -> float:
@@ -257,7 +265,8 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
     if wide_products(job, profile):
-        fall = _fall_of_wide(job, machines, numbers) * np.where(machines.small_cache, np.maximum(fall, 1.0), 1.0)
+        held = machines.gddr if job.training else machines.small_cache
+        fall = _fall_of_wide(job, machines, numbers) * np.where(held, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
         fall = _fall_of_wide(job, machines, numbers)
     balance = np.where(balanced, fall, 1.0)
@@ -291,9 +300,9 @@ def _encoded(job: Job, profile: ModelProfile) -> float:
 
 
 # Time to decode an image over that of its operations, as its widest maps move through memory: the least squares of
-# ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.126), and four
+# ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.114), and four
 # of its steps without guidance with it, 0.43 (formula 0.47).
-DECODED = 1.4
+DECODED = 1.5
 
 
 # Multiplications for 2 x 2 outputs of a convolution by 3 x 3 windows over those by minimal filtering (Lavin and Gray,
@@ -340,6 +349,8 @@ def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     Convolutions move more bytes an operation than the products of transformers, whose sides are 768 and more. Behind a
     small cache bandwidth holds back both: SDXL takes 9.4 s for 30 steps on A10, and no longer on A10G, of whose peak
     A10 has 1.8 times (``EAGER_LAUNCH_S``).
+    In training, GDDR holds back any: adapters on SDXL take an RTX 4090 3.0 s for 8 images (/v1/evidence,
+    image-fine-tuning), but those of Wan 14B an H200 9.9 s a clip (vita-epfl/Stable-Video-Infinity issue 49).
     FLUX.1-dev in PyTorch, 28 steps of a megapixel: 6.3 to 6.7 s on H100 (xdit-project/xDiT issue 378), 14.1 on L40
     (huggingface.co/datasets/diffusers/benchmarks), 24.9 on L20 (xlite-dev/flux-faster); SDXL, 30 steps: 3.3 s on A100
     (huggingface/diffusers @06d6b30c, tutorials/fast_diffusion). Encoders whose texts are packed, in tokens a second:
@@ -484,9 +495,12 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     return share * threads * profile.kernels
 
 
-# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 24 published
-# runs of one image or video in 16 bits without compilation, which take 0.90 to 1.29 times the estimate (10th to 90th
-# percentile; middle 1.04; flat from 33 to 37 µs). SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
+# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 25 published
+# runs of one image or video in 16 bits without compilation, which take 0.91 to 1.30 times the estimate (10th to 90th
+# percentile; middle 1.05; flat from 38 to 42 µs). The host starts kernels ahead of the device: four steps of SDXL take
+# 0.43 s with the decoder (``DECODED``), little more than their starts. As cubes, both are nearest to the runs (0.66;
+# 0.67 as squares, 0.68 as fourth powers).
+# SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
 # stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
 # A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks
 # @e426e932); 25 steps: A100 3.8, RTX 4090 3.4, 3090 7.0, 2080 Ti 10.2, T4 26.5 (huggingface/blog @062647cf,
@@ -495,7 +509,7 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
 # (onediff, examples/sd1.5). SD 3, 28 steps on H800 1.96 s (onediff, examples/sd3). FLUX, 28 steps on H100 6.7 s
 # (docs.pytorch.org/devlogs) and 6.5 (xdit-project/xDiT issue 378); 50 steps of 512 pixels on L40S 8.71 (pruna.ai,
 # 2025-02-17). CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
-EAGER_LAUNCH_S = 34e-6
+EAGER_LAUNCH_S = 40e-6
 
 
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -513,12 +527,15 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
-        on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
-        kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)
+        kernels = np.where(_on_graphics(machines), profile.kernels * EAGER_LAUNCH_S, kernels)
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels) + fit.host_s
     return np.where(machines.has_accelerator(), device, starts_on_cores(job, profile, kernels))
+
+
+def _on_graphics(machines: Machines) -> Flags:
+    return machines.has_accelerator() & ~machines.compiled_chip()
 
 
 def _graph_starts(job: Job, profile: ModelProfile) -> float:

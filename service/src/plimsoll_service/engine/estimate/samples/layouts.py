@@ -277,6 +277,7 @@ def _laid(shape: Shape, spread: Floats, devices: Floats) -> TrainingLayout:
         in_turn=0.0 * ones,
         offload=OFFLOADS.index(shape.offload) * ones,
         frozen=(2.0 if shape.narrow else float(shape.encoded)) * ones,
+        roomier=0.0 * ones,
     )
 
 

@@ -192,7 +192,8 @@ def _roomier(job: Job, tried: _Tried, steps: Steps, placed: Placed) -> Placed:
     larger = choose_batch(job, profile, sized, again.need, shared)
     alike = (again.laid.stage == placed.laid.stage) & (again.laid.offload == placed.laid.offload)
     kept = steps.rate(larger) / again.slower >= ROOMY_SPEED * steps.rate(batch) / placed.slower
-    return select(lone & alike & (larger > 1) & kept, again, placed)
+    larger_batch = replace(again, laid=replace(again.laid, roomier=np.ones(len(batch))))
+    return select(lone & alike & (larger > 1) & kept, larger_batch, placed)
 
 
 def plan_key(job: Job, clusters: Clusters, prepared: Prepared) -> tuple[bytes, ...]:

@@ -383,6 +383,7 @@ def _as_laid(job: Job, few: Layout) -> TrainingLayout:
         in_turn=place.in_turn,
         offload=nothing + OFFLOADS.index(job.workload.offload or "none"),
         frozen=nothing,
+        roomier=nothing,
     )
 
 

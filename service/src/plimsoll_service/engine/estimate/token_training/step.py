@@ -356,12 +356,14 @@ def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
 STOCK_MODELS = {"huggingface": 3158.7 / 3682, "deepspeed": 3094.5 / 3682}
 
 
-def _stock_models(run: TokenRun) -> Floats | float:
+def stock_speed(job: Job) -> float:
     """Speed of the models' own code over the measured trainers'. Rule: stock-models."""
-    job = run.job
     stock = job.workload.method == "full" and not job.tuned
-    share = STOCK_MODELS.get(job.workload.framework or "", 1.0) if stock else 1.0
-    return np.where(run.machines.compiled_chip(), 1.0, share)
+    return STOCK_MODELS.get(job.workload.framework or "", 1.0) if stock else 1.0
+
+
+def _stock_models(run: TokenRun) -> Floats:
+    return np.where(run.machines.compiled_chip(), 1.0, stock_speed(run.job))
 
 
 def _exposed(run: TokenRun, exchange: Floats, body: Floats) -> Floats:
