@@ -117,7 +117,7 @@ DEVIATIONS: Mapping[str, float] = {
     "gemm": 0.15, "peak_exponent": 0.4, "attention": 0.3, "attention_peak_exponent": 0.4, "elementwise": 0.3,
     "experts": 0.3, "recomputation": 0.3, "stock": 0.1, "neuron": 0.5, "tpu": 0.5, "gaudi": 0.5,
     "peak8_exponent": 0.5, "layer_launch_s": 0.4, "tensor_exchange": 0.5,
-    "moe_launch": 1.0, "rack_experts": 0.5,
+    "moe_launch": 1.0, "rack_experts": 0.5, "dequantise_gptq": 0.5, "adapter_bytes": 0.4,
 }  # fmt: skip
 NOISE = 0.10  # of one row, in ln
 KIND = "llm_training"
