@@ -12,6 +12,7 @@ from ..models import batch_limits
 from ..models.families import FineTuning, family_of
 from ..models.profile import ModelProfile
 from ..models.shape import at_input, for_task, writing
+from ..models.stored import GPTQ, said_by
 from ..models.transformers import active_parameters_of
 from ..workload import CustomModel, Query, Workload
 from . import data, kind, requests, weights
@@ -313,6 +314,10 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
     else:
         filling.take("offload", "none", "nothing is kept in host memory")
+    said = said_by(filling.workload.model)
+    packed = what == kind.TOKEN_TRAINING and filling.workload.method == "qlora"
+    if packed and said is not None and said.quantization == GPTQ:
+        filling.take("quantization", GPTQ, "the model's name says so")
     if filling.workload.method in kind.ADAPTED:
         filling.take("lora_rank", LORA_RANK, "a usual rank")
         if spelled in frameworks.ADAPTS_ALL:
