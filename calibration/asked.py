@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from plimsoll_service.engine.demand.kind import ADAPTED
-from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.engine.models.stored import GPTQ
+from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.statements import frameworks

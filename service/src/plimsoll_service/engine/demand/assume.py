@@ -314,16 +314,20 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
         filling.note("offload", "none", "frozen weights go to host memory only if the model does not fit otherwise")
     else:
         filling.take("offload", "none", "nothing is kept in host memory")
+    if filling.workload.method in kind.ADAPTED:
+        _adapters(filling, what)
+    filling.take("experiments", 1, "one run")
+
+
+def _adapters(filling: Filling, what: str) -> None:
     said = said_by(filling.workload.model)
     packed = what == kind.TOKEN_TRAINING and filling.workload.method == "qlora"
     if packed and said is not None and said.quantization == GPTQ:
         filling.take("quantization", GPTQ, "the model's name says so")
-    if filling.workload.method in kind.ADAPTED:
-        filling.take("lora_rank", LORA_RANK, "a usual rank")
-        if spelled in frameworks.ADAPTS_ALL:
-            filling.take("lora_targets", "all", "what this program does unless told otherwise")
-        filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
-    filling.take("experiments", 1, "one run")
+    filling.take("lora_rank", LORA_RANK, "a usual rank")
+    if filling.spelled in frameworks.ADAPTS_ALL:
+        filling.take("lora_targets", "all", "what this program does unless told otherwise")
+    filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
 
 
 def _optimizer(filling: Filling, profile: ModelProfile) -> None:
