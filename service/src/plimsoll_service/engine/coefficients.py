@@ -192,8 +192,8 @@ class TokenTraining:
     # GPTQ's weights of 4 bits are unpacked by plain tensor kernels: their share of the bandwidth, at first that of
     # products.
     dequantise_gptq: float = 0.8
-    # Bytes that an adapter moves a pass for each input and output of its matrix, besides products: copies in the
-    # adapter's precision, dropout, scaling and sums, with half of the kernels fused at first.
+    # Bytes that an adapter moves a pass for each input and output of its matrix, besides products. The fit starts
+    # between scaling and sums alone in 16 bits (about 5), and dropout and copies in fp32 besides (about 17).
     adapter_bytes: float = 10.0
     power_exponent: float = 0.4
     gemm_bandwidth: float = 0.8
