@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from plimsoll_service.engine.demand.kind import ADAPTED
+from plimsoll_service.engine.models.stored import GPTQ
 from plimsoll_service.engine.workload import LORA_TARGETS, Dataset, Hardware, Workload
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.measurement import Measurement
@@ -34,6 +35,7 @@ _SERVED = ("output_tokens/s", "prefill_tokens/s", "ttft_ms", "tpot_ms")
 # Checkpoints that were served with a cache of 8 bits (serving study, section 2).
 _EIGHT_BIT_CACHE = ("fp8", "fp4")
 _FULL_LOADS = ("offline", "server")
+_GPTQ = ("qwen",)  # sources whose QLoRA has GPTQ's weights; others have those of bitsandbytes
 
 
 def asked(measurement: Measurement) -> tuple[Workload, Hardware]:
@@ -65,6 +67,7 @@ def _workload(row: Measurement) -> Workload:
         sequence_length=row.sequence_length,
         optimizer=row.optimizer,
         method=(row.method if row.method in ADAPTED else "full") if training else None,
+        quantization=GPTQ if row.method == "qlora" and row.source in _GPTQ else None,
         lora_targets=LORA_TARGETS[0] if row.method in ADAPTED else None,
         activation_recomputation=row.activation_recomputation,
         tokens=TOKENS_TO_TRAIN if row.metric == "tokens/s" and training else None,

@@ -18,6 +18,7 @@ REPORTED: dict[str, tuple[str, ...]] = {
     "RNN training": ("rnn_training",),
     "transformer training": ("transformer_training",),
     "language-model training": ("llm_training",),
+    "training of adapters": ("adapter_training",),
     "classic inference": ("classic_inference",),
     "language-model serving": ("llm_serving",),
     "processors": ("cpu_training", "cpu_inference", "cpu_llm_serving"),

@@ -25,7 +25,7 @@ SERVING_METRICS = {
 }
 COMPILED = ("Inferentia", "Trainium", "TPU", "Gaudi")  # generations with a compiler of their own
 HOPPER = "Hopper"  # and what is fitted as it
-DEVICE_RANGES = {"llm_training": "token_training"}
+DEVICE_RANGES = {"llm_training": "token_training", "adapter_training": "token_training_adapters"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,10 +98,8 @@ def range_of(residual: Residual) -> str:
         return SERVING_METRICS[residual.metric]
     if residual.kind == "cpu_llm_serving":
         return f"cpu_{SERVING_METRICS[residual.metric]}"
-    if residual.kind == "llm_training" and residual.family == "moe":
+    if residual.kind in DEVICE_RANGES and residual.family == "moe":
         return "token_training_moe"
-    if residual.kind == "llm_training" and residual.adapters:
-        return "token_training_adapters"
     if residual.kind == "classic_inference":
         if residual.generation.startswith(COMPILED):
             return COMPILED_INFERENCE

@@ -64,7 +64,8 @@ class Target:
 TARGETS = (
     Target("training of convolutional networks, data-centre GPUs", 0.15, ("cnn_training",), "data centre"),
     Target("training of recurrent networks and transformers", 0.20, ("rnn_training", "transformer_training")),
-    Target("language-model training", 0.10, ("llm_training",)),
+    Target("language-model training, all weights", 0.10, ("llm_training",)),
+    Target("language-model training, adapters", 0.10, ("adapter_training",)),
     Target("language-model serving, throughput", 0.13, ("llm_serving",), range_name="tokens_per_second"),
     Target("language-model serving, time per token", 0.13, ("llm_serving",), range_name="tpot"),
     Target("language-model serving, first token", 0.25, ("llm_serving",), range_name="ttft"),

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from calibration.files import Document, Written, rounded
 from calibration.fitting import Fit, Problem, hold_out
 from plimsoll_service.engine.coefficients import Coefficients
-from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import software_of
 from plimsoll_service.evidence import models
@@ -57,7 +56,6 @@ class Residual:
     known_software: bool
     tuned: bool = False
     library: str = ""  # of kernels
-    adapters: bool = False  # they alone were trained
 
 
 def generations_of(catalog: Catalog) -> dict[str, str]:
@@ -114,7 +112,6 @@ def residuals_of(
             known_software=bool(known[2][place]),
             tuned=row.tuning == "tuned",
             library=frameworks().of(row.framework).library,
-            adapters=row.method in ADAPTED,
         )
         for place, row in enumerate(rows)
     ]

@@ -19,6 +19,7 @@ from plimsoll_service.engine.columns import joined
 from plimsoll_service.engine.demand import kind
 from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
+from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
 from plimsoll_service.engine.estimate.token_training.estimate import lay_out
 from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_of
@@ -117,10 +118,10 @@ DEVIATIONS: Mapping[str, float] = {
     "gemm": 0.15, "peak_exponent": 0.4, "attention": 0.3, "attention_peak_exponent": 0.4, "elementwise": 0.3,
     "experts": 0.3, "recomputation": 0.3, "stock": 0.1, "neuron": 0.5, "tpu": 0.5, "gaudi": 0.5,
     "peak8_exponent": 0.5, "layer_launch_s": 0.4, "tensor_exchange": 0.5,
-    "moe_launch": 1.0, "rack_experts": 0.5,
+    "moe_launch": 1.0, "rack_experts": 0.5, "dequantise_gptq": 0.5, "adapter_bytes": 0.4,
 }  # fmt: skip
 NOISE = 0.10  # of one row, in ln
-KIND = "llm_training"
+KIND, OF_ADAPTERS = "llm_training", "adapter_training"
 
 
 def problem_of(rows: tuple[Measurement, ...], groups: tuple[Group, ...]) -> FormProblem[Measurement]:
@@ -148,4 +149,9 @@ def calibrated(evidence: Evidence) -> Calibrated:
 def errors_of(problem: FormProblem[Measurement], found: Fit, catalog: Catalog) -> list[Residual]:
     """Return the errors of every row, with its device, model and source held out in turn."""
     generations = {**generations_of(catalog), STATED_CARD_NAME: "Hopper"}
-    return held_out(problem, found, problem.rows, [KIND] * len(problem.rows), generations)
+    return held_out(problem, found, problem.rows, [kind_of_row(row) for row in problem.rows], generations)
+
+
+def kind_of_row(row: Measurement) -> str:
+    """Kind of work of a row in the report."""
+    return OF_ADAPTERS if row.method in ADAPTED else KIND

@@ -58,6 +58,7 @@ def test_unknown_software_is_modelled() -> None:
     [
         ("cnn_training", "samples/s", "cnn_training"),
         ("llm_training", "tokens/s", "token_training"),
+        ("adapter_training", "tokens/s", "token_training_adapters"),
         ("classic_inference", "latency_ms", "inference_stock"),
         ("llm_serving", "tpot_ms", "tpot"),
         ("cpu_llm_serving", "output_tokens/s", "cpu_tokens_per_second"),

@@ -52,6 +52,12 @@ WORKLOAD_FAULTS = [
     (Workload("training", model="gpt2", tokens=1e9, lora_rank=8), "/workload/lora_rank", "method lora"),
     (Workload("training", model="gpt2", method="full", lora_targets="all"), "/workload/lora_targets", "method lora"),
     (Workload("training", precision="int8"), "/workload/precision", "inference"),
+    (Workload("training", model="gpt2", tokens=1e9, quantization="gptq"), "/workload/quantization", "method qlora"),
+    (
+        Workload("training", model="gpt2", tokens=1e9, method="qlora", quantization="awq"),
+        "/workload/quantization",
+        "gptq or bitsandbytes",
+    ),
     (
         Workload("inference", model="gpt2", concurrency=4, requests_per_second=1),
         "/workload/concurrency",

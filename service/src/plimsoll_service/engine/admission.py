@@ -22,6 +22,7 @@ from .faults import Fault, Refused
 from .frameworks import FrameworkTable, supports
 from .models.by_size import resolve
 from .models.profile import ModelProfile
+from .models.stored import BITSANDBYTES, GPTQ
 from .workload import LOSSY_PRECISIONS, Commitment, Constraints, CustomModel, Hardware, Query, Terms, Workload
 
 
@@ -159,10 +160,19 @@ def _training(workload: Workload, what: str, adapted_unasked: bool) -> Iterator[
         for name in ("lora_rank", "lora_targets"):
             if getattr(workload, name) is not None:
                 yield Fault(pointer(name), f"{name} requires method lora or qlora")
+    if what == kind.TOKEN_TRAINING and not _packed(workload):
+        text = "in training, quantization is of frozen weights: state method qlora, with gptq or bitsandbytes"
+        yield Fault("/workload/quantization", text)
     trainable = ("fp8", "fp4") if what == kind.TOKEN_TRAINING else ("fp8",)
     if workload.task == "training" and workload.precision in LOSSY_PRECISIONS and workload.precision not in trainable:
         text = f"{workload.precision} is a format for inference; train in fp8 or wider (qlora keeps 4-bit weights)"
         yield Fault("/workload/precision", text)
+
+
+def _packed(workload: Workload) -> bool:
+    """Whether no format of weights is stated, or one that QLoRA trains adapters on."""
+    stated = workload.quantization
+    return stated is None or (workload.method == "qlora" and stated in (GPTQ, BITSANDBYTES))
 
 
 def _hpc(workload: Workload, what: str) -> Iterator[Fault]:

@@ -189,6 +189,12 @@ class TokenTraining:
     layer_launch_s: float = 2.7e-3 * 1.6 / 1.247
     overlap: float = 0.35
     dequantise: float = 0.29
+    # GPTQ's weights of 4 bits are unpacked by plain tensor kernels: their share of the bandwidth, at first that of
+    # products.
+    dequantise_gptq: float = 0.8
+    # Bytes that an adapter moves a pass for each input and output of its matrix, besides products. The fit starts
+    # between scaling and sums alone in 16 bits (about 5), and dropout and copies in fp32 besides (about 17).
+    adapter_bytes: float = 10.0
     power_exponent: float = 0.4
     gemm_bandwidth: float = 0.8
     nvlink_share: float = 0.75

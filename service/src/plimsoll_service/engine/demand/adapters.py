@@ -28,6 +28,9 @@ MATRICES = {"attention": 4.0, "all": 6.0}
 KERNELS_PER_ADAPTER = 10.0
 
 
+_MATRICES_OF_A_BLOCK = {True: 3, False: 2}  # of a feed-forward block, by whether it is gated
+
+
 def adapted(job: Job) -> bool:
     """Whether only adapters are trained."""
     return job.method in ADAPTED
@@ -48,11 +51,16 @@ def trained_parameters(job: Job, profile: ModelProfile) -> float:
 
 def adapter_parameters(dims: Transformer, rank: int, targets: str) -> float:
     """Parameters of low-rank adapters: rank × (inputs + outputs) of each matrix (Hu et al. 2021)."""
-    h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
-    sides = float((h + q) + 2 * (h + k) + (q + h)) * dims.layers
+    sides = _attention_sides(dims)
     if targets == "all":
-        sides += (3 if dims.gated else 2) * _feed_forward_sides(dims)
+        sides += _MATRICES_OF_A_BLOCK[dims.gated] * _feed_forward_sides(dims)
     return float(rank * sides)
+
+
+def _attention_sides(dims: Transformer) -> float:
+    """Inputs and outputs of the attention matrices of all layers."""
+    h, q, k = dims.hidden_size, dims.heads * dims.head_size, dims.kv_heads * dims.head_size
+    return float((h + q) + 2 * (h + k) + (q + h)) * dims.layers
 
 
 def _feed_forward_sides(dims: Transformer) -> float:
@@ -63,6 +71,14 @@ def _feed_forward_sides(dims: Transformer) -> float:
     shared = h + moe.shared_feed_forward if moe.shared_feed_forward else 0
     of_experts = moe.moe_layers * (moe.experts * (h + moe.feed_forward) + shared)
     return float(of_experts + (dims.layers - moe.moe_layers) * (h + dims.feed_forward))
+
+
+def adapter_sides(dims: Transformer, targets: str, feed_forward: float) -> float:
+    """Inputs and outputs of all matrices with an adapter that one token passes, with so wide a feed-forward block."""
+    sides = _attention_sides(dims)
+    if targets == "all":
+        sides += _MATRICES_OF_A_BLOCK[dims.gated] * dims.layers * (dims.hidden_size + feed_forward)
+    return sides
 
 
 def adapter_kernels(job: Job) -> float:

@@ -34,7 +34,7 @@ KINDS_OF_FIELD: dict[str, tuple[str, ...]] = {
     "tuning": (*NEURAL, PREPROCESSING),
     "model": (*TRAINING_KINDS, *INFERENCE_KINDS),
     "precision": (*NEURAL, HPC),
-    "quantization": (SERVING,),
+    "quantization": (SERVING, TOKEN_TRAINING),
     "batch_size": (*NEURAL_TRAINING, INFERENCE, SERVING, TABULAR_INFERENCE),
     "global_batch_size": NEURAL_TRAINING,
     "dataset": (*TRAINING_KINDS, INFERENCE, TABULAR_INFERENCE, PREPROCESSING),

@@ -12,6 +12,7 @@ from ..models import batch_limits
 from ..models.families import FineTuning, family_of
 from ..models.profile import ModelProfile
 from ..models.shape import at_input, for_task, writing
+from ..models.stored import GPTQ, said_by
 from ..models.transformers import active_parameters_of
 from ..workload import CustomModel, Query, Workload
 from . import data, kind, requests, weights
@@ -314,11 +315,19 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     else:
         filling.take("offload", "none", "nothing is kept in host memory")
     if filling.workload.method in kind.ADAPTED:
-        filling.take("lora_rank", LORA_RANK, "a usual rank")
-        if spelled in frameworks.ADAPTS_ALL:
-            filling.take("lora_targets", "all", "what this program does unless told otherwise")
-        filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
+        _adapters(filling, what)
     filling.take("experiments", 1, "one run")
+
+
+def _adapters(filling: Filling, what: str) -> None:
+    said = said_by(filling.workload.model)
+    packed = what == kind.TOKEN_TRAINING and filling.workload.method == "qlora"
+    if packed and said is not None and said.quantization == GPTQ:
+        filling.take("quantization", GPTQ, "the model's name says so")
+    filling.take("lora_rank", LORA_RANK, "a usual rank")
+    if filling.spelled in frameworks.ADAPTS_ALL:
+        filling.take("lora_targets", "all", "what this program does unless told otherwise")
+    filling.take("lora_targets", LORA_TARGETS, "the attention matrices (Hu et al. 2021)")
 
 
 def _optimizer(filling: Filling, profile: ModelProfile) -> None:

@@ -561,14 +561,19 @@ def _bandwidth(machines: Machines) -> Floats:
 
 
 def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
-    """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower."""
+    """Speed over today's stock software: vendor-tuned scripts are faster, earlier releases slower.
+
+    What tuning adds on matrix units (channels last, kernels for them) it adds to 16 bits and less. TF32 is what stock
+    software takes for fp32, and gains what fp32 does.
+    """
     fit = job.coefficients.roofline
     on_device = device_tuning(job) == "tuned" and not two_stages(job, profile)
     tuned = np.where(machines.has_accelerator(), on_device, job.tuned)
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
     if compiles_diffusion(job, profile):
         on_matrix = COMPILED_DIFFUSION - 1
-    gain = 1 + np.where(tuned, np.where(numbers.tensor, on_matrix, fit.tuned_plain), 0.0)
+    low = numbers.tensor & (numbers.element_bytes < BYTES["tf32"])
+    gain = 1 + np.where(tuned, np.where(low, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year
     return gain * age_of_software(fit, profile, numbers.tensor, machines.has_accelerator(), year)
 

@@ -155,6 +155,26 @@ def test_spread_weights_in_4_bits_travel_in_4_bits() -> None:
     assert rate(four, pcie) > rate(sixteen, pcie)
 
 
+def test_gptq_weights_take_longer_to_unpack_than_those_of_bitsandbytes() -> None:
+    """Plain tensor kernels unpack them (AutoGPTQ); beside long sequences that weighs less, and the name can say it."""
+    work = Workload("training", model="qwen2.5-14b", method="qlora", framework="peft", tokens=1e8, batch_size=1)
+    packed = replace(work, quantization="gptq")
+    ratios = []
+    for length in (256, 2048):
+        short, slow = (rate(replace(one, sequence_length=length), ONE_DEVICE) for one in (work, packed))
+        ratios.append(slow / short)
+    assert ratios[0] < ratios[1] < 1
+    named = replace(work, model="qwen2.5-14b-instruct-gptq-int4", sequence_length=256)
+    assert rate(named, ONE_DEVICE) == rate(replace(packed, sequence_length=256), ONE_DEVICE)
+
+
+def test_adapters_on_more_matrices_take_more_time_on_long_sequences() -> None:
+    """Each moves its matrix's inputs and outputs again: copies, dropout, scaling and sums."""
+    work = Workload("training", model="llama-3-8b", method="lora", tokens=1e8, sequence_length=4096, batch_size=1)
+    few, many = (rate(replace(work, lora_targets=name), ONE_DEVICE) for name in ("attention", "all"))
+    assert 0.75 * few < many < 0.95 * few
+
+
 def test_expert_parallelism_is_said() -> None:
     """Megatron-LM keeps each device's share of the experts where it is."""
     work = replace(EXPERTS, model="deepseek-v3", batch_size=None, activation_recomputation="auto")

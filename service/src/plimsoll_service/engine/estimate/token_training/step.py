@@ -13,11 +13,12 @@ import numpy as np
 
 from ...coefficients import TokenTraining
 from ...columns import Groups
-from ...demand.adapters import adapter_kernels
+from ...demand.adapters import adapter_kernels, adapter_sides
 from ...demand.job import Job, profile_of
 from ...hardware import Flags, Floats, Ints
 from ...machines import Machines
 from ...models.profile import Transformer
+from ...models.stored import GPTQ
 from ...models.transformers import active_parameters_of
 from ...obstacles import bottleneck
 from ...units import BITS_PER_BYTE, GB, TERA
@@ -244,7 +245,18 @@ def _elementwise(run: TokenRun) -> Floats:
     casts = np.where(run.numbers.element_bytes < HALF_BYTES, 2 * (2 * dims.hidden_size + 1.5 * f), 0.0)
     passes = ELEMENTWISE_PASSES + run.recomputed
     layers = run.fit.elementwise * run.tokens * dims.layers * passes * (moved + casts)
-    return (layers + LOSS_BYTES * run.tokens * dims.vocabulary) / run.bandwidth
+    moved_in_all = layers + LOSS_BYTES * run.tokens * dims.vocabulary + _adapters_moved(run)
+    return moved_in_all / run.bandwidth
+
+
+def _adapters_moved(run: TokenRun) -> Floats | float:
+    """Bytes that adapters move beside their products."""
+    if not run.trained.adapters:
+        return 0.0
+    targets = run.job.workload.lora_targets or "attention"
+    sides = adapter_sides(run.dims, targets, active_feed_forward(run.dims))
+    fused = FUSED_WIDTH / EAGER_WIDTH if run.trained.software.compiled else 1.0
+    return run.fit.adapter_bytes * fused * sides * run.tokens * (2 + run.recomputed)
 
 
 # Of a script of one's own that is not compiled, element-wise kernels under autocast over those of measured trainers.
@@ -330,6 +342,10 @@ def _joined(run: TokenRun) -> Floats:
 COMPILED_LAUNCHES, RECOMPUTED_LAUNCHES = 0.28, 1.33
 OPTIMIZER_TRAFFIC = 22.0  # bytes a trained parameter and step
 DEQUANTISE_TRAFFIC = 2.5  # bytes a parameter and pass
+# Of a parameter in 4 bits by GPTQ: shift to 4 bytes, cast to one, mask, gathered zeros and scales, subtraction and
+# product, as AutoGPTQ does it with plain tensor operations; the backward pass takes what the forward pass unpacked
+# (AutoGPTQ/AutoGPTQ@058fd80a, nn_modules/qlinear/qlinear_cuda.py, read 2026-11-28).
+GPTQ_TRAFFIC = 0.5 + 4 + (4 + 1) + (1 + 1) + 1 + (2 + 1) + 2 + (3 + 2)
 INTERLEAVED = 4.0  # pieces of each stage in the vendor's schedule, whose bubble shrinks by as much: the median recipe
 
 
@@ -399,9 +415,10 @@ def _unpacking(run: TokenRun) -> Floats:
     """Quantised weights are unpacked in every pass."""
     if not run.trained.quantised:
         return np.zeros_like(run.bandwidth)
-    passes = 2 + run.recomputed
-    traffic = DEQUANTISE_TRAFFIC * run.trained.parameters / run.layout.place.split * passes
-    return traffic / (run.fit.dequantise * run.bandwidth)
+    packed = run.trained.parameters / run.layout.place.split
+    if run.job.workload.quantization == GPTQ:
+        return GPTQ_TRAFFIC * packed * (1 + run.recomputed) / (run.fit.dequantise_gptq * run.bandwidth)
+    return DEQUANTISE_TRAFFIC * packed * (2 + run.recomputed) / (run.fit.dequantise * run.bandwidth)
 
 
 OFFLOADED_BYTES = 4.0 + 2.0  # a trained parameter's gradient to the host, and its weight back
