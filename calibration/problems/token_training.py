@@ -21,7 +21,7 @@ from plimsoll_service.engine.demand.assume import job_of
 from plimsoll_service.engine.demand.job import Job
 from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.estimate.arithmetic import Arithmetic, arithmetic
-from plimsoll_service.engine.estimate.token_training.estimate import lay_out
+from plimsoll_service.engine.estimate.token_training.layouts import lay_out
 from plimsoll_service.engine.estimate.token_training.memory import Layout, Trained, trained_of
 from plimsoll_service.engine.estimate.token_training.step import TokenRun, micro_batch_seconds
 from plimsoll_service.engine.hardware import Catalog, Floats, Ints

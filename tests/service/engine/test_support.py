@@ -8,12 +8,16 @@ import pytest
 from tests.service.engine.catalogs import bundled_market
 
 from plimsoll_service.engine import support
+from plimsoll_service.engine.choice.software import status_on
 from plimsoll_service.evidence import coefficients
+from plimsoll_service.evidence.measurement import Measurement
+from plimsoll_service.evidence.published import measurements
 from plimsoll_service.evidence.statements import frameworks
 
 TABLE = coefficients.load().support
 STATEMENTS = TABLE.statements
 DATED = re.compile(r"20\d\d|undated|S\d-\d\d|arXiv 1404")
+UNNAMED = "other"  # of rows whose source names no software
 PARTS = {
     "bitsandbytes",
     "transformer-engine",
@@ -63,6 +67,7 @@ def test_every_program_is_one_that_a_request_can_name() -> None:
         ("peft", ("peft", "pytorch")),
         ("NeMo", ("nemo", "pytorch")),
         ("megatron-core", ("megatron", "pytorch")),
+        ("Megatron-Bridge", ("nemo", "pytorch")),
         ("maxtext", ("maxtext",)),
         ("flax", ("jax",)),
         ("tf.keras", ("keras", "tensorflow")),
@@ -74,3 +79,24 @@ def test_programs_of_one_framework_are_told_apart(spelled: str, expected: tuple[
     framework = frameworks().find(spelled)
     assert framework is not None
     assert expected == TABLE.chain_of(TABLE.program_of(frameworks().spelling(spelled), framework.name))
+
+
+def test_what_was_measured_somewhere_is_not_untested_there() -> None:
+    """A program with a row of the evidence on a device runs on that generation. Rule: unproven."""
+    accelerators = bundled_market().catalog.accelerators
+    found = set()
+    for row in measurements():
+        if row.framework == UNNAMED or row.accelerator not in accelerators.name:
+            continue
+        device = accelerators.name.index(row.accelerator)
+        for program in programs_of(row):
+            if status_on(program, row.task, accelerators, device, TABLE, row.model) == support.UNTESTED:
+                found.add((program, accelerators.generation[device], row.id))
+    assert set() == found
+
+
+def programs_of(row: Measurement) -> set[str]:
+    """The program of a row, and those that its version names, as a container of NeMo."""
+    words = {word.casefold() for word in re.split(r"[ ,()]+", row.framework_version or "")}
+    named = {program.name for program in TABLE.programs if program.title.casefold() in words}
+    return named | {TABLE.program_of(frameworks().spelling(row.framework), row.framework)}

@@ -142,9 +142,11 @@ def allowed(grounds: Grounds, named: Flags, constraints: Constraints) -> Flags:
     return may
 
 
-def status_on(program: str, task: str, accelerators: Accelerators, row: int, support: SupportTable) -> int:
-    """Return whether a program runs on an accelerator: a place in ``support.STATUSES``."""
-    needs = Needs(task, tuple((one, "") for one in support.chain_of(program)))
+def status_on(
+    program: str, task: str, accelerators: Accelerators, row: int, support: SupportTable, model: str = ""
+) -> int:
+    """Return whether a program runs on an accelerator, with a known model: a place in ``support.STATUSES``."""
+    needs = Needs(task, tuple((one, "") for one in support.chain_of(program)), model=model)
     return _verdicts(needs, accelerators, support)[len(HOSTS) * row].status
 
 

@@ -305,7 +305,8 @@ def _training(filling: Filling, what: str, profile: ModelProfile | None) -> None
     elif spelled in frameworks.NEVER_RECOMPUTES:
         filling.take("activation_recomputation", "none", "this program has no setting to recompute activations")
     by_sample = "used if the model, or more than one sample of it, does not fit without it"
-    why = by_sample if what == kind.SAMPLE_TRAINING else "used only if the model does not fit without it"
+    by_token = "used if the model does not fit without it, or is trained faster with it"
+    why = by_sample if what == kind.SAMPLE_TRAINING else by_token
     filling.take("activation_recomputation", "auto", why)
     if spelled in frameworks.FSDP:
         filling.take("sharding", "zero3", "FSDP spreads weights, gradients and optimizer states over the devices")

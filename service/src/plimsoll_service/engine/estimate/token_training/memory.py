@@ -51,6 +51,8 @@ class TokenSoftware:
     recomputes_shards: bool = False  # unasked, wherever the model is spread
     interleaved: bool = False  # a pipeline's stages come in several pieces each
     shares_first: bool = False  # each layer among workers, before all states are spread
+    splits_if_faster: bool = False  # each layer over devices, though the model fits without
+    selective: bool = False  # may recompute the cheap activations alone
     spreads_experts: bool = False  # over the devices of a machine, and stages over machines
     rotates: bool = True  # positions are rotated in kernels of their own, where they are
     keeps_gradients: bool = False  # on the devices, where optimizer states lie in the host's memory
@@ -68,7 +70,10 @@ _SOFTWARE = {
     "litgpt": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), whole_gradients=True, recomputes_shards=True),
     "torchtune": TokenSoftware(CHUNKED_LOSS, shardings=(SHARDED,)),
     # pytorch/torchtitan, pull request 1033 (2025-04-01): the loss is compiled where the model is.
-    "torchtitan": TokenSoftware(PLAIN_LOSS, loss_compiled_since=2025.25, compiled=True, shardings=(SHARDED,)),
+    # Its modes of recomputation are none, selective and full: train_configs/qwen3_0_6b.py, read on 2026-11-28.
+    "torchtitan": TokenSoftware(
+        PLAIN_LOSS, loss_compiled_since=2025.25, compiled=True, shardings=(SHARDED,), selective=True
+    ),
     "llm-foundry": TokenSoftware(FUSED_LOSS, shardings=(SHARDED,), rotates=False),  # MPT: linear biases instead
     # docs.jax.dev, JAX Memories and Host Offloading; AI-Hypercomputer/maxtext, pull request 4081 (num_vocab_tiling).
     "jax": TokenSoftware(COMPILED_LOSS, keeps_gradients=True, keeps_on_host=True),
@@ -81,6 +86,7 @@ _SOFTWARE = {
         interleaved=True,
         spreads_experts=True,
         keeps_gradients=True,
+        splits_if_faster=True,
     ),
     # huggingface/optimum-neuron, distributed training, 2026: ZeRO-1, and layers shared among workers.
     "neuron": TokenSoftware(PLAIN_LOSS, compiled=True, vendor=True, shardings=(OPTIMIZER, SHARDED), shares_first=True),
