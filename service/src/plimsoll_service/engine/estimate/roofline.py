@@ -429,12 +429,15 @@ def _without_flash(machines: Machines) -> Flags:
 def _written(job: Job, profile: ModelProfile) -> float:
     """Elements that a forward pass writes: today's PyTorch keeps the scores of an encoder's attention on the chip."""
     length = profile.reference.sequence_length
-    text = profile.transformer is not None and profile.family == "encoder" and profile.mask_elements > 0
+    dims = profile.transformer
+    text = dims is not None and profile.family == "encoder" and profile.mask_elements > 0
+    if dims is not None and dims.relative_positions:  # no kernel holds attention that scores them
+        return profile.written_elements
     late = job.software_year is None or job.software_year >= FUSED_ATTENTION_SINCE
     if job.training or not (text and length and late) or job.framework.library != "pytorch":
         return profile.written_elements
-    assert profile.transformer is not None
-    plain, whole = (written_elements(profile.transformer, length, scores) for scores in (False, True))
+    assert dims is not None
+    plain, whole = (written_elements(dims, length, scores) for scores in (False, True))
     return profile.written_elements * plain / whole
 
 

@@ -230,6 +230,7 @@ def _scaled(model: CustomModel, known: Transformer, parameters: float) -> Transf
         kv_heads=kv_heads,
         feed_forward=max(1, round(known.feed_forward * ratio)),
         cross_attention_layers=min(cross, max(layers - 1, 1)),
+        relative_positions=0,  # only names and configurations tell of them
         moe=moe,
     )
 

@@ -99,6 +99,7 @@ class Transformer:
     image_tokens: int = 0  # of an image beside the prompt, at which layers of cross-attention look (Mllama)
     image_layers: int = 0  # those layers
     sinks: bool = False  # attention's softmax has a learned logit of its own for each head
+    relative_positions: int = 0  # rows of a table of distances, at which each layer's attention looks too (DeBERTa)
 
 
 @dataclass(frozen=True)
