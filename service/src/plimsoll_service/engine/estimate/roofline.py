@@ -25,6 +25,7 @@ from ..demand.job import Job
 from ..demand.served_model import SGLANG, VLLM, served
 from ..demand.software import (
     COMPILED_DIFFUSION,
+    RECURRENT,
     compiles_diffusion,
     device_tuning,
     host_seconds,
@@ -512,7 +513,9 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         passes, latency = fit.sequential_training_launches, fit.launch_sequential_s
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
-    casting = job.precision == "mixed" and not trains_eagerly(job, profile)
+    # A recurrent network is cast at once, not at each step (pytorch/pytorch, aten/src/ATen/cudnn/AutocastRNN.cpp).
+    whole = trains_eagerly(job, profile) or profile.family == RECURRENT
+    casting = job.precision == "mixed" and not whole
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
