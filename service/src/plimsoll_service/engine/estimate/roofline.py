@@ -33,6 +33,8 @@ from ..demand.software import (
     loop_factor,
     optimizer_bytes,
     packs_texts,
+    separate_tables,
+    table_kernels,
     trains_eagerly,
     two_stages,
     wide_products,
@@ -459,7 +461,9 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     An output that comes token by token reads the decoder's again at each.
     """
     fit = job.coefficients.roofline
-    moved = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
+    dense = separate_tables(job, profile) > 0 and job.workload.optimizer == "adamw"  # moments of all rows decay
+    still = 0.0 if dense else profile.embedding_parameters
+    moved = min(profile.parameters - still, fit.parameter_traffic_cap)
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
     per_parameter = optimizer_bytes(job) if job.training else numbers.element_bytes
@@ -518,12 +522,14 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     casting = job.precision == "mixed" and not whole
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
+    of_tables, of_their_casts = table_kernels(job, profile)
+    tables = latency * (of_tables + of_their_casts * numbers.tensor)
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         on_graphics = machines.has_accelerator() & ~machines.compiled_chip()
         kernels = np.where(on_graphics, profile.kernels * EAGER_LAUNCH_S, kernels)
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
-    device = np.where(compiled, _graph_starts(job, profile), kernels) + fit.host_s
+    device = np.where(compiled, _graph_starts(job, profile), kernels + tables) + fit.host_s
     return np.where(machines.has_accelerator(), device, starts_on_cores(job, profile, kernels))
 
 
