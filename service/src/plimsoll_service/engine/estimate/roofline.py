@@ -280,8 +280,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
         seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
     once = _encoded(job, profile) if job.training else profile.decoded_flops
     if once:
-        over = 1.0 if job.training else DECODED
-        seconds = seconds + over * _autoencoding(job, profile, machines, numbers, once)
+        seconds = seconds + AUTOENCODED * _autoencoding(job, profile, machines, numbers, once)
     return seconds
 
 
@@ -293,10 +292,13 @@ def _encoded(job: Job, profile: ModelProfile) -> float:
     return 0.0 if adapted(job) else profile.encoded_flops
 
 
-# Time to decode an image over that of its operations, as its widest maps move through memory: the least squares of
-# ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.126), and four
-# of its steps without guidance with it, 0.43 (formula 0.47).
-DECODED = 1.4
+# Time to decode or encode an image over that of its operations, as its widest maps move through memory: the least
+# squares of ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.126),
+# and four of its steps without guidance with it, 0.43 (formula 0.47). Encoding and CLIP add 11.0 ms to an image's
+# training on A100, 290 images of 512 pixels a second on eight without them and 1.4 times the time with them, and took
+# 6.7 ms as they were computed beforehand: 3,784 h for 1.13 billion images of 256 pixels and 1.74 billion of 512
+# (mosaicml/diffusion @066e68fa, README). By operations alone encoding takes 6.1 ms; 1.4 times is their geometric mean.
+AUTOENCODED = 1.4
 
 
 # Multiplications for 2 x 2 outputs of a convolution by 3 x 3 windows over those by minimal filtering (Lavin and Gray,
