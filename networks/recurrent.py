@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from plimsoll_service.engine.models.profile import ModelProfile, Reference
+from typing import Any
+
+from plimsoll_service.engine.models.profile import ModelProfile
+from plimsoll_service.engine.models.recurrent import SEQUENCE as _SEQUENCE
+from plimsoll_service.engine.models.recurrent import Cells, recurrent_model
 
 _KERAS = "Keras's example of that name: sizes from the script"
-_GATES = {"lstm": 4, "gru": 3, "plain": 1}
-_KEPT_PER_UNIT = {"lstm": 8, "gru": 6, "plain": 2}  # elements a unit and step for the backward pass (memory study, 2)
-# The product with the last state, and all gates in one: libraries take the products with the inputs of all steps
-# together (arXiv 1604.01946, sections 3.1 and 3.2; cuDNN's recurrent networks, which frameworks call by default).
-_KERNELS_PER_CELL = 2
-_CELL_STATES = 2  # written beside the gates: cell and output
 
 
 def _recurrent(
-    name: str, cell: str, layers: int, width: int, inputs: int, steps: int, *, words: int = 0, table: int = 0,
-    classes: int = 0, directions: int = 1, kernels_per_cell: int = 0, source: str, sample: str,
-    aliases: tuple[str, ...] = (), dataset: str | None = None, architecture: str = "lstm",
-    script_batch: int | None = None,
+    name: str, cell: str, layers: int, width: int, inputs: int, steps: int, *, source: str, directions: int = 1,
+    **other: Any,
 ) -> ModelProfile:  # fmt: skip
-    """Stacked cells over ``steps``: ``words`` predicted at each, ``classes`` at the end, ``table`` rows embedded."""
-    gates = _GATES[cell]
-    cells = directions * gates * width * (inputs + width)
-    cells += (layers - 1) * directions * gates * width * (directions * width + width)
-    outputs = directions * width
-    per_step = cells + words * outputs
-    logits = float(steps * words)
-    units = steps * layers * directions * width
-    return ModelProfile(
-        name=name, family="rnn", sample=sample, parameters=float(per_step + classes * outputs + table * inputs),
-        forward_flops=2.0 * (steps * per_step + classes * outputs),
-        written_elements=units * (gates + _CELL_STATES) + logits + classes,
-        stored_elements=units * _KEPT_PER_UNIT[cell] + logits,
-        kernels=steps * layers * directions * (kernels_per_cell or _KERNELS_PER_CELL) + 10.0,
-        source=source, aliases=aliases, architecture=architecture, reference=Reference(sequence_length=steps),
-        scaling="sequence", traffic="rnn", memory="rnn", fp32_elements=2 * logits,
-        gathered_bytes=4.0 * steps * inputs if table else 0.0,
-        embedding_parameters=float(table * inputs), sequential=True, default_dataset=dataset,
-        script_batch=script_batch,
-    )  # fmt: skip
+    return recurrent_model(name, Cells(cell, layers, width, inputs, directions), steps, source, **other)
 
 
 _WORDS = 10_000  # vocabulary of the Penn Treebank set (S3-01)
@@ -46,7 +23,6 @@ _WIKITEXT_2_WORDS = 33_278  # arXiv 1609.07843, table 1
 _ZAREMBA = "arXiv 1409.2329, section 4.1 (medium: 2 layers of 650, 35 steps)"
 _PTB_BATCH = 20  # of all configurations in tensorflow/models@086660fa, tutorials/rnn/ptb/ptb_word_lm.py
 _UNFUSED = 12  # kernels a step of Keras's own recurrent loop: two products and the gates one by one
-_SEQUENCE = "one sequence of sequence_length tokens"
 _PLAIN = "one layer over 30 steps of inputs as wide as itself (rnn-benchmarks)"
 
 RNN = (

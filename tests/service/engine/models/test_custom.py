@@ -190,3 +190,28 @@ def test_an_encoders_parameters_beyond_its_layers_are_words(
     assert of_name is not None
     lengths = [one.reference.sequence_length or 1 for one in (own, of_name)]
     assert own.forward_flops / lengths[0] == pytest.approx(of_name.forward_flops / lengths[1], rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "layers", "width", "words"),
+    [(220_000, 2, 128, 0), (1.1e6, 2, 256, 0), (100_000, 2, 128, 0), (220_000, None, None, 0),
+     (19_760_000, 2, 650, 10_000), (66e6, 2, 1500, 10_000), (19_760_000, None, None, 10_000)],
+)  # fmt: skip
+def test_recurrent_cells_take_their_parameters_before_words_do(
+    parameters: float, layers: int | None, width: int | None, words: int
+) -> None:
+    """Weights beyond the cells are tables only where these have as many rows as a language has words."""
+    model = build(family="rnn", parameters=parameters, layers=layers, hidden_size=width)
+    tables = 2 * model.embedding_parameters
+    assert model.sequential
+    assert bool(tables) == bool(words)
+    cells = parameters - tables
+    assert model.forward_flops == pytest.approx(2 * 35 * (cells + tables / 2), rel=0.01)
+    found = int(model.source.split()[-2]) if words else 0
+    assert found == pytest.approx(words, rel=0.001)
+
+
+def test_stated_operations_of_a_recurrent_network_count() -> None:
+    """Operations of a token are those of each of the reference's 35 steps."""
+    model = build(family="rnn", parameters=220_000, forward_flops_per_token=1e6)
+    assert model.forward_flops == 35e6

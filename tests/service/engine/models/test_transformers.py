@@ -1,13 +1,19 @@
 """Figures that follow from a transformer's dimensions."""
 
+from dataclasses import replace
+
 import pytest
 
 from plimsoll_service.engine.models.profile import Transformer
 from plimsoll_service.engine.models.transformers import (
     active_parameters_of,
     decode_weights,
+    forward_flops,
     kv_elements_per_token,
     parameters_of,
+    score_flops,
+    stored_elements,
+    written_elements,
 )
 from plimsoll_service.evidence.models import find, load
 
@@ -85,3 +91,28 @@ def test_a_language_model_needs_two_flops_a_parameter_and_token() -> None:
     assert model is not None
     per_token = model.forward_flops / (model.reference.sequence_length or 1)
     assert 2 * model.parameters < per_token < 2.2 * model.parameters
+
+
+def test_disentangled_attention_scores_distances_beside_words() -> None:
+    """A layer makes two more products with 512 distances, keeps both and the rows, and writes nine elements a pair."""
+    model = dimensions("deberta-v3-large")
+    plain = replace(model, relative_positions=0)
+    length, heads, width = 256, model.heads, model.hidden_size
+    kept = 2 * 512 * (heads * length + width) * model.layers
+    expected = (2 * 2 * 512 * width * length * model.layers, kept + 9 * heads * length**2 * model.layers, kept)
+    actual = (
+        forward_flops(model, length) - forward_flops(plain, length),
+        written_elements(model, length, True) - written_elements(plain, length, True),
+        stored_elements(model, length, True) - stored_elements(plain, length, True),
+    )
+    assert expected == actual
+
+
+def test_first_disentangled_attention_looks_no_further_than_the_sequence() -> None:
+    """Of its 1,024 distances DeBERTa's first release takes twice the length."""
+    model = dimensions("deberta-large")
+    added = [
+        score_flops(model, length) - score_flops(replace(model, relative_positions=0), length) for length in (256, 512)
+    ]
+    expected = [4 * rows * model.hidden_size * length * model.layers for rows, length in ((512, 256), (1024, 512))]
+    assert expected == added

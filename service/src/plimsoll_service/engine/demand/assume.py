@@ -28,8 +28,9 @@ FEW_ROWS = 5_000.0  # of the table behind a forest that answers: nothing tells h
 LORA_RANK, LORA_TARGETS = 16, "attention"
 VENDORS_ENGINES = ("tensorrt", "tensorrt-llm")
 # Convolutional networks, and detectors with transformers behind one, that their authors train with AdamW: arXiv
-# 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix.
-TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino", "segformer")
+# 2201.03545, appendix A; 2005.12872, section 4; 2304.08069, section 5; 2303.05499, appendix. DeepFM is trained with
+# Adam, which keeps as much (shenweichen/DeepCTR, examples/run_classification_criteo.py).
+TRAINED_WITH_ADAMW = ("convnext", "detr-", "rt-detr", "grounding-dino", "segformer", "deepfm")
 # mlcommons/training pull request 622, 2023-02-06; facebookresearch/dlrm pull request 294, 2022-11-23.
 TRAINED_WITH_ADAGRAD = ("dlrm-v2",)
 ADAGRAD = "its reference trains the tables with Adagrad; state sgd if yours keeps at most one figure a row"
@@ -419,7 +420,7 @@ def _job(
         workload=workload,
         assumptions=tuple(filling.assumptions),
         assumed_targets=requests.TARGETS & {one.field for one in filling.assumptions},
-        profile=_of_software(profile, workload, framework),
+        profile=_of_software(profile, workload, framework, filling.spelled),
         known_model=known,
         framework=framework,
         program=_program(filling, framework),
@@ -449,10 +450,15 @@ def _job(
     )
 
 
-def _of_software(profile: ModelProfile | None, workload: Workload, framework: Framework) -> ModelProfile | None:
-    """The profile with its script's batch, and the kernels of the stated release."""
-    year = framework.year_of(workload.framework_version)
-    return None if profile is None else of_its_release(_with_batch(profile, workload), year)
+def _of_software(
+    profile: ModelProfile | None, workload: Workload, framework: Framework, spelled: str
+) -> ModelProfile | None:
+    """The profile with its script's batch, the kernels of the stated release, and the tables that are not fused."""
+    if profile is None:
+        return None
+    if profile.tables and spelled == frameworks.TORCHREC:
+        profile = changed(profile, tables=0)
+    return of_its_release(_with_batch(profile, workload), framework.year_of(workload.framework_version))
 
 
 def _with_batch(profile: ModelProfile, workload: Workload) -> ModelProfile:

@@ -14,7 +14,7 @@ from ..demand.anchored import left_of_range
 from ..demand.job import Job, dimensions_of, lone_requests
 from ..demand.requests import bring_rows
 from ..demand.served_model import served
-from ..demand.software import device_tuning, measured_points
+from ..demand.software import device_tuning, measured_points, separate_tables
 from ..frameworks import WHISPER
 from ..generations import generation_of
 from ..hardware import Flags, Floats, Ints, Places
@@ -93,6 +93,8 @@ def _near(job: Job, known: Known, software: str) -> int:
     assert job.profile is not None
     architecture = trained_as(fitted_architecture(job.profile), _adapters(job))
     if architecture not in known.architectures or software not in known.software:
+        return MODELLED
+    if separate_tables(job, job.profile):  # all runs of its like had fused embeddings
         return MODELLED
     name = trained_as(job.profile.name, _adapters(job))
     # A server's step is its engine's own: runs of this model with another one say nothing of that.

@@ -25,6 +25,7 @@ from ..demand.job import Job
 from ..demand.served_model import SGLANG, VLLM, served
 from ..demand.software import (
     COMPILED_DIFFUSION,
+    RECURRENT,
     compiles_diffusion,
     device_tuning,
     host_seconds,
@@ -32,6 +33,8 @@ from ..demand.software import (
     loop_factor,
     optimizer_bytes,
     packs_texts,
+    separate_tables,
+    table_kernels,
     trains_eagerly,
     two_stages,
     wide_products,
@@ -286,8 +289,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
         seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
     once = _encoded(job, profile) if job.training else profile.decoded_flops
     if once:
-        over = 1.0 if job.training else DECODED
-        seconds = seconds + over * _autoencoding(job, profile, machines, numbers, once)
+        seconds = seconds + AUTOENCODED * _autoencoding(job, profile, machines, numbers, once)
     return seconds
 
 
@@ -299,10 +301,14 @@ def _encoded(job: Job, profile: ModelProfile) -> float:
     return 0.0 if adapted(job) else profile.encoded_flops
 
 
-# Time to decode an image over that of its operations, as its widest maps move through memory: the least squares of
-# ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.114), and four
-# of its steps without guidance with it, 0.43 (formula 0.47).
-DECODED = 1.5
+# Time to decode or encode an image over that of its operations, as its widest maps move through memory: the least
+# squares of ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.114),
+# and four of its steps without guidance with it, 0.43 (formula 0.47). Encoding and CLIP add 11.0 ms to an image's
+# training on A100, 290 images of 512 pixels a second on eight without them and 1.4 times the time with them, and took
+# 6.7 ms as they were computed beforehand: 3,784 h for 1.13 billion images of 256 pixels and 1.74 billion of 512
+# (mosaicml/diffusion @066e68fa, README). By operations alone encoding takes 6.1 ms; 1.4 times is their geometric mean,
+# near enough for one constant.
+AUTOENCODED = 1.5
 
 
 # Multiplications for 2 x 2 outputs of a convolution by 3 x 3 windows over those by minimal filtering (Lavin and Gray,
@@ -440,12 +446,15 @@ def _without_flash(machines: Machines) -> Flags:
 def _written(job: Job, profile: ModelProfile) -> float:
     """Elements that a forward pass writes: today's PyTorch keeps the scores of an encoder's attention on the chip."""
     length = profile.reference.sequence_length
-    text = profile.transformer is not None and profile.family == "encoder" and profile.mask_elements > 0
+    dims = profile.transformer
+    text = dims is not None and profile.family == "encoder" and profile.mask_elements > 0
+    if dims is not None and dims.relative_positions:  # no kernel holds attention that scores them
+        return profile.written_elements
     late = job.software_year is None or job.software_year >= FUSED_ATTENTION_SINCE
     if job.training or not (text and length and late) or job.framework.library != "pytorch":
         return profile.written_elements
-    assert profile.transformer is not None
-    plain, whole = (written_elements(profile.transformer, length, scores) for scores in (False, True))
+    assert dims is not None
+    plain, whole = (written_elements(dims, length, scores) for scores in (False, True))
     return profile.written_elements * plain / whole
 
 
@@ -466,7 +475,9 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     An output that comes token by token reads the decoder's again at each.
     """
     fit = job.coefficients.roofline
-    moved = min(profile.parameters - profile.embedding_parameters, fit.parameter_traffic_cap)
+    dense = separate_tables(job, profile) > 0 and job.workload.optimizer == "adamw"  # moments of all rows decay
+    still = 0.0 if dense else profile.embedding_parameters
+    moved = min(profile.parameters - still, fit.parameter_traffic_cap)
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
     per_parameter = optimizer_bytes(job) if job.training else numbers.element_bytes
@@ -523,14 +534,18 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
         passes, latency = fit.sequential_training_launches, fit.launch_sequential_s
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
-    casting = job.precision == "mixed" and not trains_eagerly(job, profile)
+    # A recurrent network is cast at once, not at each step (pytorch/pytorch, aten/src/ATen/cudnn/AutocastRNN.cpp).
+    whole = trains_eagerly(job, profile) or profile.family == RECURRENT
+    casting = job.precision == "mixed" and not whole
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
     kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
+    of_tables, of_their_casts = table_kernels(job, profile)
+    tables = latency * (of_tables + of_their_casts * numbers.tensor)
     if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         kernels = np.where(_on_graphics(machines), profile.kernels * EAGER_LAUNCH_S, kernels)
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
-    device = np.where(compiled, _graph_starts(job, profile), kernels) + fit.host_s
+    device = np.where(compiled, _graph_starts(job, profile), kernels + tables) + fit.host_s
     return np.where(machines.has_accelerator(), device, starts_on_cores(job, profile, kernels))
 
 

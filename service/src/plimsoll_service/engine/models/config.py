@@ -36,6 +36,7 @@ class ConfigType:
     bf16_only: bool = False  # serving refuses it in FP16, where it overflows
     spread: float = 1.0
     sinks: bool = False
+    relative_positions: int = 0
     source: str = ""
 
 
@@ -93,6 +94,7 @@ def transformer_of(reader: ConfigReader, kind: ConfigType, vocabulary_needed: bo
         output_gate=reader.flag("attn_output_gate", kind.name.startswith(OUTPUT_GATED)),
         linear_layer_parameters=_linear_layer(reader, hidden),
         sinks=kind.sinks,
+        relative_positions=kind.relative_positions if reader.flag("relative_attention", True) else 0,
     )
 
 

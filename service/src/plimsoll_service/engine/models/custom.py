@@ -13,6 +13,7 @@ from . import ModelTable
 from .config import profile_of_config
 from .families import MODEL_FAMILIES, Family, family_of
 from .profile import MixtureOfExperts, ModelProfile, Transformer
+from .recurrent import described_recurrent
 from .transformers import (
     active_parameters_of,
     decode_weights,
@@ -56,7 +57,9 @@ def from_custom(
         members = _relatives(known, family.name)
         usual = next((one for one in members if one.name == LEARNERS.get(framework or "")), members[0])
         return replace(usual, name=model.name, aliases=(), source="derived: the family's usual learner")
-    return _language_profile(model, known) if family.text_transformer else _by_medians(model, known, family, sides)
+    if family.text_transformer:
+        return _language_profile(model, known)
+    return _recurrent(model, known) if family.name == "rnn" else _by_medians(model, known, family, sides)
 
 
 def _faults(model: CustomModel) -> list[Fault]:
@@ -111,6 +114,14 @@ def _sized(model: CustomModel, family: Family) -> bool:
     return family.text_transformer and model.layers is not None and model.hidden_size is not None
 
 
+def _recurrent(model: CustomModel, known: Models) -> ModelProfile:
+    """Cells, and tables of words where the parameters make them; the operations as given, where they are."""
+    data = _typical(_relatives(known, "rnn")).default_dataset
+    made = described_recurrent(model.name, float(model.parameters or 0.0), model.layers, model.hidden_size, data)
+    made = replace(made, parameters=float(model.parameters or 0.0))
+    return replace(made, forward_flops=_stated_flops(model, made) or made.forward_flops)
+
+
 def _by_medians(model: CustomModel, known: Models, family: Family, sides: int | None) -> ModelProfile:
     """Work from the parameters, elements from the work, kernels from the layers: by the family's medians."""
     parameters = float(model.parameters or 0.0)
@@ -155,11 +166,17 @@ def _widths(model: CustomModel, parameters: float) -> float:
 
 def _flops(model: CustomModel, members: Models, like: ModelProfile, parameters: float) -> float:
     """FLOPs of a sample at the typical model's input: as given for it, else by the family's median per parameter."""
+    stated = _stated_flops(model, like)
+    return stated or parameters * _median_ratio(members, lambda m: m.forward_flops, lambda m: m.parameters)
+
+
+def _stated_flops(model: CustomModel, like: ModelProfile) -> float | None:
+    """FLOPs that the user gave, of a sample at that model's input; ``None`` where none were given."""
     if model.forward_flops_per_sample is not None:
         return float(model.forward_flops_per_sample)
     if model.forward_flops_per_token is not None:
         return float(model.forward_flops_per_token) * float(like.reference.sequence_length or 1)
-    return parameters * _median_ratio(members, lambda m: m.forward_flops, lambda m: m.parameters)
+    return None
 
 
 def _fault(field: str, detail: str) -> Fault:
@@ -230,6 +247,7 @@ def _scaled(model: CustomModel, known: Transformer, parameters: float) -> Transf
         kv_heads=kv_heads,
         feed_forward=max(1, round(known.feed_forward * ratio)),
         cross_attention_layers=min(cross, max(layers - 1, 1)),
+        relative_positions=0,  # only names and configurations tell of them
         moe=moe,
     )
 

@@ -99,6 +99,7 @@ class Transformer:
     image_tokens: int = 0  # of an image beside the prompt, at which layers of cross-attention look (Mllama)
     image_layers: int = 0  # those layers
     sinks: bool = False  # attention's softmax has a learned logit of its own for each head
+    relative_positions: int = 0  # rows of a table of distances, at which each layer's attention looks too (DeBERTa)
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,7 @@ class ModelProfile:
     gathered_bytes: float = 0.0  # read from embedding tables, per sample
     pooled_bytes: float | None = None  # that its tables give on, where they sum several rows each; None: all they read
     embedding_parameters: float = 0.0  # in gathered tables; moved sparsely, not with every step
+    tables: int = 0  # that scripts without fused embeddings hold as layers of their own
     sequential: bool = False  # steps depend on each other: launch latency rules
     transformer: Transformer | None = None
     tree: TreeEnsemble | None = None

@@ -88,15 +88,44 @@ def forward_flops(transformer: Transformer, length: float, with_head: bool = Tru
     return FLOP_PER_PARAMETER * length * (weights + head) + score_flops(transformer, length)
 
 
+# Disentangled attention (arXiv 2006.03654, section 3.1) scores each word with each distance, and each distance with
+# each word, and picks of both scores those of every pair of words. Of every pair: two picks, which count twice, for an
+# index and for gradients that are added one by one, two scalings and three sums (huggingface/transformers,
+# models/deberta_v2/modeling_deberta_v2.py, read 2026-11-28). No kernel that PyTorch comes with holds all of it. The
+# gradient of a pick keeps what it picked from (pytorch/pytorch, tools/autograd/derivatives.yaml: gather); the rows of
+# the table are repeated for each sample. Against BERT without fused attention, inference with DeBERTa-v3 base then has
+# 0.36 to 0.50 of the speed, and with its large 0.45 to 0.60 (A100, A10G, V100; 512 to 128 tokens): half of it
+# (microsoft/DeBERTa issue 100, 2022-04-13), or 0.66 with all that is around it (microsoft/deberta-v3-base, discussion
+# 9). MNLI takes three passes of 392,702 pairs of 256 tokens on eight V100, with evaluations 2.5 h with its large, 2.5 h
+# with its v2-xlarge and 4 h with its v2-xxlarge (its README); here 1.7, 2.7 and 6.3 h without.
+PAIRS_OF_DISTANCES = 2 * 2 + 2 + 3
+# Kernels a layer beside others: four for the table's projections and two copies of them, two repetitions, two products,
+# two picks and two scalings, three sums, six for the index, four for the mask.
+DISENTANGLED_KERNELS = 27
+DISTANCES_IN_BUCKETS = 512  # of later releases, whatever the length (config.json: 256 position_buckets to each side)
+
+
+def _distances(transformer: Transformer, length: float) -> float:
+    """Rows of the table that a sequence looks at: of DeBERTa's first release, those within its length."""
+    rows = float(transformer.relative_positions)
+    return min(rows, max(2 * length, DISTANCES_IN_BUCKETS))
+
+
+def _scored_distances(transformer: Transformer, length: float) -> float:
+    """Elements a layer of the two products with distances and of the repeated rows."""
+    rows = _distances(transformer, length)
+    return 2 * rows * (transformer.heads * length + _query_width(transformer))
+
+
 def score_flops(transformer: Transformer, length: float) -> float:
-    """FLOPs of the score products (query times key, weights times value) over one sequence."""
+    """FLOPs of the score products (query times key, weights times value; with distances) over one sequence."""
     decoder = transformer.cross_attention_layers
     full = 2 * _score_width(transformer) * transformer.attention_share
     if decoder:
         encoder = transformer.layers - decoder
         return full * length * length * (encoder + decoder / 2 + decoder)
     if not transformer.causal:
-        return full * length * length * transformer.layers
+        return full * length * (length + _distances(transformer, length)) * transformer.layers
     share, window = transformer.sliding_share, transformer.sliding_window or length
     seen = min(length, window)
     windowed = length * seen - seen * seen / 2
@@ -119,14 +148,16 @@ def written_elements(transformer: Transformer, length: float, keeps_scores: bool
     """
     token = 5 * transformer.hidden_size + _attention_width(transformer) + feed_forward_elements(transformer)
     scores = 2.5 * transformer.heads * length if keeps_scores else 0.0
-    return transformer.layers * length * (token + scores)
+    if transformer.relative_positions:
+        scores += PAIRS_OF_DISTANCES * transformer.heads * length
+    return transformer.layers * (length * (token + scores) + _scored_distances(transformer, length))
 
 
 def stored_elements(transformer: Transformer, length: float, keeps_scores: bool) -> float:
     """Elements kept for the backward pass by the layers (Korthikanti et al. 2022), without the logits."""
     token = 4 * transformer.hidden_size + _attention_width(transformer) + feed_forward_elements(transformer)
     scores = 2.0 * transformer.heads * length if keeps_scores else 0.0
-    return transformer.layers * length * (token + scores)
+    return transformer.layers * (length * (token + scores) + _scored_distances(transformer, length))
 
 
 def dropout_masks(transformer: Transformer, length: float) -> float:
@@ -220,7 +251,8 @@ def _embeddings(transformer: Transformer) -> float:
     tables = 1 if transformer.tied_embeddings else 2
     adapter = width * transformer.hidden_size if width != transformer.hidden_size else 0
     pooler = transformer.hidden_size**2 if transformer.pooler else 0
-    return tables * (transformer.vocabulary * width + adapter) + transformer.positions * width + pooler
+    positions = transformer.positions + transformer.relative_positions
+    return tables * (transformer.vocabulary * width + adapter) + positions * width + pooler
 
 
 # Profiles of text models from their dimensions.
@@ -298,6 +330,7 @@ def _text_model(
 ) -> ModelProfile:
     """The profile by the dimensions: ``scores`` of attention are written out and dropped out; ``head``: over words."""
     logits = float(length) * transformer.vocabulary if head else 0.0
+    disentangled = DISENTANGLED_KERNELS if transformer.relative_positions else 0
     return ModelProfile(
         name=name,
         family=family,
@@ -306,7 +339,7 @@ def _text_model(
         forward_flops=forward_flops(transformer, length, head),
         written_elements=written_elements(transformer, length, scores),
         stored_elements=stored_elements(transformer, length, scores) + logits,
-        kernels=KERNELS_PER_LAYER * transformer.layers + KERNELS_AROUND,
+        kernels=(KERNELS_PER_LAYER + disentangled) * transformer.layers + KERNELS_AROUND,
         source=source,
         architecture=architecture,
         reference=Reference(sequence_length=length),
