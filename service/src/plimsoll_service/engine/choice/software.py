@@ -18,6 +18,7 @@ from ..models.profile import ModelProfile
 from ..models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
 from ..support import (
     AMX,
+    APPLE,
     ARM,
     AVX2,
     AVX512,
@@ -164,7 +165,7 @@ def _devices(accelerators: Accelerators, built_for_arm: frozenset[str]) -> Itera
     for name, generation, vendor in columns:
         for stated in HOSTS:
             host = ARM if name in built_for_arm else stated
-            title = f"{name} with an Arm processor" if host == ARM else name
+            title = f"{name} with an Arm processor" if host == ARM and vendor != APPLE else name
             yield Hardware(title, frozenset((name, generation, vendor)), host)
 
 
@@ -318,10 +319,11 @@ def _on_arm(rows: Sequence[Support], hardware: Hardware) -> Sequence[Support]:
 def _silent_on_arm(rows: Sequence[Support], hardware: Hardware, support: SupportTable) -> bool:
     """Whether no statement on a compiled program is about a device beside an Arm processor: its builds may be for x86.
 
-    Programs in Python go where the one that they are based on goes; a feature goes where its program does.
+    Programs in Python go where the one that they are based on goes; a feature goes where its program does. What a
+    statement says of Apple's devices it says of chips with Arm cores: there are no others.
     """
     compiled = rows[0].program not in KINDS_OF_WORK and len(support.chain_of(rows[0].program)) == 1
-    beside_arm = hardware.host == ARM and PROCESSOR not in hardware.words
+    beside_arm = hardware.host == ARM and hardware.words.isdisjoint((PROCESSOR, APPLE))
     return beside_arm and compiled and not rows[0].feature and not _on_arm(rows, hardware)
 
 
