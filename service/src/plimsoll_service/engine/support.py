@@ -15,6 +15,7 @@ STATUSES = ("supported", "untested", "ported", "no")
 
 # Words for hardware that the code names too; the others are the catalog's makers, generations and accelerators.
 PROCESSOR, X86, ARM, AMX, AVX512, AVX2 = "processor", "x86", "Arm", "AMX", "AVX-512", "AVX2"
+AMD_PROCESSOR = "AMD processor"
 NVIDIA, APPLE = "NVIDIA", "Apple"
 
 
