@@ -69,10 +69,10 @@ def traffic() -> Mapping[str, Traffic]:
 
 
 def sockets() -> Sockets:
-    """The sockets of server processors, by patterns of their product numbers."""
+    """The sockets of processors, by patterns of their product numbers; a clock that is left open is NaN."""
     return Sockets(
         tuple(
-            (re.compile(row["product_number"], re.IGNORECASE), Socket(*(float(row[name]) for name in Socket._fields)))
+            (re.compile(row["product_number"], re.IGNORECASE), Socket(*(float(row[name] or "nan") for name in Socket._fields)))
             for row in _rows("sockets.csv")
         )
     )

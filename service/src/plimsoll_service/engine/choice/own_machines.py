@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import names
 from ..effects import CONSUMER_DEVICE
-from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
+from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints, known_or
 from ..hardware_names import find_processor
 from ..machines import Machines, join
 from ..sockets import Socket
@@ -32,7 +32,7 @@ UNIFIED_WITH_ARM, GENERIC_ARM = ("NVIDIA", "Apple"), "arm64, generic"
 UNLINKED = ("PCIe", "bridge", UNIFIED)  # bridges join pairs of cards at best, and only where someone bought them
 
 
-CHANNEL_BYTES, THREADS, MEGA_PER_GIGA = 8.0, 2.0, 1e3
+CHANNEL_BYTES, MEGA_PER_GIGA = 8.0, 1e3
 # Of channels × rate, what a program reads: an EPYC 9354P with all 32 cores, 358.8 of 460.8 GB/s (catalog/figures,
 # processors.csv). An EPYC 9554 with twelve channels of DDR5-4800 writes 28.7 tokens/s of Phi-4 with 8.43 GiB of weights
 # and 19.2 with 14.51 GiB (ahelpme.com, LLM inference benchmarks with llamacpp and AMD EPYC 9554 CPU, 2025): 0.82
@@ -65,7 +65,8 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1
-    machines = _with_whole_processors(machines, [market.coefficients.sockets.of(one.cpu) for one in hardware])
+    found = [market.coefficients.sockets.of(one.cpu) for one in hardware]
+    machines = _with_whole_processors(machines, found, market.catalog.processors.clock_ghz[types.processor])
     return OwnMachines(
         hardware=tuple(hardware),
         types=types,
@@ -81,16 +82,18 @@ def _nameplate(one: Hardware, machines: Machines, row: int, market: Market) -> N
     return nameplate_of(machines, row, market.catalog)._replace(cloud=OWN_CLOUD, name=name, label=name)
 
 
-def _with_whole_processors(machines: Machines, found: Sequence[Socket | None]) -> Machines:
-    """The machines, those with a server processor that is known with all of its threads and channels.
+def _with_whole_processors(machines: Machines, found: Sequence[Socket | None], clock_ghz: Floats) -> Machines:
+    """The machines, those with a processor that is known with all of its threads and channels, at its own clock.
 
-    Rule: whole-processors.
+    ``clock_ghz``: of the catalog's processors that stand for them. Rule: whole-processors.
     """
     rows = np.array([row for row, socket in enumerate(found) if socket is not None], dtype=np.int64)
     if not len(rows):
         return machines
-    most, channels, mt_s, module_gb = np.array([socket for socket in found if socket is not None], dtype=float).T
-    cores = np.maximum(machines.vcpus[rows] / THREADS, 0.5)
+    known = np.array([socket for socket in found if socket is not None], dtype=float)
+    most, channels, mt_s, module_gb, threads, clock = known.T
+    faster = known_or(clock / clock_ghz[rows], 1.0)
+    cores = np.maximum(machines.vcpus[rows] / threads, 0.5)
     sockets = np.maximum(np.ceil(cores / most), 1.0)
     filled = np.minimum(machines.memory_gib[rows] / (module_gb * sockets), channels)
     enough = sockets * most * ENOUGH
@@ -104,8 +107,10 @@ def _with_whole_processors(machines: Machines, found: Sequence[Socket | None]) -
     return machines.changed(
         cores=column("cores", cores),
         sockets=column("sockets", sockets),
-        threads=column("threads", np.full(len(rows), THREADS)),
-        cpu_tflops=column("cpu_tflops", machines.cpu_tflops[rows] * cores / machines.cores[rows]),
+        threads=column("threads", threads),
+        cpu_tflops=column("cpu_tflops", machines.cpu_tflops[rows] * cores / machines.cores[rows] * faster),
+        gzip_mb_s=column("gzip_mb_s", machines.gzip_mb_s[rows] * faster),
+        core_speed=column("core_speed", machines.core_speed[rows] * faster),
         cpu_bandwidth_gb_s=column("cpu_bandwidth_gb_s", read),
         cpu_bandwidth_cores=column("cpu_bandwidth_cores", np.minimum(cores, enough)),
         cpu_share_gb_s=column("cpu_share_gb_s", read),

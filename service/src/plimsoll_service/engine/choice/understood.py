@@ -112,7 +112,8 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
         )
     elif one.cpu is not None and by_generation(one.cpu, market.spellings["processor"]):
         taken = market.catalog.processors.name[int(types.processor[0])]
-        yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; its model number shows the generation")
+        nearest = "its model number shows the generation, or the nearest one that a cloud offers"
+        yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; {nearest}")
     if one.vcpus is None:
         yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
     if one.memory_gib is None:
