@@ -95,6 +95,8 @@ _GENERATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(threadripper|ryzen)\b.*\b[56]\d\d[05]", "Zen 3"),
         (r"\b(threadripper|ryzen)\b.*\b[34]\d\d[05]", "Zen 2"),
         (r"\b(threadripper|ryzen)\b.*\b[12]\d\d0", "Zen"),
+        (r"\bjetson-.*orin", "Neoverse N1"),  # Cortex-A78AE, with as many vectors and no SVE
+        (r"\bjetson-thor", "Neoverse V3"),
         (r"\bepyc\s*7[\da-z]{2}1p?\b", "Zen"),
         (r"\bepyc\s*7[\da-z]{2}2p?\b", "Zen 2"),
         (r"\bepyc\s*7[\da-z]{2}3x?p?\b", "Zen 3"),

@@ -65,7 +65,7 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1
-    found = [market.coefficients.sockets.of(one.cpu) for one in hardware]
+    found = [market.coefficients.sockets.of(processor_of(one, market)) for one in hardware]
     machines = _with_whole_processors(machines, found, market.catalog.processors.clock_ghz[types.processor])
     return OwnMachines(
         hardware=tuple(hardware),
@@ -130,7 +130,8 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
     known = np.where(has, rows, 0)
     count = np.where(has, np.nan_to_num(_column(hardware, lambda one: one.count), nan=1.0), 0.0)
     vcpus = _column(hardware, lambda one: one.vcpus)
-    vcpus = np.where(np.isnan(vcpus), np.where(has, VCPUS_PER_DEVICE * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
+    each = _column(hardware, lambda one: vcpus_of_board(one, market) or VCPUS_PER_DEVICE)
+    vcpus = np.where(np.isnan(vcpus), np.where(has, each * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
     whole = accelerators.memory_gib[known] * np.minimum(count, 1.0)
     unified = has & np.array([name == UNIFIED for name in accelerators.interconnect], dtype=bool)[known]
     memory = _column(hardware, lambda one: one.memory_gib)
@@ -166,6 +167,18 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
     )
 
 
+def processor_of(one: Hardware, market: Market) -> str | None:
+    """Return the processor's name: as stated, else that of the accelerator, whose board may have cores of its own."""
+    row = _accelerator_row(one, market)
+    return one.cpu or (market.catalog.accelerators.name[row] if row >= 0 else None)
+
+
+def vcpus_of_board(one: Hardware, market: Market) -> float | None:
+    """Return the vCPUs of the board that an accelerator is sold on; ``None`` where its machine is not known."""
+    socket = None if one.cpu is not None else market.coefficients.sockets.of(processor_of(one, market))
+    return None if socket is None else socket.cores * socket.threads
+
+
 def _memory_in_name(one: Hardware) -> float | None:
     """Memory that the name of a device with several sizes ends in (``M4 Max 64GB``), GiB."""
     found = re.search(r"(\d+)\s*gi?b$", one.accelerator or "", re.IGNORECASE)
@@ -182,14 +195,17 @@ def _accelerator_row(one: Hardware, market: Market) -> int:
 def processor_row(one: Hardware, market: Market, accelerator: int) -> int:
     """Return the processor of that name, else the most common of that microarchitecture, else of all.
 
-    Beside an accelerator that shares the memory of an Arm processor it is the median of these.
+    On the board of an accelerator it is the nearest of its own. Beside another accelerator that shares the memory of an
+    Arm processor it is the median of these.
     """
-    processors = market.catalog.processors
-    found = None if one.cpu is None else find_processor(one.cpu, market.spellings["processor"])
+    processors, name = market.catalog.processors, one.cpu
+    if vcpus_of_board(one, market) is not None:
+        name = processor_of(one, market)
+    found = None if name is None else find_processor(name, market.spellings["processor"])
     if found in processors.name:
         return processors.name.index(found)
     alike = np.array([name == found for name in processors.microarchitecture], dtype=bool)
-    if one.cpu is None and accelerator >= 0 and _on_arm(market.catalog.accelerators, accelerator):
+    if name is None and accelerator >= 0 and _on_arm(market.catalog.accelerators, accelerator):
         alike = np.array([name == GENERIC_ARM for name in processors.name], dtype=bool)
     return _most_rented(market, alike)
 
