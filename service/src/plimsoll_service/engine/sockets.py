@@ -10,7 +10,7 @@ from typing import NamedTuple
 class Socket(NamedTuple):
     """The most cores of a generation's processors, and the memory of one: channels, MT/s, the smallest module in GB.
 
-    A core has so many ``threads``; where ``clock_ghz`` is NaN, that of the catalog's processors of its generation holds.
+    A core has so many ``threads``; ``clock_ghz`` is NaN where that of the catalog's nearest processor holds.
     """
 
     cores: float
