@@ -57,8 +57,8 @@ def _with_forms(name: str) -> Iterator[str]:
         yield from (name.replace(form, other) for other in _FORMS[form])
 
 
-# A server processor's number tells its generation (Intel's and AMD's numbering conventions): that of a processor
-# that no cloud rents still names its microarchitecture.
+# A processor's number tells its generation (Intel's and AMD's numbering conventions): that of a processor that no cloud
+# rents still names its microarchitecture, or of Intel's desktops the last one before it that some cloud rents.
 
 # Words that tell nothing apart: marks, clock, core count.
 _NOISE = re.compile(
@@ -79,14 +79,31 @@ _GENERATIONS: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         (r"\b(platinum|gold|silver|bronze|max)\s*\d4\d\d", "Sapphire Rapids"),
         (r"\b(platinum|gold|silver|bronze)\s*\d5\d\d", "Emerald Rapids"),
         (r"\bxeon\s*6?\s*6[579]\d\dp", "Granite Rapids"),
-        (r"\bi9-109\d\dx", "Cascade Lake"),
-        (r"\bepyc\s*7[\da-z]{2}1\b", "Zen"),
-        (r"\bepyc\s*7[\da-z]{2}2\b", "Zen 2"),
+        (r"\bw[3579]-?\s?[23][45]\d\d", "Sapphire Rapids"),
+        (r"\bw-33\d\d", "Ice Lake"),
+        (r"\bw-[23]2\d\d", "Cascade Lake"),
+        (r"\bw-21\d\d", "Skylake"),
+        (r"\bi[79]-?\s?109\d\dx", "Cascade Lake"),
+        (r"\bi[79]-?\s?[79][89]\d\dx", "Skylake"),
+        (r"\bi[3579]-?\s?11\d{3}", "Rocket Lake"),
+        (r"\bi[3579]-?\s?[67]\d{3}", "Kaby Lake"),
+        (r"\bi[3579]-?\s?[45]\d{3}(?!\d)", "Haswell"),
+        (r"\bi[3579]-?\s?[23]\d{3}(?!\d)", "Ivy Bridge"),
+        (r"\bcore\s*(i[3579]|ultra)|\bi[3579]-?\s?\d{4,5}", "Coffee Lake"),  # later ones have no more than AVX2
+        (r"\b(threadripper|ryzen)\b.*\b9\d\d[05]|\bryzen\s*ai\b", "Zen 5"),
+        (r"\b(threadripper|ryzen)\b.*\b[78]\d\d[05]", "Zen 4"),
+        (r"\b(threadripper|ryzen)\b.*\b[56]\d\d[05]", "Zen 3"),
+        (r"\b(threadripper|ryzen)\b.*\b[34]\d\d[05]", "Zen 2"),
+        (r"\b(threadripper|ryzen)\b.*\b[12]\d\d0", "Zen"),
+        (r"\bjetson-.*orin", "Neoverse N1"),  # Cortex-A78AE, with as many vectors and no SVE
+        (r"\bjetson-thor", "Neoverse V3"),
+        (r"\bepyc\s*7[\da-z]{2}1p?\b", "Zen"),
+        (r"\bepyc\s*7[\da-z]{2}2p?\b", "Zen 2"),
         (r"\bepyc\s*7[\da-z]{2}3x?p?\b", "Zen 3"),
         (r"\bepyc\s*[89][\da-z]{2}4[xpfs]?\b", "Zen 4"),
         (r"\bepyc\s*9[\da-z]{2}5[xpf]?\b", "Zen 5"),
         (r"\b(intel\s*)?xeon\b", "Intel x86_64, generic"),
-        (r"\b(amd\s*)?epyc\b", "AMD x86_64, generic"),
+        (r"\b(epyc|ryzen|threadripper)\b", "AMD x86_64, generic"),
     )
 )
 

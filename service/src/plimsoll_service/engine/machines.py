@@ -49,6 +49,7 @@ class Machines:
     cpu_bandwidth_cores: Floats  # so many of them take all of it
     cpu_share_gb_s: Floats  # of that, what the machine's part of its sockets gives while others take theirs
     vector: Ints  # index into VECTOR_CLASSES
+    amd_cores: Flags  # its processor is of AMD
     gzip_mb_s: Floats
     network_gbps: Floats
     local_disk_gb: Floats
@@ -321,6 +322,7 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         "threads": threads,
         "core_speed": known_or(processors.gzip_mb_s[known] / REFERENCE_GZIP_MB_S, 1.0),
         "vector": np.array(list(map(VECTOR_CLASSES.index, vectors)), dtype=np.int32)[known],
+        "amd_cores": (processor >= 0) & np.array([vendor == "AMD" for vendor in processors.vendor], dtype=bool)[known],
     }
 
 

@@ -1,4 +1,4 @@
-"""Sockets of server processors, found by the product number in a processor's name."""
+"""Sockets of processors, found by the product number in a processor's name."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ from typing import NamedTuple
 
 
 class Socket(NamedTuple):
-    """The most cores of a generation's processors, and the memory of one: channels, MT/s, the smallest module in GB."""
+    """The most cores of a generation's processors, and the memory of one: channels, MT/s, the smallest module in GB.
+
+    A core has so many ``threads``; ``clock_ghz`` is NaN where that of the catalog's nearest processor holds.
+    """
 
     cores: float
     channels: float
     mt_s: float
     module_gb: float
+    threads: float = 2.0
+    clock_ghz: float = float("nan")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,5 +28,5 @@ class Sockets:
     rows: tuple[tuple[re.Pattern[str], Socket], ...] = ()
 
     def of(self, name: str | None) -> Socket | None:
-        """Return the socket of a server processor by its name."""
+        """Return the socket of a processor by its name."""
         return next((socket for number, socket in self.rows if name and number.search(name)), None)

@@ -15,7 +15,8 @@ STATUSES = ("supported", "untested", "ported", "no")
 
 # Words for hardware that the code names too; the others are the catalog's makers, generations and accelerators.
 PROCESSOR, X86, ARM, AMX, AVX512, AVX2 = "processor", "x86", "Arm", "AMX", "AVX-512", "AVX2"
-NVIDIA = "NVIDIA"
+AMD_PROCESSOR = "AMD processor"
+NVIDIA, APPLE = "NVIDIA", "Apple"
 
 
 @dataclass(frozen=True)

@@ -69,13 +69,13 @@ def traffic() -> Mapping[str, Traffic]:
 
 
 def sockets() -> Sockets:
-    """The sockets of server processors, by patterns of their product numbers."""
-    return Sockets(
-        tuple(
-            (re.compile(row["product_number"], re.IGNORECASE), Socket(*(float(row[name]) for name in Socket._fields)))
-            for row in _rows("sockets.csv")
-        )
-    )
+    """The sockets of processors, by patterns of their product numbers; a clock that is left open is NaN."""
+    return Sockets(tuple(map(_socket, _rows("sockets.csv"))))
+
+
+def _socket(row: Mapping[str, str]) -> tuple[re.Pattern[str], Socket]:
+    figures = (float(row[name] or "nan") for name in Socket._fields)
+    return re.compile(row["product_number"], re.IGNORECASE), Socket(*figures)
 
 
 def _rows(name: str) -> list[dict[str, str]]:

@@ -454,7 +454,7 @@ def test_more_of_the_same_machines_are_no_alternative_where_they_only_cost() -> 
 
 def test_clauses_on_two_disks_are_two_sentences() -> None:
     """Each says whose disk it is, and is translated by itself."""
-    mine, other = Standing("a", 1.0, 2.0, 1.0, 1.0, 1.32, 1.0), Standing("b", 2.0, 2.0, 1.0, 1.0, 1.19, 1.0)
+    mine, other = Standing("a", 1.0, 2.0, 1.0, 1.0, 1.32, 1.0, 1.0), Standing("b", 2.0, 2.0, 1.0, 1.0, 1.19, 1.0, 1.0)
     why = rank_note(job_of(Query(WORK)), 1, [mine, other], "cost").text
 
     assert why == (

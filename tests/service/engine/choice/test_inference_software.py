@@ -74,7 +74,7 @@ def status(workload: Workload, on: str, host: str = "Intel Xeon E5-2686 v4") -> 
         ("onnxruntime", "Inferentia2", NO),
         ("onnxruntime", "TPU-v5e", NO),
         ("openvino", XEON_AMX, "supported"),
-        ("openvino", EPYC, "supported"),
+        ("openvino", EPYC, "untested"),
         ("openvino", GRAVITON, "supported"),
         ("openvino", "T4", NO),
         ("openvino", "MI300X", NO),

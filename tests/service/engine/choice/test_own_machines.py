@@ -56,7 +56,7 @@ def test_chips_with_ports_of_their_own_talk_over_three_of_them(market: Market) -
 
 
 @pytest.mark.parametrize(
-    ("accelerator", "processor"), [("Jetson-Orin-NX-16GB", GENERIC_ARM), ("GB10", GENERIC_ARM), ("A100-40GB", None)]
+    ("accelerator", "processor"), [("Apple-M2-Ultra", GENERIC_ARM), ("GB10", GENERIC_ARM), ("A100-40GB", None)]
 )
 def test_a_chip_with_arm_cores_has_an_arm_processor(market: Market, accelerator: str, processor: str | None) -> None:
     """Unified memory of NVIDIA is that of Arm cores; the processor of other machines is the most common one."""

@@ -1,4 +1,4 @@
-"""Whole server processors of the user's own machines."""
+"""Whole processors of the user's own machines."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 from tests.service.engine.catalogs import ask, bundled, bundled_market
 
 from plimsoll_service.engine.choice.own_machines import own_machines
+from plimsoll_service.engine.choice.stated_faults import hardware_faults
 from plimsoll_service.engine.workload import Constraints, Hardware, Query, Workload
 
 
@@ -43,6 +44,12 @@ def test_more_threads_of_one_processor_are_not_slower() -> None:
         ("AMD EPYC 9654", 192, 64.0, 1, 119.8),
         ("AMD EPYC 7763", 128, 256.0, 1, 159.7),
         ("Intel Xeon Gold 6330", 112, 512.0, 2, 319.5),
+        ("AMD EPYC 7502P 32-Core Processor", 64, 256.0, 1, 159.7),
+        ("AMD Ryzen 9 7950X", 32, 64.0, 1, 64.9),
+        ("13th Gen Intel(R) Core(TM) i9-13900K", 32, 64.0, 1, 69.9),
+        ("Core i7-12700K", 20, 32.0, 1, 59.9),
+        ("Threadripper 7980X", 128, 256.0, 1, 129.8),
+        ("Intel(R) Xeon(R) w9-3495X", 112, 512.0, 1, 239.6),
     ],
 )
 def test_the_channels_of_a_named_processor_are_counted(
@@ -54,6 +61,21 @@ def test_the_channels_of_a_named_processor_are_counted(
 
     assert sockets == found.sockets[0]
     assert gb_s == pytest.approx(found.cpu_bandwidth_gb_s[0], rel=0.001)
+
+
+def test_a_desktop_runs_at_its_own_clock() -> None:
+    """The clocks of the Ryzen 9 7950X are 4.5 and 5.7 GHz, and its cores do 64 operations in a cycle."""
+    machine = Hardware(label="own", cpu="AMD Ryzen 9 7950X", vcpus=32, memory_gib=64)
+    found = own_machines((machine,), bundled_market()).machines
+
+    assert 16 * 64 * 5.1 / 1e3 == pytest.approx(found.cpu_tflops[0])
+
+
+def test_an_unknown_processor_is_told_how_they_are_named() -> None:
+    """Where no known name is near, the fault shows names of each kind."""
+    [fault] = hardware_faults(Hardware(cpu="Phenom", vcpus=4), bundled_market(), "/on")
+
+    assert "Ryzen 9 7950X" in fault.detail
 
 
 def test_a_part_that_only_clouds_have_stays_as_it_was_measured() -> None:

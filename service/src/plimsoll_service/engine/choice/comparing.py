@@ -16,7 +16,17 @@ from ..units import MS
 from .first_places import apart
 from .options import fixed_load
 from .rounding import counted, said
-from .scores import CHEAPER, LONGEST_RUN_HOURS, NOTICEABLE_HOURS, UNPROVEN, Scored, awaited_token, independent, soon_ms
+from .scores import (
+    CHEAPER,
+    LONGEST_RUN_HOURS,
+    NOTICEABLE_HOURS,
+    SAVED_FOR_SURE,
+    UNPROVEN,
+    Scored,
+    awaited_token,
+    independent,
+    soon_ms,
+)
 from .selection import Named, Selection
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
@@ -45,6 +55,7 @@ class Standing:
     premium: float
     starved: float
     disk: float
+    starting: float
     late: float  # how many times it counts for its first token; 1 where another figure ranks
 
 
@@ -53,7 +64,7 @@ def standings(job: Job, found: Scored, places: Sequence[int], names: Iterable[st
     means, some = found.expected, list(places)
     by_rate = found.objective == "performance_per_cost" and job.workload.requests_per_second is None
     cost = means.usd_per_rate if by_rate else means.cost
-    columns = (cost, means.time, means.premium, means.starved, means.disk)
+    columns = (cost, means.time, means.premium, means.starved, means.disk, means.starting)
     late = _lateness(job, means.time[some], found.objective).tolist()
     return list(map(Standing, names, *(column[some].tolist() for column in columns), late))
 
@@ -105,7 +116,7 @@ def preferred_note(job: Job, found: Scored, first: int, named: Callable[[int], s
 def _beside(job: Job, mine: Standing, other: Standing, objective: str) -> str:
     """What one choice costs and takes beside another, and what else counts."""
     compared = " and ".join(_compared(job, mine, other, objective))
-    return f"{compared}{_with_disk(mine, other)}{_unproven(mine, other)}{_later(mine, other)}"
+    return f"{compared}{_with_disk(mine, other)}{_started(mine, other)}{_unproven(mine, other)}{_later(mine, other)}"
 
 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
@@ -147,6 +158,15 @@ def _with_disk(mine: Standing, other: Standing) -> str:
     return "".join(f"; {part}" for part in parts)
 
 
+def _started(mine: Standing, other: Standing) -> str:
+    """A clause on the uncertain starts of a day, where they count noticeably more for one of the two."""
+    more = mine.starting / other.starting
+    if abs(more - 1) < ALIKE:
+        return ""
+    who = "this choice" if more > 1 else "the other"
+    return f"; {who} counts {100 * (max(more, 1 / more) - 1):.0f}% more, because its starts of each day are uncertain"
+
+
 def _unproven(mine: Standing, other: Standing) -> str:
     """A clause on the premium of the less proven of the two, over that of the other."""
     if mine.premium == other.premium:
@@ -181,6 +201,9 @@ def standing_notes(job: Job, one: Standing, point: FrontierPoint, untested: bool
             stays = "how long the hosts of a marketplace stay is not published"
             why = stays if one.premium == UNPROVEN else f"{why}; {stays}"
         yield RuleId("unproven").note(f"{why}; ranked at {said(one.premium)} times its expected value")
+    if one.starting >= 1 + ALIKE:
+        saved = f"{SAVED_FOR_SURE:.0%} of what the day's schedule saves counts"
+        yield RuleId("uncertain-starts").note(f"{saved}, as its machines may not be had each time they start")
     if one.starved != 1:
         yield RuleId("starved").note(f"ranked at {said(one.starved)} times its expected value")
     if one.late >= 1 + ALIKE:

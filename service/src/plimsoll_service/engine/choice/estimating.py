@@ -35,6 +35,10 @@ class Day:
     nodes: Floats
     share: Floats  # machine-hours that are paid, over those of the peak all day
 
+    def starts(self) -> Floats:
+        """Machines of each candidate that are switched on in the course of the day."""
+        return _starts(self.nodes)
+
 
 @columnar
 class Estimates:
@@ -182,10 +186,15 @@ def day_of(job: Job, nodes: Floats, spare: Floats, outcome: Outcome, sized: Size
         return None
     by_rate = {rate: _needed(job, rate, nodes, sized) for rate in set(rates)}
     by_hour = np.stack([by_rate[rate] for rate in rates])
-    started = np.maximum(by_hour - np.roll(by_hour, 1, axis=0), 0.0).sum(axis=0)
+    started = _starts(by_hour)
     early = np.minimum(outcome.cold_start.seconds[:] / SECONDS_PER_HOUR, 1.0)
     paid = by_hour.sum(axis=0) + started * early + HOURS_PER_DAY * spare
     return Day(by_hour + spare, np.minimum(paid / (HOURS_PER_DAY * (nodes + spare)), 1.0))
+
+
+def _starts(by_hour: Floats) -> Floats:
+    started: Floats = np.maximum(by_hour - np.roll(by_hour, 1, axis=0), 0.0).sum(axis=0)
+    return started
 
 
 def _needed(job: Job, rate: float, most: Floats, sized: Sized) -> Floats:

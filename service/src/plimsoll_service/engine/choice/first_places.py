@@ -236,14 +236,17 @@ def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
     It is a tenth where the best one is a fleet beside it, for half the machines of a service, and under ``cost`` for a
-    job that nobody waits for. Few USD are no more than half of the best one's cost.
+    job that nobody waits for. Few USD are no more than half of the best one's cost. Of a service, neither does it cost
+    more than that or a tenth: what a marketplace's factor counts for more machines is no reason to pay for more.
     """
-    best = those.counted[those.best]
+    best, cost = those.counted[those.best], those.cost[those.best]
     few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
     halved = job.serves & (FEWER * those.nodes <= those.nodes[those.best])
     unawaited = not job.serves and objective == "cost" and job.workload.deadline_hours is None
     share = np.where(_of_a_fleet(those) | halved | unawaited, TENTH, AS_GOOD) - 1
     bearable: Flags = those.counted - best <= np.maximum(share * best, min(few, (DEAREST - 1) * best))
+    if job.serves:
+        bearable &= those.cost - cost <= max((TENTH - 1) * cost, min(few, (DEAREST - 1) * cost))
     return bearable
 
 

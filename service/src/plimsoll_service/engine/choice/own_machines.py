@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import names
 from ..effects import CONSUMER_DEVICE
-from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
+from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints, known_or
 from ..hardware_names import find_processor
 from ..machines import Machines, join
 from ..sockets import Socket
@@ -32,7 +32,7 @@ UNIFIED_WITH_ARM, GENERIC_ARM = ("NVIDIA", "Apple"), "arm64, generic"
 UNLINKED = ("PCIe", "bridge", UNIFIED)  # bridges join pairs of cards at best, and only where someone bought them
 
 
-CHANNEL_BYTES, THREADS, MEGA_PER_GIGA = 8.0, 2.0, 1e3
+CHANNEL_BYTES, MEGA_PER_GIGA = 8.0, 1e3
 # Of channels × rate, what a program reads: an EPYC 9354P with all 32 cores, 358.8 of 460.8 GB/s (catalog/figures,
 # processors.csv). An EPYC 9554 with twelve channels of DDR5-4800 writes 28.7 tokens/s of Phi-4 with 8.43 GiB of weights
 # and 19.2 with 14.51 GiB (ahelpme.com, LLM inference benchmarks with llamacpp and AMD EPYC 9554 CPU, 2025): 0.82
@@ -65,7 +65,8 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
     types = described_types(hardware, market)
     machines = join(types, market.catalog.accelerators, market.catalog.processors)
     machines.catalog_row[:] = -1
-    machines = _with_whole_processors(machines, [market.coefficients.sockets.of(one.cpu) for one in hardware])
+    found = [market.coefficients.sockets.of(processor_of(one, market)) for one in hardware]
+    machines = _with_whole_processors(machines, found, market.catalog.processors.clock_ghz[types.processor])
     return OwnMachines(
         hardware=tuple(hardware),
         types=types,
@@ -81,16 +82,18 @@ def _nameplate(one: Hardware, machines: Machines, row: int, market: Market) -> N
     return nameplate_of(machines, row, market.catalog)._replace(cloud=OWN_CLOUD, name=name, label=name)
 
 
-def _with_whole_processors(machines: Machines, found: Sequence[Socket | None]) -> Machines:
-    """The machines, those with a server processor that is known with all of its threads and channels.
+def _with_whole_processors(machines: Machines, found: Sequence[Socket | None], clock_ghz: Floats) -> Machines:
+    """The machines, those with a processor that is known with all of its threads and channels, at its own clock.
 
-    Rule: whole-processors.
+    ``clock_ghz``: of the catalog's processors that stand for them. Rule: whole-processors.
     """
     rows = np.array([row for row, socket in enumerate(found) if socket is not None], dtype=np.int64)
     if not len(rows):
         return machines
-    most, channels, mt_s, module_gb = np.array([socket for socket in found if socket is not None], dtype=float).T
-    cores = np.maximum(machines.vcpus[rows] / THREADS, 0.5)
+    known = np.array([socket for socket in found if socket is not None], dtype=float)
+    most, channels, mt_s, module_gb, threads, clock = known.T
+    faster = known_or(clock / clock_ghz[rows], 1.0)
+    cores = np.maximum(machines.vcpus[rows] / threads, 0.5)
     sockets = np.maximum(np.ceil(cores / most), 1.0)
     filled = np.minimum(machines.memory_gib[rows] / (module_gb * sockets), channels)
     enough = sockets * most * ENOUGH
@@ -104,8 +107,10 @@ def _with_whole_processors(machines: Machines, found: Sequence[Socket | None]) -
     return machines.changed(
         cores=column("cores", cores),
         sockets=column("sockets", sockets),
-        threads=column("threads", np.full(len(rows), THREADS)),
-        cpu_tflops=column("cpu_tflops", machines.cpu_tflops[rows] * cores / machines.cores[rows]),
+        threads=column("threads", threads),
+        cpu_tflops=column("cpu_tflops", machines.cpu_tflops[rows] * cores / machines.cores[rows] * faster),
+        gzip_mb_s=column("gzip_mb_s", machines.gzip_mb_s[rows] * faster),
+        core_speed=column("core_speed", machines.core_speed[rows] * faster),
         cpu_bandwidth_gb_s=column("cpu_bandwidth_gb_s", read),
         cpu_bandwidth_cores=column("cpu_bandwidth_cores", np.minimum(cores, enough)),
         cpu_share_gb_s=column("cpu_share_gb_s", read),
@@ -125,7 +130,8 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
     known = np.where(has, rows, 0)
     count = np.where(has, np.nan_to_num(_column(hardware, lambda one: one.count), nan=1.0), 0.0)
     vcpus = _column(hardware, lambda one: one.vcpus)
-    vcpus = np.where(np.isnan(vcpus), np.where(has, VCPUS_PER_DEVICE * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
+    each = _column(hardware, lambda one: vcpus_of_board(one, market) or VCPUS_PER_DEVICE)
+    vcpus = np.where(np.isnan(vcpus), np.where(has, each * np.maximum(count, 1.0), VCPUS_ALONE), vcpus)
     whole = accelerators.memory_gib[known] * np.minimum(count, 1.0)
     unified = has & np.array([name == UNIFIED for name in accelerators.interconnect], dtype=bool)[known]
     memory = _column(hardware, lambda one: one.memory_gib)
@@ -161,6 +167,18 @@ def described_types(hardware: Sequence[Hardware], market: Market) -> InstanceTyp
     )
 
 
+def processor_of(one: Hardware, market: Market) -> str | None:
+    """Return the processor's name: as stated, else that of the accelerator, whose board may have cores of its own."""
+    row = _accelerator_row(one, market)
+    return one.cpu or (market.catalog.accelerators.name[row] if row >= 0 else None)
+
+
+def vcpus_of_board(one: Hardware, market: Market) -> float | None:
+    """Return the vCPUs of the board that an accelerator is sold on; ``None`` where its machine is not known."""
+    socket = None if one.cpu is not None else market.coefficients.sockets.of(processor_of(one, market))
+    return None if socket is None else socket.cores * socket.threads
+
+
 def _memory_in_name(one: Hardware) -> float | None:
     """Memory that the name of a device with several sizes ends in (``M4 Max 64GB``), GiB."""
     found = re.search(r"(\d+)\s*gi?b$", one.accelerator or "", re.IGNORECASE)
@@ -177,14 +195,17 @@ def _accelerator_row(one: Hardware, market: Market) -> int:
 def processor_row(one: Hardware, market: Market, accelerator: int) -> int:
     """Return the processor of that name, else the most common of that microarchitecture, else of all.
 
-    Beside an accelerator that shares the memory of an Arm processor it is the median of these.
+    On the board of an accelerator it is the nearest of its own. Beside another accelerator that shares the memory of an
+    Arm processor it is the median of these.
     """
-    processors = market.catalog.processors
-    found = None if one.cpu is None else find_processor(one.cpu, market.spellings["processor"])
+    processors, name = market.catalog.processors, one.cpu
+    if vcpus_of_board(one, market) is not None:
+        name = processor_of(one, market)
+    found = None if name is None else find_processor(name, market.spellings["processor"])
     if found in processors.name:
         return processors.name.index(found)
     alike = np.array([name == found for name in processors.microarchitecture], dtype=bool)
-    if one.cpu is None and accelerator >= 0 and _on_arm(market.catalog.accelerators, accelerator):
+    if name is None and accelerator >= 0 and _on_arm(market.catalog.accelerators, accelerator):
         alike = np.array([name == GENERIC_ARM for name in processors.name], dtype=bool)
     return _most_rented(market, alike)
 

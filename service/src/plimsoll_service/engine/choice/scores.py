@@ -37,6 +37,10 @@ FEW_VCPUS = 0.5
 # USD per GiB and month that the ranking counts for a disk of unknown price: the median of the SSD volumes that the
 # five clouds in catalog/figures/disks.csv sell by default. Rule: disk-price-unknown.
 UNKNOWN_DISK_USD = 0.081
+# Of what a day's schedule saves, the share that counts where it starts several machines with accelerators each day: a
+# start fails while the cloud has no free machine of that type. A decision of this project: no cloud publishes how often
+# that is. Rule: uncertain-starts.
+SEVERAL_STARTS, SAVED_FOR_SURE = 2.0, 0.5
 
 
 @columnar
@@ -55,6 +59,7 @@ class Expected:
     starved: Floats  # half of the vCPUs needed over those provided, beside what the devices lose; at least 1
     leaving: Floats | float  # 1.25 where the data are moved to another continent, else 1
     disk: Floats  # cost with the disk over the cost without it, where its price is unknown; else 1
+    starting: Floats  # what counts of a day's schedule over its cost, where its starts are uncertain; else 1
 
     @cached_property
     def doubt(self) -> Floats:
@@ -64,7 +69,7 @@ class Expected:
     @cached_property
     def counted_cost(self) -> Floats:
         """The cost that the ranking counts."""
-        return self.cost * self.disk * self.doubt
+        return self.cost * self.disk * self.starting * self.doubt
 
 
 @np.errstate(divide="ignore", invalid="ignore")  # nothing costs nothing at both ends
@@ -120,7 +125,20 @@ def expected_of(job: Job, estimates: Estimates, options: Options, rows: Places) 
         starved=_starved(job, estimates, candidates),
         leaving=1.0 if options.staging is None else options.staging.leaving[rows],
         disk=_with_disk(estimates, options, rows, candidates, unknown),
+        starting=_uncertain_starts(estimates, candidates),
     )
+
+
+def _uncertain_starts(estimates: Estimates, candidates: Places) -> Floats:
+    """What counts of a day's schedule over what it costs: more where several rented devices start each day."""
+    day, uncertain = estimates.day, np.ones(len(candidates))
+    if day is None:
+        return uncertain
+    machines = estimates.machines
+    rented = machines.has_accelerator()[candidates] & ~machines.owned[candidates]
+    several = (rented & (day.starts()[candidates] >= SEVERAL_STARTS)).nonzero()[0]
+    uncertain[several] += (1 - SAVED_FOR_SURE) * (1 / day.share[candidates[several]] - 1)
+    return uncertain
 
 
 def _starved(job: Job, estimates: Estimates, candidates: Places) -> Floats:

@@ -17,7 +17,9 @@ from ..machines import VECTOR_CLASSES, Machines
 from ..models.profile import ModelProfile
 from ..models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
 from ..support import (
+    AMD_PROCESSOR,
     AMX,
+    APPLE,
     ARM,
     AVX2,
     AVX512,
@@ -126,7 +128,7 @@ def no_grounds(rows: int) -> Grounds:
 def grounds_of(job: Job, machines: Machines, catalog: Catalog) -> Grounds:
     """Return whether the job's software runs on each machine, and on what grounds."""
     accelerators = catalog.accelerators
-    on_processors = len(HOSTS) * len(accelerators) + machines.vector
+    on_processors = len(HOSTS) * len(accelerators) + 2 * machines.vector + machines.amd_cores
     if job.kind in ON_PROCESSORS and job.program not in ON_DEVICES:
         code = on_processors
     else:
@@ -158,7 +160,8 @@ def _verdicts(needs: Needs, accelerators: Accelerators, support: SupportTable) -
 
 @lru_cache(maxsize=8)  # catalogs of a process
 def _hardware(accelerators: Accelerators, built_for_arm: frozenset[str]) -> tuple[Hardware, ...]:
-    return (*_devices(accelerators, built_for_arm), *(_processors(name) for name in VECTOR_CLASSES))
+    processors = (_processors(name, by_amd) for name in VECTOR_CLASSES for by_amd in (False, True))
+    return (*_devices(accelerators, built_for_arm), *processors)
 
 
 def _devices(accelerators: Accelerators, built_for_arm: frozenset[str]) -> Iterator[Hardware]:
@@ -166,12 +169,13 @@ def _devices(accelerators: Accelerators, built_for_arm: frozenset[str]) -> Itera
     for name, generation, vendor in columns:
         for stated in HOSTS:
             host = ARM if name in built_for_arm else stated
-            title = f"{name} with an Arm processor" if host == ARM else name
+            title = f"{name} with an Arm processor" if host == ARM and vendor != APPLE else name
             yield Hardware(title, frozenset((name, generation, vendor)), host)
 
 
-def _processors(vector: str) -> Hardware:
+def _processors(vector: str, by_amd: bool) -> Hardware:
     title, words = _PROCESSORS[vector]
+    words = (*words, AMD_PROCESSOR) if by_amd else words
     return Hardware(title, frozenset((PROCESSOR, *words)), ARM if ARM in words else X86)
 
 
@@ -301,13 +305,17 @@ def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, suppo
 
 def _of_row(needs: Needs, row: Support, hardware: Hardware, support: SupportTable) -> Verdict:
     status, needed = _at_version(needs, row, support)
-    meant = hardware if status != SUPPORTED else _as_stated(row, hardware)
+    meant = _as_stated(row, hardware, status)
     found = _said(status, support.called(row.program, row.feature), meant, needed, row.source)
     return found._replace(of_release=bool(row.before))
 
 
-def _as_stated(row: Support, hardware: Hardware) -> Hardware:
+def _as_stated(row: Support, hardware: Hardware, status: int) -> Hardware:
     """The hardware, without the instructions of its processors where the statement asks for none."""
+    if AMD_PROCESSOR in row.on:
+        return hardware._replace(title="AMD processors")
+    if status != SUPPORTED:
+        return hardware
     asked = ARM in hardware.words or PROCESSOR not in hardware.words or bool({AMX, AVX512, AVX2}.intersection(row.on))
     return hardware if asked else hardware._replace(title=_PROCESSORS[""][0])
 
@@ -320,10 +328,11 @@ def _on_arm(rows: Sequence[Support], hardware: Hardware) -> Sequence[Support]:
 def _silent_on_arm(rows: Sequence[Support], hardware: Hardware, support: SupportTable) -> bool:
     """Whether no statement on a compiled program is about a device beside an Arm processor: its builds may be for x86.
 
-    Programs in Python go where the one that they are based on goes; a feature goes where its program does.
+    Programs in Python go where the one that they are based on goes; a feature goes where its program does. What a
+    statement says of Apple's devices it says of chips with Arm cores: there are no others.
     """
     compiled = rows[0].program not in KINDS_OF_WORK and len(support.chain_of(rows[0].program)) == 1
-    beside_arm = hardware.host == ARM and PROCESSOR not in hardware.words
+    beside_arm = hardware.host == ARM and hardware.words.isdisjoint((PROCESSOR, APPLE))
     return beside_arm and compiled and not rows[0].feature and not _on_arm(rows, hardware)
 
 

@@ -87,6 +87,9 @@ def _unknown(what: str, stated: str | None, found: str | None, known: Iterable[s
         yield Fault(f"{at}/{what}", names.unknown(what, stated, known))
 
 
+NAMED_PROCESSORS = "; name its product number (EPYC 9654, Ryzen 9 7950X, Core i9-13900K) or its generation (Zen 4)"
+
+
 def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
     if one.accelerator is None and one.cpu is None and one.vcpus is None:
         yield Fault(at, "name a machine: state cloud and instance_type, or accelerator and count, or cpu or vcpus")
@@ -95,7 +98,8 @@ def _bare(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
     if one.count is not None and one.accelerator is None:
         yield Fault(f"{at}/count", "count requires accelerator")
     if one.cpu is not None and find_processor(one.cpu, market.spellings["processor"]) is None:
-        yield Fault(f"{at}/cpu", names.unknown("processor", one.cpu, market.spellings["processor"].values()))
+        near = names.did_you_mean(names.suggest(one.cpu, market.spellings["processor"].values()))
+        yield Fault(f"{at}/cpu", f"unknown processor {one.cpu!r}{near or NAMED_PROCESSORS}")
     for name in ("region", "purchase"):
         if getattr(one, name) is not None:
             yield Fault(f"{at}/{name}", f"{name} requires a machine from the catalog; state cloud and instance_type")

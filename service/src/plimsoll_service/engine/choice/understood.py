@@ -17,13 +17,15 @@ from ..units import GB
 from ..workload import Constraints, CustomModel, Dataset, Disk, Hardware, OwnMeasurement, SpeculativeDecoding, Workload
 from .charged import said_of_spot, without_spot_prices
 from .market import Market
-from .own_machines import CUSTOMARY_GBPS, GENERIC_ARM, described_types
+from .own_machines import CUSTOMARY_GBPS, GENERIC_ARM, described_types, vcpus_of_board
 from .staging import SEPARATOR, data_place
 
 VENDOR_WORDS = ("nvidia", "tesla")  # they tell no variants apart
 
 UNSTATED_RATE = "per machine, if the price feed states none; 15% per day, the upper end for preemptible machines of GCE"
 
+ON_CHIP = "the chip has Arm cores; the median of those in the catalog"
+NEAREST_TO_BOARD = "the nearest processor to that of the board"
 PER_DEVICE, ALONE = "enough for the input of every device; state vcpus to change this", "a typical machine"
 
 
@@ -106,15 +108,15 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
             yield Assumption(f"{at}.count", float(types.accelerator_count[0]), "one device")
     if one.cpu is None and types.processor[0] >= 0:
         name = market.catalog.processors.name[int(types.processor[0])]
-        on_chip = "the chip has Arm cores; the median of those in the catalog"
-        yield Assumption(
-            f"{at}.cpu", name, on_chip if name == GENERIC_ARM else "the most common processor in the catalog"
-        )
+        usual = ON_CHIP if name == GENERIC_ARM else "the most common processor in the catalog"
+        yield Assumption(f"{at}.cpu", name, usual if vcpus_of_board(one, market) is None else NEAREST_TO_BOARD)
     elif one.cpu is not None and by_generation(one.cpu, market.spellings["processor"]):
         taken = market.catalog.processors.name[int(types.processor[0])]
-        yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; its model number shows the generation")
+        nearest = "its model number shows the generation, or the nearest one that a cloud offers"
+        yield Assumption(f"{at}.cpu", taken, f"no cloud offers {one.cpu!r}; {nearest}")
     if one.vcpus is None:
-        yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), why)
+        cores = why if vcpus_of_board(one, market) is None else "the cores of the board"
+        yield Assumption(f"{at}.vcpus", float(types.vcpus[0]), cores)
     if one.memory_gib is None:
         chip, interconnects = int(types.accelerator[0]), market.catalog.accelerators.interconnect
         shared = chip >= 0 and interconnects[chip] == UNIFIED

@@ -10,12 +10,13 @@ from .. import datasets
 from ..frameworks import RECORDS, Framework
 from ..models.families import OTHER_EPOCHS, family_of
 from ..models.profile import ModelProfile
-from ..units import GB, GIB, GIGA, SECONDS_PER_HOUR
+from ..units import BYTES, GB, GIB, GIGA, SECONDS_PER_HOUR
 from ..workload import Dataset, Workload
 from . import kind
 from .filling import Filling, changed
 from .job import Feed, tokens_per_sample
 from .requests import HTTP_US, bring_rows
+from .sample_meaning import TRAINED_ON_PAIRS
 
 NO_END = float("nan")
 VALUE_BYTES = 8.0  # of a table's value before it is compressed
@@ -39,6 +40,9 @@ READ_AT_ONCE = {"csv": FRAME_READ_BYTES / VALUE_BYTES, "parquet": PARQUET_READ} 
 # A larger peak no machine of the clouds' general series holds (m7i.48xlarge and the like in the catalog).
 READ_IN_PARTS_GIB = 768.0
 TABLE_ROWS, TABLE_FEATURES = 11_000_000.0, 28  # HIGGS
+
+
+SCORING = ("rerank", "ms-marco")  # in the names of encoders that give a pair of texts one score
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,17 @@ def _requests(filling: Filling, profile: ModelProfile) -> Flow:
     if dataset.size_bytes is None:
         fill_dataset(filling, "size_bytes", stored, "the samples × their typical size in this format")
     core = _read_seconds(filling, form, stored / samples, family)
-    return Flow(samples, Feed(samples, stored, 1.0, form, core, datasets.DATA_FORMATS[form].sequential))
+    written = samples * _vector_bytes(filling, profile)
+    return Flow(samples, Feed(samples, stored, 1.0, form, core, datasets.DATA_FORMATS[form].sequential, written))
+
+
+def _vector_bytes(filling: Filling, profile: ModelProfile) -> float:
+    """Bytes of the vector that a text becomes in an engine of embedders: fp32, as wide as the layers."""
+    embeds = filling.framework.packs_texts or filling.spelled in TRAINED_ON_PAIRS
+    scores = any(word in profile.name for word in SCORING)
+    if not embeds or scores or profile.family != "encoder" or profile.transformer is None:
+        return 0.0
+    return BYTES["fp32"] * profile.transformer.hidden_size
 
 
 def _requested(filling: Filling, profile: ModelProfile) -> float:
