@@ -13,7 +13,7 @@ from .. import names
 from ..effects import CONSUMER_DEVICE
 from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints
 from ..hardware_names import find_processor
-from ..machines import Machines, join
+from ..machines import CHANNEL_BYTES, MEGA_PER_GIGA, Machines, join
 from ..sockets import Socket
 from ..units import BITS_PER_BYTE
 from ..workload import Hardware
@@ -32,7 +32,7 @@ UNIFIED_WITH_ARM, GENERIC_ARM = ("NVIDIA", "Apple"), "arm64, generic"
 UNLINKED = ("PCIe", "bridge", UNIFIED)  # bridges join pairs of cards at best, and only where someone bought them
 
 
-CHANNEL_BYTES, THREADS, MEGA_PER_GIGA = 8.0, 2.0, 1e3
+THREADS = 2.0
 # Of channels × rate, what a program reads: an EPYC 9354P with all 32 cores, 358.8 of 460.8 GB/s (catalog/figures,
 # processors.csv). An EPYC 9554 with twelve channels of DDR5-4800 writes 28.7 tokens/s of Phi-4 with 8.43 GiB of weights
 # and 19.2 with 14.51 GiB (ahelpme.com, LLM inference benchmarks with llamacpp and AMD EPYC 9554 CPU, 2025): 0.82
@@ -107,6 +107,7 @@ def _with_whole_processors(machines: Machines, found: Sequence[Socket | None]) -
         threads=column("threads", np.full(len(rows), THREADS)),
         cpu_tflops=column("cpu_tflops", machines.cpu_tflops[rows] * cores / machines.cores[rows]),
         cpu_bandwidth_gb_s=column("cpu_bandwidth_gb_s", read),
+        cpu_peak_gb_s=column("cpu_peak_gb_s", sockets * filled * mt_s * CHANNEL_BYTES / MEGA_PER_GIGA),
         cpu_bandwidth_cores=column("cpu_bandwidth_cores", np.minimum(cores, enough)),
         cpu_share_gb_s=column("cpu_share_gb_s", read),
     )
