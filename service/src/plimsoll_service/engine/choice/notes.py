@@ -46,6 +46,8 @@ BOTTLENECK_WORDS = {
     "launch_latency": "kernel launch latency",
 }
 
+# Their processor's work between kernels is that of the one process of each device; loaders are the input pipeline.
+HOSTED_KINDS = (kind.INFERENCE, *kind.NEURAL_TRAINING)
 PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
 
 BASIS_RULE = {
@@ -128,7 +130,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
 def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
     if (job.kind, bottleneck) == (kind.SERVING, "input_pipeline"):
         return ESTIMATE_RULE[job.kind].note("limited by the preparation of images in the server's process")
-    if job.kind == kind.INFERENCE and bottleneck == "cpu_compute" and one.plate.chip is not None:
+    if job.kind in HOSTED_KINDS and bottleneck == "cpu_compute" and one.plate.chip is not None:
         return ESTIMATE_RULE[job.kind].note("limited by the host's process, on one core: more vCPUs do not shorten it")
     sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
     eager = "; attention with sinks runs without a fused kernel" if sinks else ""
