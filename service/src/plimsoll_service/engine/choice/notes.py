@@ -148,7 +148,8 @@ def _of_disk(job: Job, share: float, bottleneck: str) -> str:
     limit = f"limited by {_limit(bottleneck)}"
     if share < HALF:
         limit = f"CPU compute takes {1 - share:.0%} of the time"
-    waits = "; the one process waits for each disk request" if bottleneck == "disk_iops" and not job.tuned else ""
+    by_files = not job.tuned and job.feed is not None and not job.feed.sequential and bottleneck != "disk_throughput"
+    waits = "; the one process waits for each disk request" if by_files else ""
     return f"{limit}; the disk adds {share:.0%} of the time{waits}"
 
 
