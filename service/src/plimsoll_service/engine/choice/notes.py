@@ -14,6 +14,7 @@ from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.non_neural.table_memory import peak_gib
+from ..estimate.non_neural.tabular import ON_ALL_SOCKETS
 from ..estimate.ranges import agreements
 from ..estimate.token_training.memory import eager_sinks
 from ..known import HALF_PRECISIONS, checks_on
@@ -112,6 +113,8 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
+    if rank == 1 and job.kind == kind.TABULAR_TRAINING and job.learner not in ON_ALL_SOCKETS and _whole(one):
+        yield RuleId("one-processor").note("the trees use the cores of one processor; a second gains nothing")
     yield from _input(job, one, bottleneck)
     yield from inference_notes(job, one)
     total = one.devices * one.nodes
@@ -261,6 +264,11 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
             )
 
 
+def _whole(one: Detail) -> bool:
+    """Whether one run has every vCPU of a machine without devices."""
+    return _without_device(one) and one.side_by_side <= 1 and one.vcpus >= one.plate.vcpus
+
+
 def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
     """Notes on GPUs that share a table, or that cannot hold it."""
     if one.devices > 1:
@@ -309,6 +317,11 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
     yield from _csv_reader(job, one)
     yield from _text_table(job)
+    if job.training and job.profile is not None and job.profile.name == "dlrm" and _raw_logs(job):
+        yield RuleId("raw-logs").note(
+            "raw click logs must first be indexed: tables of embeddings are read by row number, and the categories are "
+            "hashes; TorchRec's scripts take several days and 700 GB of memory; this is not counted"
+        )
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
@@ -326,7 +339,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
 
 
 def _converted(job: Job) -> Iterator[Remark]:
-    """How a table is read, and what arrays of text hold."""
+    """How a table is read, what arrays of text hold, and what is taken of sounds."""
     form = job.workload.dataset.format
     if form in TABLES:
         yield RuleId("preprocessing-io").note(
@@ -334,6 +347,12 @@ def _converted(job: Job) -> Iterator[Remark]:
         )
     if (form, job.workload.output_format) == ("text", "array"):
         yield RuleId("preprocessing-io").note("arrays of text hold its tokens")
+    if form == "wav" and job.feed is not None:
+        ratio = said(job.feed.written_bytes / job.feed.stored_bytes, 2)
+        yield RuleId("preprocessing-io").note(
+            f"the output is taken to be {ratio} times as large as the input; resampled sound is as large as the rates' "
+            "ratio: 16 kHz from 44.1 kHz is 0.36 times"
+        )
 
 
 HOURS_DIGITS = 3  # of a time in words
@@ -366,6 +385,11 @@ def _text_table(job: Job) -> Iterator[Remark]:
         f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
         f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
     )
+
+
+def _raw_logs(job: Job) -> bool:
+    """Whether a recommender reads text as it was logged."""
+    return job.feed is not None and job.feed.format == TEXT_TABLE
 
 
 def _in_memory(job: Job, one: Detail) -> bool:
