@@ -48,7 +48,7 @@ class Machines:
     cpu_bandwidth_gb_s: Floats  # all those cores together
     cpu_bandwidth_cores: Floats  # so many of them take all of it
     cpu_peak_gb_s: Floats  # of all channels of its sockets; infinite where it is not known
-    cpu_share_gb_s: Floats  # of ``cpu_bandwidth_gb_s``, what the machine's part of its sockets gives while others take theirs
+    cpu_share_gb_s: Floats  # of ``cpu_bandwidth_gb_s``, what its part of the sockets gives while others take theirs
     vector: Ints  # index into VECTOR_CLASSES
     gzip_mb_s: Floats
     network_gbps: Floats
@@ -258,8 +258,9 @@ HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 DOUBLE_OVER_SINGLE, HALVED = 0.5, {"Zen 4": 0.25}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
-# Channels of a socket and their MT/s, by microarchitecture (AMD, EPYC 7001 to 9005 data sheets; Intel ARK, Xeon Scalable
-# processors, and Xeon 6 with MRDIMMs; AWS, Graviton2 to 4: aws.amazon.com/ec2/graviton; Ampere Altra, data sheet).
+# Channels of a socket and their MT/s, by microarchitecture (AMD, EPYC 7001 to 9005 data sheets; Intel ARK, Xeon
+# Scalable processors, and Xeon 6 with MRDIMMs; AWS, Graviton2 to 4: aws.amazon.com/ec2/graviton; Ampere, Altra data
+# sheet).
 CHANNELS = {
     "Skylake": (6, 2666), "Cascade Lake": (6, 2933), "Cooper Lake": (6, 3200), "Ice Lake": (8, 3200),
     "Sapphire Rapids": (8, 4800), "Emerald Rapids": (8, 5600), "Granite Rapids": (12, 8800),
@@ -309,7 +310,8 @@ def _peaks_gb_s(processors: Processors) -> Floats:
 
     pairs = zip(processors.name, processors.microarchitecture, strict=True)
     peaks = np.array([STACKED_GB_S.get(name, channels(kind)) for name, kind in pairs])
-    return np.maximum(peaks, processors.socket_bandwidth_gb_s)
+    highest: Floats = np.maximum(peaks, processors.socket_bandwidth_gb_s)
+    return highest
 
 
 def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:

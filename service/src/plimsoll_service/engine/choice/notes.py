@@ -113,8 +113,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
-    if rank == 1 and job.kind == kind.TABULAR_TRAINING and job.learner not in ON_ALL_SOCKETS and _whole(one):
-        yield RuleId("one-processor").note("the trees use the cores of one processor; a second gains nothing")
+    yield from _one_processor(job, one, rank)
     yield from _input(job, one, bottleneck)
     yield from inference_notes(job, one)
     total = one.devices * one.nodes
@@ -264,9 +263,11 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
             )
 
 
-def _whole(one: Detail) -> bool:
-    """Whether one run has every vCPU of a machine without devices."""
-    return _without_device(one) and one.side_by_side <= 1 and one.vcpus >= one.plate.vcpus
+def _one_processor(job: Job, one: Detail, rank: int | None) -> Iterator[Remark]:
+    """Why no machine with two processors comes first, where one run has every vCPU of this one."""
+    trees = job.kind == kind.TABULAR_TRAINING and job.learner not in ON_ALL_SOCKETS and _without_device(one)
+    if rank == 1 and trees and one.side_by_side <= 1 and one.vcpus >= one.plate.vcpus:
+        yield RuleId("one-processor").note("the trees use the cores of one processor; a second gains nothing")
 
 
 def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
@@ -317,11 +318,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
     yield from _csv_reader(job, one)
     yield from _text_table(job)
-    if job.training and job.profile is not None and job.profile.name == "dlrm" and _raw_logs(job):
-        yield RuleId("raw-logs").note(
-            "raw click logs must first be indexed: tables of embeddings are read by row number, and the categories are "
-            "hashes; TorchRec's scripts take several days and 700 GB of memory; this is not counted"
-        )
+    yield from _raw_logs(job)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
@@ -387,9 +384,14 @@ def _text_table(job: Job) -> Iterator[Remark]:
     )
 
 
-def _raw_logs(job: Job) -> bool:
-    """Whether a recommender reads text as it was logged."""
-    return job.feed is not None and job.feed.format == TEXT_TABLE
+def _raw_logs(job: Job) -> Iterator[Remark]:
+    """What a recommender's script may want done first with text as it was logged."""
+    recommender = job.training and job.profile is not None and job.profile.name == "dlrm"
+    if recommender and job.feed is not None and job.feed.format == TEXT_TABLE:
+        yield RuleId("raw-logs").note(
+            "the categories of raw click logs are taken to be hashed into row numbers as they are read; most scripts "
+            "want them indexed first: TorchRec's take several days and 700 GB of memory, which are not counted"
+        )
 
 
 def _in_memory(job: Job, one: Detail) -> bool:

@@ -92,7 +92,7 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
 
 
 def _not_measured(rate: Rate) -> Remark:
-    """Warning with the farther end of this answer's own range; of a target that the low end misses, with that of all."""
+    """Warning with the farther end of the answer's own range; where the low end carries nothing, with that of all."""
     farther = max(rate.value / rate.low, rate.high / rate.value) if rate.low > 0 else UNSTUDIED_SPREAD.high
     return RuleId("not-measured").note(f"low and high differ from the estimate by a factor of up to {said(farther, 2)}")
 

@@ -364,7 +364,7 @@ def _leaves(job: Job, rows: float) -> float:
 
 
 def _boosting(job: Job) -> Boosting | None:
-    """The fitted learner; CatBoost's after XGBoost's, on more cores as published; ``None`` for forests and linear models."""
+    """The fitted learner; CatBoost's after XGBoost's, on many cores as published; ``None`` for all others."""
     if job.learner == "catboost":
         nearest = job.coefficients.xgboost
         value_ns = CATBOOST_OVER_XGBOOST * nearest.value_ns
