@@ -258,14 +258,13 @@ HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 DOUBLE_OVER_SINGLE, HALVED = 0.5, {"Zen 4": 0.25}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
-# Channels of a socket and their MT/s, by microarchitecture (AMD, EPYC 7001 to 9005 data sheets; Intel ARK, Xeon
-# Scalable processors, and Xeon 6 with MRDIMMs; AWS, Graviton2 to 4: aws.amazon.com/ec2/graviton; Ampere, Altra data
-# sheet).
+# Channels of a socket and their MT/s, by microarchitecture: those of evidence/sockets.csv; Graviton3 of en.wikichip.org,
+# and Graviton4 by its 5,600 MT/s and 75% more bandwidth (sipoch.com/en/articles/300330018606585), read on 2026-11-28.
 CHANNELS = {
-    "Skylake": (6, 2666), "Cascade Lake": (6, 2933), "Cooper Lake": (6, 3200), "Ice Lake": (8, 3200),
-    "Sapphire Rapids": (8, 4800), "Emerald Rapids": (8, 5600), "Granite Rapids": (12, 8800),
-    "Zen": (8, 2666), "Zen 2": (8, 3200), "Zen 3": (8, 3200), "Zen 4": (12, 4800), "Zen 5": (12, 6400),
-    "Neoverse N1": (8, 3200), "Neoverse V1": (8, 4800), "Neoverse V2": (12, 5600),
+    "Skylake": (6, 2666), "Cascade Lake": (6, 2933), "Ice Lake": (8, 3200),
+    "Sapphire Rapids": (8, 4800), "Emerald Rapids": (8, 5600), "Granite Rapids": (12, 6400),
+    "Zen": (8, 2666), "Zen 2": (8, 3200), "Zen 3": (8, 3200), "Zen 4": (12, 4800), "Zen 5": (12, 6000),
+    "Neoverse V1": (8, 4800), "Neoverse V2": (12, 5600),
 }  # fmt: skip
 # A processor with stacked memory: HBv5's four reach about 7,000 GB/s (learn.microsoft.com: azure/high-performance-
 # computing/performance-benchmarking/stream-benchmark, read on 2026-11-28).
