@@ -258,8 +258,8 @@ HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 DOUBLE_OVER_SINGLE, HALVED = 0.5, {"Zen 4": 0.25}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
-# Channels of a socket and their MT/s, by microarchitecture: those of evidence/sockets.csv; Graviton3 of en.wikichip.org,
-# and Graviton4 by its 5,600 MT/s and 75% more bandwidth (sipoch.com/en/articles/300330018606585), read on 2026-11-28.
+# Channels of a socket and their MT/s, by microarchitecture: those of evidence/sockets.csv; Graviton3: en.wikichip.org;
+# Graviton4: 5,600 MT/s, 75% more bandwidth (sipoch.com/en/articles/300330018606585); read on 2026-11-28.
 CHANNELS = {
     "Skylake": (6, 2666), "Cascade Lake": (6, 2933), "Ice Lake": (8, 3200),
     "Sapphire Rapids": (8, 4800), "Emerald Rapids": (8, 5600), "Granite Rapids": (12, 6400),
