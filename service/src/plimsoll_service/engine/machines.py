@@ -47,7 +47,8 @@ class Machines:
     cpu_byte_over_single: Floats
     cpu_bandwidth_gb_s: Floats  # all those cores together
     cpu_bandwidth_cores: Floats  # so many of them take all of it
-    cpu_share_gb_s: Floats  # of that, what the machine's part of its sockets gives while others take theirs
+    cpu_peak_gb_s: Floats  # of all channels of its sockets; infinite where it is not known
+    cpu_share_gb_s: Floats  # of ``cpu_bandwidth_gb_s``, what its part of the sockets gives while others take theirs
     vector: Ints  # index into VECTOR_CLASSES
     amd_cores: Flags  # its processor is of AMD
     gzip_mb_s: Floats
@@ -258,6 +259,18 @@ HALF_OVER_SINGLE = {"amx": 16.0, "avx512_bf16": 2.0, "sve2": 2.0}
 DOUBLE_OVER_SINGLE, HALVED = 0.5, {"Zen 4": 0.25}
 # 8-bit over fp32: AMX tiles 32×, dot-product instructions 4×.
 BYTE_OVER_SINGLE = {"amx": 32.0, "avx512_bf16": 4.0, "avx512_vnni": 4.0, "sve": 4.0, "sve2": 4.0, "neon": 4.0}
+# Channels of a socket and their MT/s, by microarchitecture: those of evidence/sockets.csv; Graviton3: en.wikichip.org;
+# Graviton4: 5,600 MT/s, 75% more bandwidth (sipoch.com/en/articles/300330018606585); read on 2026-11-28.
+CHANNELS = {
+    "Skylake": (6, 2666), "Cascade Lake": (6, 2933), "Ice Lake": (8, 3200),
+    "Sapphire Rapids": (8, 4800), "Emerald Rapids": (8, 5600), "Granite Rapids": (12, 6400),
+    "Zen": (8, 2666), "Zen 2": (8, 3200), "Zen 3": (8, 3200), "Zen 4": (12, 4800), "Zen 5": (12, 6000),
+    "Neoverse V1": (8, 4800), "Neoverse V2": (12, 5600),
+}  # fmt: skip
+# A processor with stacked memory: HBv5's four reach about 7,000 GB/s (learn.microsoft.com: azure/high-performance-
+# computing/performance-benchmarking/stream-benchmark, read on 2026-11-28).
+STACKED_GB_S = {"AMD EPYC 9V64H": 7000 / 4}
+CHANNEL_BYTES, MEGA_PER_GIGA = 8.0, 1e3
 GENERIC = "generic"  # the microarchitecture of processors of unknown model
 UNKNOWN_VENDOR = "unknown"
 # The vector classes of each architecture, the weakest first; and which of its kind an unknown processor is taken for.
@@ -286,6 +299,19 @@ def vectors_of(processors: Processors) -> list[str]:
             ]
             vectors[row] = WEAKEST_FIRST[sorted(alike)[int(CAUTIOUS * len(alike))]] if alike else vectors[row]
     return vectors
+
+
+def _peaks_gb_s(processors: Processors) -> Floats:
+    """Bandwidth of all memory channels of one socket; no less than was measured, and infinite where nobody knows it."""
+
+    def channels(microarchitecture: str) -> float:
+        count, mt_s = CHANNELS.get(microarchitecture, (np.inf, 1))
+        return count * mt_s * CHANNEL_BYTES / MEGA_PER_GIGA
+
+    pairs = zip(processors.name, processors.microarchitecture, strict=True)
+    peaks = np.array([STACKED_GB_S.get(name, channels(kind)) for name, kind in pairs])
+    highest: Floats = np.maximum(peaks, processors.socket_bandwidth_gb_s)
+    return highest
 
 
 def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, processors: Processors) -> dict[str, Any]:
@@ -317,6 +343,7 @@ def processor_columns(vcpus: Floats, sustained_cpu: Floats, processor: Ints, pro
         "cpu_half_over_single": half,
         "cpu_byte_over_single": byte,
         "cpu_bandwidth_gb_s": bandwidth,
+        "cpu_peak_gb_s": sockets * _peaks_gb_s(processors)[known],
         "cpu_bandwidth_cores": bandwidth / processors.core_bandwidth_gb_s[known],
         "gzip_mb_s": processors.gzip_mb_s[known],
         "threads": threads,

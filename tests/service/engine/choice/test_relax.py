@@ -11,7 +11,7 @@ from tests.service.engine.catalogs import Box, Sale, ask, bundled_market, made_u
 from plimsoll_service.api.schemas.quantities import hours_of
 from plimsoll_service.engine.answer import Relax
 from plimsoll_service.engine.demand.job import DEFAULT_MAX_NODES
-from plimsoll_service.engine.workload import Constraints, Dataset, Hardware, Query, Workload
+from plimsoll_service.engine.workload import Constraints, CustomModel, Dataset, Hardware, Query, Workload
 
 WORK = Workload("training", model="resnet-50", epochs=10)
 LIMIT_FIELDS = {
@@ -416,3 +416,23 @@ def test_weights_that_are_stated_in_few_bits_are_left_alone() -> None:
                     input_tokens=500, output_tokens=100)  # fmt: skip
 
     assert not {"precision", "quantization"} & relaxed(Query(work, OWN_CARDS), bundled_market()).keys()
+
+
+def test_what_the_margin_alone_leaves_out_is_named() -> None:
+    """A device that has the memory, but not the margin of a recommendation, is named with what the work costs there."""
+    work = Workload(
+        "training",
+        model=CustomModel(family="mlp", parameters=7e8),
+        dataset=Dataset(samples=1e6, size_bytes=1e10),
+        epochs=1,
+    )
+    boxes = (Box("t", (Sale(0.5),), accelerator="T4", family="g4dn"),)
+    answer = ask(Query(work, Constraints(max_nodes=1)), made_up(*boxes))
+    found = {one.constraint: one for one in answer.relax}
+    expected = ((), True, True)
+    actual = (
+        answer.recommendations,
+        found["memory_margin"].cost_usd is not None,
+        "less to spare than the margin" in found["memory_margin"].choice,
+    )
+    assert expected == actual

@@ -14,7 +14,7 @@ from ..demand import kind
 from ..demand.job import Job, most_nodes
 from ..estimate.requirements import recommended_memory_share, recommended_usable_share
 from ..hardware import Places
-from ..quantities import Estimate, Price, Sizing, Spot
+from ..quantities import Estimate, Price, Sizing
 from ..rules import Remark, RuleId, cited
 from ..workload import Hardware
 from . import constraints as machine_constraints
@@ -80,7 +80,7 @@ def evaluate(job: Job, market: Market, on: Hardware, chosen: Selection) -> Evalu
         rank=rank,
         why_not=reasons_against,
         reasons=cited(_reasons(job, market, named, estimate.bottleneck, rank, objective), sources) if estimate else (),
-        warnings=cited(_warnings(job, market, named, estimate.spot), sources) if estimate else (),
+        warnings=cited(_warnings(job, market, named, estimate), sources) if estimate else (),
     )
 
 
@@ -92,9 +92,9 @@ def _reasons(
     yield from agreement_notes(market, named.prices, named.options.offer.item(0), float(named.on.node_count))
 
 
-def _warnings(job: Job, market: Market, named: NamedHardware, spot: Spot | None) -> Iterator[Remark]:
+def _warnings(job: Job, market: Market, named: NamedHardware, estimate: Estimate) -> Iterator[Remark]:
     yield from leaving_note(named.options, 0)
-    yield from warnings_of(job, named.detail, named.on.purchase or "on_demand", named.price, spot)
+    yield from warnings_of(job, named.detail, named.on.purchase or "on_demand", named.price, estimate)
     for name in SPLITS:
         if name not in FOLLOWED.get(job.kind, ()) and (getattr(named.on, name) or 1) > 1:
             ignored = f"the estimate does not follow {name} {getattr(named.on, name)}"

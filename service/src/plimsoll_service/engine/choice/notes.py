@@ -14,6 +14,7 @@ from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
 from ..demand.job import Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.non_neural.table_memory import peak_gib
+from ..estimate.non_neural.tabular import ON_ALL_SOCKETS
 from ..estimate.ranges import agreements
 from ..estimate.token_training.memory import eager_sinks
 from ..known import HALF_PRECISIONS, checks_on
@@ -46,6 +47,8 @@ BOTTLENECK_WORDS = {
     "launch_latency": "kernel launch latency",
 }
 
+# Their processor's work between kernels is that of the one process of each device; loaders are the input pipeline.
+HOSTED_KINDS = (kind.INFERENCE, *kind.NEURAL_TRAINING)
 PLAIN_KINDS = (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE, kind.PREPROCESSING, kind.HPC)
 
 BASIS_RULE = {
@@ -110,6 +113,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
     yield from _vcpus(job, one)
+    yield from _one_processor(job, one, rank)
     yield from _input(job, one, bottleneck)
     yield from inference_notes(job, one)
     total = one.devices * one.nodes
@@ -128,7 +132,7 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
 def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
     if (job.kind, bottleneck) == (kind.SERVING, "input_pipeline"):
         return ESTIMATE_RULE[job.kind].note("limited by the preparation of images in the server's process")
-    if job.kind == kind.INFERENCE and bottleneck == "cpu_compute" and one.plate.chip is not None:
+    if job.kind in HOSTED_KINDS and bottleneck == "cpu_compute" and one.plate.chip is not None:
         return ESTIMATE_RULE[job.kind].note("limited by the host's process, on one core: more vCPUs do not shorten it")
     sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
     eager = "; attention with sinks runs without a fused kernel" if sinks else ""
@@ -146,7 +150,8 @@ def _of_disk(job: Job, share: float, bottleneck: str) -> str:
     limit = f"limited by {_limit(bottleneck)}"
     if share < HALF:
         limit = f"CPU compute takes {1 - share:.0%} of the time"
-    waits = "; the one process waits for each disk request" if bottleneck == "disk_iops" and not job.tuned else ""
+    by_files = not job.tuned and job.feed is not None and not job.feed.sequential and bottleneck != "disk_throughput"
+    waits = "; the one process waits for each disk request" if by_files else ""
     return f"{limit}; the disk adds {share:.0%} of the time{waits}"
 
 
@@ -258,6 +263,13 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
             )
 
 
+def _one_processor(job: Job, one: Detail, rank: int | None) -> Iterator[Remark]:
+    """Why no machine with two processors comes first, where one run has every vCPU of this one."""
+    trees = job.kind == kind.TABULAR_TRAINING and job.learner not in ON_ALL_SOCKETS and _without_device(one)
+    if rank == 1 and trees and one.side_by_side <= 1 and one.vcpus >= one.plate.vcpus:
+        yield RuleId("one-processor").note("the trees use the cores of one processor; a second gains nothing")
+
+
 def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
     """Notes on GPUs that share a table, or that cannot hold it."""
     if one.devices > 1:
@@ -306,6 +318,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
     yield from _csv_reader(job, one)
     yield from _text_table(job)
+    yield from _raw_logs(job)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
     if job.kind == kind.PREPROCESSING and not job.tuned:
@@ -323,7 +336,7 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
 
 
 def _converted(job: Job) -> Iterator[Remark]:
-    """How a table is read, and what arrays of text hold."""
+    """How a table is read, what arrays of text hold, and what is taken of sounds."""
     form = job.workload.dataset.format
     if form in TABLES:
         yield RuleId("preprocessing-io").note(
@@ -331,6 +344,12 @@ def _converted(job: Job) -> Iterator[Remark]:
         )
     if (form, job.workload.output_format) == ("text", "array"):
         yield RuleId("preprocessing-io").note("arrays of text hold its tokens")
+    if form == "wav" and job.feed is not None:
+        ratio = said(job.feed.written_bytes / job.feed.stored_bytes, 2)
+        yield RuleId("preprocessing-io").note(
+            f"the output is taken to be {ratio} times as large as the input; resampled sound is as large as the rates' "
+            "ratio: 16 kHz from 44.1 kHz is 0.36 times"
+        )
 
 
 HOURS_DIGITS = 3  # of a time in words
@@ -363,6 +382,16 @@ def _text_table(job: Job) -> Iterator[Remark]:
         f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
         f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
     )
+
+
+def _raw_logs(job: Job) -> Iterator[Remark]:
+    """What a recommender's script may want done first with text as it was logged."""
+    recommender = job.training and job.profile is not None and job.profile.name == "dlrm"
+    if recommender and job.feed is not None and job.feed.format == TEXT_TABLE:
+        yield RuleId("raw-logs").note(
+            "the categories of raw click logs are taken to be hashed into row numbers as they are read; most scripts "
+            "want them indexed first: TorchRec's take several days and 700 GB of memory, which are not counted"
+        )
 
 
 def _in_memory(job: Job, one: Detail) -> bool:

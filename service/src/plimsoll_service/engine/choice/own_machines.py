@@ -13,7 +13,7 @@ from .. import names
 from ..effects import CONSUMER_DEVICE
 from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints, known_or
 from ..hardware_names import find_processor
-from ..machines import Machines, join
+from ..machines import CHANNEL_BYTES, MEGA_PER_GIGA, Machines, join
 from ..sockets import Socket
 from ..units import BITS_PER_BYTE
 from ..workload import Hardware
@@ -32,7 +32,6 @@ UNIFIED_WITH_ARM, GENERIC_ARM = ("NVIDIA", "Apple"), "arm64, generic"
 UNLINKED = ("PCIe", "bridge", UNIFIED)  # bridges join pairs of cards at best, and only where someone bought them
 
 
-CHANNEL_BYTES, MEGA_PER_GIGA = 8.0, 1e3
 # Of channels × rate, what a program reads: an EPYC 9354P with all 32 cores, 358.8 of 460.8 GB/s (catalog/figures,
 # processors.csv). An EPYC 9554 with twelve channels of DDR5-4800 writes 28.7 tokens/s of Phi-4 with 8.43 GiB of weights
 # and 19.2 with 14.51 GiB (ahelpme.com, LLM inference benchmarks with llamacpp and AMD EPYC 9554 CPU, 2025): 0.82
@@ -112,6 +111,7 @@ def _with_whole_processors(machines: Machines, found: Sequence[Socket | None], c
         gzip_mb_s=column("gzip_mb_s", machines.gzip_mb_s[rows] * faster),
         core_speed=column("core_speed", machines.core_speed[rows] * faster),
         cpu_bandwidth_gb_s=column("cpu_bandwidth_gb_s", read),
+        cpu_peak_gb_s=column("cpu_peak_gb_s", sockets * filled * mt_s * CHANNEL_BYTES / MEGA_PER_GIGA),
         cpu_bandwidth_cores=column("cpu_bandwidth_cores", np.minimum(cores, enough)),
         cpu_share_gb_s=column("cpu_share_gb_s", read),
     )

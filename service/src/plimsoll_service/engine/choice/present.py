@@ -160,7 +160,7 @@ def _warned(
 ) -> Iterator[Remark]:
     """Yield the warnings on a listed option."""
     yield from leaving_note(chosen.options, option)
-    yield from warnings_of(job, detail, point.purchase, point.price, point.estimate.spot)
+    yield from warnings_of(job, detail, point.purchase, point.price, point.estimate)
     yield from lone_spot_note(point, elsewhere)
 
 

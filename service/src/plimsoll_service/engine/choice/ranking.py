@@ -11,7 +11,7 @@ import numpy as np
 from ..demand import kind
 from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Ints, Places
-from .first_places import NOTICEABLE_USD, TWICE_AS_FAST, apart, put_first
+from .first_places import NOTICEABLE_USD, TENTH, TWICE_AS_FAST, apart, put_first
 from .limits import CONCURRENCY, LIMITS
 from .market import Market
 from .options import Options
@@ -62,9 +62,26 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
-    listed = _listed(job, chosen, objective, rows, means)
+    listed = _listed(job, chosen, objective, rows, means) & ~_idle_devices_cost(chosen, rows, means)
     found = Scored(objective, rows, scores, means, listed)
     return put_first(job, chosen, _with_better(chosen, found))
+
+
+def _idle_devices_cost(chosen: Selection, rows: Places, means: Expected) -> Flags:
+    """Options whose accelerators the work leaves idle, where one without takes hardly longer for no more money.
+
+    Rule: as-good-first.
+    """
+    candidates, outcome = chosen.options.candidate[rows], chosen.estimates.outcome
+    has, used = chosen.estimates.machines.count[candidates] > 0, ~np.isnan(outcome.device.required[candidates])
+    idle, without = (has & ~used).nonzero()[0], (~has).nonzero()[0]
+    beaten = np.zeros(len(rows), dtype=bool)
+    if len(idle) and len(without):
+        by_time = without[np.argsort(means.time[without])]
+        least = np.fmin.accumulate(means.counted_cost[by_time])
+        sooner = np.searchsorted(means.time[by_time], TENTH * means.time[idle], side="right")
+        beaten[idle] = (sooner > 0) & (least[np.maximum(sooner - 1, 0)] <= means.counted_cost[idle])
+    return beaten
 
 
 def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None) -> Places:
@@ -104,10 +121,29 @@ def choices(job: Job, market: Market, chosen: Selection, found: Scored, limit: i
     first: dict[int, int] = {}  # place by hardware
     for each, place in zip(hardware[places].tolist(), places.tolist(), strict=True):
         first.setdefault(each, place)
-    firsts = _with_own(job, market, chosen, found, list(first.values())[:limit], limit)
+    leading = _as_good_for_less(job, chosen, found, list(first.values())[:limit], hardware)
+    firsts = _with_own(job, market, chosen, found, leading, limit)
     others = _others(job, chosen, found, [(hardware == hardware[place]).nonzero()[0] for place in firsts])
     useful = (_useful(chosen, found, place, mine) for place, mine in zip(firsts, others, strict=True))
     return [Choice(place, tuple(mine[:ALTERNATIVES])) for place, mine in zip(firsts, useful, strict=True)]
+
+
+def _as_good_for_less(job: Job, chosen: Selection, found: Scored, firsts: list[int], hardware: Ints) -> list[int]:
+    """The places, where the time decides each but the first with the cheapest that is as fast, of the same hardware.
+
+    Rule: as-good-first.
+    """
+    if found.objective != "time" or len(firsts) < 2:
+        return firsts
+    places, scores, cost = [firsts[0]], found.scores, found.expected.counted_cost
+    for place in firsts[1:]:
+        near = found.listed & (hardware == hardware[place]) & (scores <= TENTH * scores[place])
+        near &= cost <= CHEAPER * cost[place]
+        rows = near.nonzero()[0]
+        places.append(int(rows[cost[rows].argmin()]) if len(rows) else place)
+    rest = np.array(places[1:])
+    ranked_rest = rest[order(job, chosen.estimates, chosen.options, found.rows[rest], scores[rest])]
+    return [places[0], *ranked_rest.tolist()]
 
 
 def _useful(chosen: Selection, found: Scored, place: int, others: Sequence[int]) -> list[int]:

@@ -62,6 +62,7 @@ FOUR_BITS = {
     "llama.cpp": GGUF,
 }
 EIGHT_BITS = ("vllm", "sglang", "tensorrt-llm", "tgi")
+MARGIN = "it has the memory that is needed, and less to spare than the margin of a recommendation"
 MEASURE = "a measurement of your own (measurements) narrows its range"
 
 
@@ -70,7 +71,8 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
 
     Without one, return that of several limits together.
     """
-    found = [one for way in (_limits, _changed, _more_machines, _offloaded) for one in way(query, choose)]
+    ways = (_limits, _changed, _more_machines, _offloaded, _without_margin)
+    found = [one for way in ways for one in way(query, choose)]
     found = found or several_limits(query, choose) or with_constraints(query, choose)
     relaxed = (_relax(query, one, named) for one in found)
     return tuple(sorted(relaxed, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
@@ -89,15 +91,15 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
         asked = relaxed.stated(query)
         if asked is not None and (middle >= asked if relaxed.at_least else middle <= asked):
             choice += f"; its estimate meets the limit; {MEASURE}"
-    choice += f"; {one.why}" if one.why else ""
+    why = f"; {one.why}" if one.why else ""
     if one.job.serves or np.isnan(one.job.samples):
-        return Relax(one.constraint, one.to, None, choice=choice, together=one.together)
+        return Relax(one.constraint, one.to, None, choice=choice + why, together=one.together)
     hours, cost = options.hours.item(row), options.cost.item(row)
     nearly = not one.together and {
         "deadline": hours <= (query.workload.deadline_hours or 0),
         "budget": cost <= (query.workload.budget_usd or 0),
     }.get(one.constraint, False)
-    choice += f", in {said(hours, HOURS_DIGITS)} h"
+    choice += f", in {said(hours, HOURS_DIGITS)} h{why}"
     if nearly:
         known = "its estimate meets the budget; " if one.constraint == "budget" else ""
         choice += f"; {known}{MEASURE}"
@@ -222,6 +224,16 @@ def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
     if len(chosen.feasible):
         fewest = int(nodes_of(chosen).min())
         yield Looser("max_nodes", fewest, job, chosen, fewest)
+
+
+def _without_margin(query: Query, choose: Choose) -> Iterator[Looser]:
+    """The options that meet every limit, and that the memory's margin alone leaves out. Rule: memory-margin."""
+    job, chosen = choose(query)
+    meeting = chosen.options.each(chosen.tight)
+    for passing in chosen.masks.values():
+        meeting = meeting & passing
+    if meeting.any():
+        yield Looser("memory_margin", None, job, replace(chosen, feasible=meeting.nonzero()[0]), why=MARGIN)
 
 
 # Of the way, in logarithms, from the stated limits to what the best choice without them needs.

@@ -42,6 +42,7 @@ class Selection:
 
     estimates: Estimates
     possible: Flags  # candidates that can run the work with the margin of a recommendation
+    tight: Flags  # those that could but for that margin
     options: Options
     feasible: Places  # rows of options
     rejected: dict[str, int]
@@ -62,7 +63,7 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     plan_key = work.plan_key(job, prepared.estimate)
     plan = kept.of("plan", (prepared, plan_key), lambda: work.plan(prepared.estimate, plan_key))
     estimated = estimated_of(job, prepared, plan)
-    possible = _possible(job, estimated, counts)
+    possible, tight = _possible(job, estimated, counts)
     prices = agreed_prices(job.query.constraints, market)
 
     def priced_for(nodes: Floats, job: Job = job) -> PricedOptions:
@@ -76,15 +77,16 @@ def select(job: Job, market: Market, own: OwnMachines, kept: Kept | None = None)
     moves = moves_of(job, market, estimated.machines, estimated.nodes, estimated.outcome)
     if moves is not None:
         priced = _beside_data(job, market, estimated, moves, priced, priced_for, kept, prepared)
-    worth_a_disk = possible & priced.available if priced.purchases == 1 else possible
+    fitting = possible | tight
+    worth_a_disk = fitting & priced.available if priced.purchases == 1 else fitting
     estimates = estimated.with_disks(worth_a_disk.nonzero()[0])
     staging = None if moves is None else moves.to(market, priced.offer, priced.candidate)
-    options = options_of(job, estimates, priced, possible, staging)
+    options = options_of(job, estimates, priced, fitting, staging)
     masks = {**priced.masks, **limit_masks(job, estimates, options)}
     if priced.rationed:
         masks = {"quota": options.each(estimates.nodes) <= priced.quota} | masks
     feasible = _feasible(options, options.each(possible), masks, counts)
-    return Selection(estimates, possible, options, feasible, dict(sorted(counts.items())), prices, masks)
+    return Selection(estimates, possible, tight, options, feasible, dict(sorted(counts.items())), prices, masks)
 
 
 def prepared_in(job: Job, market: Market, own: OwnMachines, kept: Kept) -> Prepared:
@@ -108,28 +110,31 @@ def _beside_data(
     return at_best_regions(job, market, moves, estimated.nodes, estimated.outcome, several)
 
 
-def _possible(job: Job, estimated: Estimates, counts: defaultdict[str, int]) -> Flags:
-    """Candidates that can run the work with the margin of a recommendation; others are counted."""
+def _possible(job: Job, estimated: Estimates, counts: defaultdict[str, int]) -> tuple[Flags, Flags]:
+    """Candidates that can run the work with the margin of a recommendation, and without it; others are counted."""
     outcome = estimated.outcome
     alive: Flags = outcome.obstacle == 0
+    unmargined = alive & outcome.device.within(1.0) & outcome.host.roomy(1.0)
     for name, many in zip(OBSTACLES, np.bincount(outcome.obstacle, minlength=len(OBSTACLES)).tolist(), strict=True):
         if name:
             _counted(counts, name, many, 0)
     left = int(np.count_nonzero(alive))
-    checks = [
+    margins = [
         # Without a device the need is unknown.
         ("accelerator_memory", outcome.device.within(recommended_usable_share(job))),
         ("memory", outcome.host.roomy(recommended_memory_share(job))),
     ]
-    checks += _asked(job, estimated)
+    checks = list(_asked(job, estimated))
     if outcome.together is not None:
         checks.append(("global_batch_size", outcome.together.sensible))
     if job.serves:  # for other work, no larger node counts are tried
         checks.append(("max_nodes", estimated.nodes <= most_nodes(job)))
-    for name, passing in checks:
+    for name, passing in (*margins, *checks):
         alive &= passing
         left = _counted(counts, name, left, int(np.count_nonzero(alive)))
-    return alive
+    for _, passing in checks:
+        unmargined &= passing
+    return alive, unmargined & ~alive
 
 
 def _asked(job: Job, estimated: Estimates) -> Iterator[tuple[str, Flags]]:

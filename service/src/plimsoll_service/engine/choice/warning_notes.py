@@ -12,10 +12,10 @@ from ..estimate.requirements import high_share, recommended_memory_share
 from ..estimate.serving.loads import NEAR
 from ..estimate.token_training.memory import expert_parameters
 from ..models.profile import HALF, ModelProfile
-from ..quantities import Price, Spot
+from ..quantities import Estimate, Price, Rate, Spot
 from ..rules import Remark, RuleId
 from ..speculation import HEADS, HEADS_SEE
-from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED
+from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED, UNSTUDIED_SPREAD
 from ..support import PORTED, UNTESTED
 from ..units import GIB
 from ..workload import CustomModel, Workload
@@ -29,8 +29,6 @@ from .shown_estimates import ASSUMED, FEED, STATED
 SOFTWARE_RULE = {UNTESTED: RuleId("untested-software"), PORTED: RuleId("ported-software")}
 
 RATE_WORDS = {STATED: "stated in the request", FEED: "from the price feed", ASSUMED: "assumed"}
-
-NOT_MEASURED = RuleId("not-measured").note("low and high differ from the estimate by a factor of up to 2.9")
 
 WITH_CHECKPOINTS = RuleId("spot-checkpoints").note("may be interrupted; write checkpoints and resume from them")
 KEEP_ANSWERS = RuleId("spot-checkpoints").note("may be interrupted; keep the answers and go on with the other requests")
@@ -49,7 +47,7 @@ STRETCHED = 4
 FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice below it
 
 
-def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, spot: Spot | None) -> Iterator[Remark]:
+def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, estimate: Estimate) -> Iterator[Remark]:
     """Yield risks and uncertainties of an option, with those of its price and of its run on spot, if it has one."""
     yield from _software(job, one)
     if one.emulated:
@@ -60,7 +58,7 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, spot:
     if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
         yield RuleId("anchors-disagree").note(f"your measurements contradict each other: {job.anchoring.disagree}")
     if one.shown_basis == UNSTUDIED:
-        yield NOT_MEASURED
+        yield _not_measured(estimate.capacity or estimate.throughput)
     if one.load > NEAR * one.measured_load:
         at_once = f"a replica runs {said(one.load, 2)} requests at once"
         yield RuleId("measured-load").note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
@@ -73,7 +71,7 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, spot:
         yield from _slow(one)
     yield from _room(job, one)
     if price is not None:
-        yield from _of_price(job, purchase, price, spot)
+        yield from _of_price(job, purchase, price, estimate.spot)
         yield from _of_cloud(job, one)
     yield from one.plate.of_type
     yield from caution_of(job, one)
@@ -87,15 +85,22 @@ def _software(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("unmaintained-software").note(job.software_ended)
     if job.one_device and one.nodes * one.devices > 1:
         if job.kind == kind.HPC:
-            yield _several_needed(job.workload.memory_gib or 0.0, one)
+            yield _several_needed(job, one)
         else:
             several = "for several you write the launch yourself"
             yield RuleId("nodes-needed").note(f"the trainer is set up for one device; {several}")
 
 
-def _several_needed(working_set: float, one: Detail) -> Remark:
+def _not_measured(rate: Rate) -> Remark:
+    """Warning with the farther end of the answer's own range; where the low end carries nothing, with that of all."""
+    farther = max(rate.value / rate.low, rate.high / rate.value) if rate.low > 0 else UNSTUDIED_SPREAD.high
+    return RuleId("not-measured").note(f"low and high differ from the estimate by a factor of up to {said(farther, 2)}")
+
+
+def _several_needed(job: Job, one: Detail) -> Remark:
     """Warning that an HPC program must use several devices, for its working set or else for the time that is stated."""
-    least = ceil(working_set / one.usable_device) if one.plate.chip is not None else 1
+    room = one.usable_device - job.coefficients.memory.context_gib
+    least = ceil((job.workload.memory_gib or 0.0) / room) if one.plate.chip is not None else 1
     if least > 1:
         known = f"the working set needs the memory of at least {least} of these devices"
         return RuleId("hpc-devices").note(f"{known}; your program must spread it over several")

@@ -249,8 +249,15 @@ def usable_gib(machines: Machines) -> Floats:
     return machines.device_memory_gib * machines.usable_memory_share
 
 
+def states_memory(job: Job) -> bool:
+    """Whether the request states the working set: a need that nobody estimates has no margin and no range."""
+    return job.kind == kind.HPC and job.workload.memory_gib is not None
+
+
 def recommended_memory_share(job: Job) -> float:
     """Share of a device's or host's memory that a recommendation may use: less where the model was not measured."""
+    if states_memory(job):
+        return 1.0
     return TRAINING_MEMORY.recommend_known if job.known_model else TRAINING_MEMORY.recommend_other
 
 
@@ -263,7 +270,7 @@ def recommended_usable_share(job: Job) -> float:
 def refused_share(job: Job) -> float:
     """The low end of a need over the need: refused only where even that is not there."""
     fit = job.coefficients.memory
-    if job.kind == kind.SERVING:
+    if job.kind == kind.SERVING or states_memory(job):
         return 1.0  # a server reserves its memory when it starts
     of_samples = fit.low if job.known_model else fit.low_other
     low: float = (fit.low_tokens if job.kind == kind.TOKEN_TRAINING else of_samples) ** memory_left(job)
@@ -272,6 +279,8 @@ def refused_share(job: Job) -> float:
 
 def high_share(job: Job, basis: int) -> float:
     """The high end of a need over the need."""
+    if states_memory(job):
+        return 1.0
     high: float = job.coefficients.spreads.of_memory[basis].high ** memory_left(job)
     return high
 

@@ -62,7 +62,7 @@ def test_cores_that_would_wait_for_each_other_stay_idle(learner: str) -> None:
     assert seconds(boosting(1e7, learner), vcpus=96) < seconds(boosting(1e7, learner), vcpus=48)
 
 
-@pytest.mark.parametrize("learner", ["lightgbm", "xgboost", "catboost", "random-forest"])
+@pytest.mark.parametrize("learner", ["lightgbm", "xgboost", "random-forest"])
 def test_a_second_socket_gains_nothing(learner: str) -> None:
     """192 vCPUs of two sockets are no faster than 96 of one, and those that work are on one."""
     sockets = {"processor": "Intel Xeon Platinum 8488C"}
@@ -88,22 +88,26 @@ def _same_table(one: Measurement, two: Measurement) -> bool:
     return (one.cpu, one.rows) == (two.cpu, two.rows)
 
 
-def test_catboost_is_slower_than_xgboost_on_the_same_cores() -> None:
-    """It takes 1.4 times as long for each value, by an own measurement."""
-    ratio = seconds(boosting(1e7, "catboost"), vcpus=8) / seconds(boosting(1e7), vcpus=8)
+def test_catboost_is_slower_than_xgboost_on_the_same_core() -> None:
+    """It takes 1.4 times as long for each value, by an own measurement on one core."""
+    ratio = seconds(boosting(1e7, "catboost"), vcpus=2) / seconds(boosting(1e7), vcpus=2)
     assert 1.1 < ratio < 1.5
 
 
-def test_a_tree_of_catboost_takes_as_long_on_p100_as_published() -> None:
-    """CatBoost's own figures, Epsilon on P100: 17.9 ms in 15 bins, and 2 to 4 times that in the usual 128."""
-    p100 = {"accelerator": "P100", "count": 1, "vcpus": 16, "memory_gib": 128}
+E5 = {"accelerator": None, "count": 0, "processor": "Intel Xeon E5-2670 v2", "vcpus": 32, "memory_gib": 256}
+DEVICE = {"count": 1, "vcpus": 16, "memory_gib": 128}
 
-    def epsilon(trees: int) -> Workload:
-        data = Dataset(samples=4e5, format="memory")
-        return Workload(task="training", model="catboost", trees=trees, depth=6, features=2000, dataset=data)
 
-    each = (seconds(epsilon(2000), **p100) - seconds(epsilon(1000), **p100)) / 1000
-    assert 2 * 0.0179 < each < 4 * 0.0179
+@pytest.mark.parametrize(
+    ("on", "published", "near"),
+    [(DEVICE | {"accelerator": "V100-16GB"}, 77, 1.05), (DEVICE | {"accelerator": "P100"}, 127, 1.6), (E5, 713, 1.3)],
+    ids=["V100", "P100", "two processors"],
+)
+def test_catboost_takes_as_long_as_published(on: dict[str, object], published: float, near: float) -> None:
+    """CatBoost's own table: Epsilon in 128 bins, with the default number of trees and depth."""
+    data = Dataset(samples=4e5, format="memory")
+    epsilon = Workload(task="training", model="catboost", trees=1000, depth=6, features=2000, dataset=data)
+    assert published / near < seconds(epsilon, **on) < published * near
 
 
 def test_xgboost_takes_the_gpu_where_it_is_faster() -> None:

@@ -61,6 +61,7 @@ class Prepared:
     use: DeviceUse
     sockets_full: Flags  # the cores suffice for any kernel to take all that the sockets can move
     idle: Floats  # times ``stream`` that the cores take while their neighbours take nothing
+    peak_over_stream: Floats  # the memory's peak over ``stream``
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
@@ -71,7 +72,8 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     counted = np.fmin(machines.cpu_bandwidth_gb_s, ADVANTAGE * machines.cpu_share_gb_s)
     bandwidth = np.where(on_device, machines.bandwidth_gb_s, counted) * GB
     working_set, usable = (job.workload.memory_gib or 0.0) / clusters.fixed_nodes, usable_gib(machines)
-    memory = device_columns(np.where(on_device & ~np.isnan(usable), working_set / devices, np.nan), usable)
+    held = np.where(on_device & ~np.isnan(usable), working_set / devices, np.nan)
+    memory = device_columns(held, usable, job.coefficients.memory.context_gib)
     barred = obstacles(job, machines, clusters.fixed_nodes, numbers.supported, memory)
     return Prepared(
         compute=numbers.peak * devices * DENSE_SHARE,
@@ -80,6 +82,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         use=DeviceUse(numbers.emulated, memory, barred),
         sockets_full=~on_device & (machines.cores * SLOWEST_KERNEL_SHARE >= machines.cpu_bandwidth_cores),
         idle=np.where(on_device, 1.0, machines.cpu_bandwidth_gb_s / counted),
+        peak_over_stream=np.where(on_device, 1.0, machines.cpu_peak_gb_s / counted) / STREAM_SHARE,
     )
 
 
@@ -161,7 +164,6 @@ def _ends(job: Job, machines: Machines, nodes: Floats, known: Prepared, stream: 
         for one, other in ((wide.low, slow), (wide.high, fast))
     )
     low, high = over_devices(job.coefficients.spreads, low, high, nodes)
-    # Processors move more than is listed for them, devices do not; neither computes more than its units can.
-    fastest = np.where(machines.has_accelerator(), stream / STREAM_SHARE, np.inf)
-    at_peak = np.minimum(compute / DENSE_SHARE, fastest) / np.minimum(compute, stream)
+    # Neither memory nor units do more than their peak.
+    at_peak = np.minimum(compute / DENSE_SHARE, stream * known.peak_over_stream) / np.minimum(compute, stream)
     return no_faster(Ends(low, high), at_peak)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ...clusters import Clusters, Drives
 from ...coefficients import (
+    CATBOOST_CORES_EXPONENT,
     CATBOOST_GPU_VALUE_NS,
     CATBOOST_OVER_XGBOOST,
     FOREST_BYTES,
@@ -48,6 +49,7 @@ from .table_memory import peak_gib
 GRADIENT_BYTES = 8.0  # gradient and hessian of a row, read once a level
 PARALLEL_EXPONENT = 0.9  # of the cores, for learners without a measured row: forests and linear models
 ON_GPUS = ("xgboost", "catboost")  # learners that a GPU speeds up; LightGBM's measured runs on GPUs are slower
+ON_ALL_SOCKETS = ("logistic-regression", "catboost")  # CatBoost's published time is that of two sockets
 COMPUTE, MEMORY, INPUT, DISK, DEVICE_MEMORY = (
     np.int32(bottleneck(name))
     for name in ("cpu_compute", "memory_bandwidth", "input_pipeline", "disk_throughput", "accelerator_memory_bandwidth")
@@ -276,11 +278,11 @@ def _tried(job: Job) -> float:
 
 
 def _sockets(job: Job, machines: Machines) -> Floats:
-    """Sockets of each machine, of which trees are grown on one; a linear model's passes take all of them.
+    """Sockets of each machine, of which trees are grown on one; linear models and CatBoost take all of them.
 
     On the threads of two, boosting took ``ACROSS_SOCKETS`` times as long, so those of the second are left idle.
     """
-    several = (machines.cores >= SMALLEST_SOCKET * machines.sockets) & (job.learner != "logistic-regression")
+    several = (machines.cores >= SMALLEST_SOCKET * machines.sockets) & (job.learner not in ON_ALL_SOCKETS)
     return np.where(several, machines.sockets, 1.0)
 
 
@@ -362,10 +364,11 @@ def _leaves(job: Job, rows: float) -> float:
 
 
 def _boosting(job: Job) -> Boosting | None:
-    """The fitted learner; CatBoost's after XGBoost's; ``None`` for forests and linear models."""
+    """The fitted learner; CatBoost's after XGBoost's, on many cores as published; ``None`` for all others."""
     if job.learner == "catboost":
         nearest = job.coefficients.xgboost
-        return replace(nearest, value_ns=CATBOOST_OVER_XGBOOST * nearest.value_ns)
+        value_ns = CATBOOST_OVER_XGBOOST * nearest.value_ns
+        return replace(nearest, value_ns=value_ns, cores_exponent=CATBOOST_CORES_EXPONENT)
     return {"xgboost": job.coefficients.xgboost, "lightgbm": job.coefficients.lightgbm}.get(job.learner)
 
 
