@@ -509,8 +509,8 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
 # Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 25 published
 # runs of one image or video in 16 bits without compilation, which take 0.91 to 1.30 times the estimate (10th to 90th
 # percentile; middle 1.05; flat from 38 to 42 µs). The host starts kernels ahead of the device: four steps of SDXL take
-# 0.43 s with the decoder (``AUTOENCODED``), little more than their starts. As cubes, both are nearest to the runs (0.66;
-# 0.67 as squares, 0.68 as fourth powers).
+# 0.43 s with the decoder (``AUTOENCODED``), little more than their starts. As cubes, both are nearest to the runs
+# (0.66; 0.67 as squares, 0.68 as fourth powers).
 # SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
 # stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
 # A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks
