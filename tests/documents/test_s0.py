@@ -192,13 +192,17 @@ def test_s0_06_worth_it_for_convolutions_narrowly_for_recurrence() -> None:
 
 
 def test_s0_06_without_the_measurements(without_the_measurements: None) -> None:
-    """The fits alone give the same verdicts and the same order: G3 before P2 before G2 on both networks."""
+    """The fits alone give the same verdicts: G3 before P2 before G2, where the document has more than 5% between them.
+
+    The fits do not tell P2 from G2 on the recurrent network, by which P2 is worth 5% more.
+    """
     convolutions, recurrence = compared(ALEXNET), compared(RNN)
 
     assert 1 < verdicts(recurrence)[0] < verdicts(convolutions)[0]
-    for found in (convolutions, recurrence):
-        worth = [found[label]["performance_per_cost"] for label in ("G2", "P2", "G3")]
-        assert sorted(worth) == worth
+    worth = [[found[label]["performance_per_cost"] for label in DEVICES] for found in (convolutions, recurrence)]
+    assert sorted(worth[0]) == worth[0]
+    assert max(worth[1][:2]) < worth[1][2]
+    assert worth[1][:2] == pytest.approx([RNN_TABLE[label][2] for label in ("G2", "P2")], abs=0.06)
 
 
 def test_s0_06_the_ratio_is_a_rule() -> None:

@@ -83,7 +83,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
 
     def bottleneck_of(rows: Any) -> Ints:
         disk_limit = pipeline.named(each[rows] - computing[rows] - waiting[rows] > waiting[rows])
-        return np.where(each[rows] > 2 * computing[rows], disk_limit, CPU_COMPUTE)  # what takes more of the time
+        return np.where(pipeline.disk_bound(each[rows], computing[rows]), disk_limit, CPU_COMPUTE)
 
     @np.errstate(divide="ignore")  # a described machine's disk takes no time
     def vcpus(rows: Any) -> Floats:
