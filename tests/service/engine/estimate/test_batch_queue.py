@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -150,3 +151,13 @@ def test_a_larger_batch_that_gains_less_than_a_twentieth_is_not_taken(gain: floa
     assert taken == free.batches[run.place[0]]
     assert run.capacity[0] == free.rates[run.place[0], 0]
     assert run.capacity[0] * AS_FAST >= free.most()[0]
+
+
+def test_tuned_software_takes_no_batch_slower_than_that_of_stock_software() -> None:
+    """A batch of one would be within a twentieth of the best, and slower than two, which stock software takes."""
+    service = service_of(lambda batch: SECONDS * batch / (1.0 if batch == 1 else 1.04), 2, 1)
+    both = np.ones_like(service.allowed)
+    stock = SECONDS * np.array([[1.0 / 0.9], [2.0 / 1.02]])
+    for beside, taken in ((None, 1), (stock, 2)):
+        tuned = replace(service, allowed=both, stock=beside)
+        assert taken == tuned.batches[tuned.fastest()[0]]

@@ -143,14 +143,14 @@ def _single(job: Job) -> Job:
 
 
 # Time of a denoising network in PyTorch over its time compiled (torch.compile), beside the launches that it saves: the
-# middle of 12 published pairs (1.16 to 1.85), each over the 1.00 to 1.15 that launches alone bring it here. FLUX:
+# middle of 12 published pairs (1.16 to 1.85), each over the 1.00 to 1.09 that launches alone bring it here. FLUX:
 # H100 6.7 s to 4.5 (docs.pytorch.org/devlogs/inductor/2026-05-11-torch-compile-and-diffusers), 6.71 to 4.30 and 6.27 to
 # 3.88 (xdit-project/xDiT issue 378, 2024-12-04), 6.43 to 3.48 (EnragedAntelope/comfyui-sdnq pull request 31); L20 24.94
 # to 20.24 (xlite-dev/flux-faster); A100 2.18 to 1.88 (xDiT pull request 223). A pass on L40
 # (huggingface.co/datasets/diffusers/benchmarks @7b8aaacf and @2ac1e68): FLUX 0.503 to 0.393 and 0.535 to 0.382, LTX
 # 1.439 to 1.153, SDXL 0.074 to 0.055. On A100 SDXL 3.31 to 2.54 (huggingface/diffusers @06d6b30c,
 # tutorials/fast_diffusion), SSD-1B 2.245 to 1.646 (sayakpaul/sample-datasets).
-COMPILED_DIFFUSION = 1.29
+COMPILED_DIFFUSION = 1.31
 
 
 def _runs_in_pytorch(job: Job) -> bool:

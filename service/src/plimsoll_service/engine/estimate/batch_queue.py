@@ -7,7 +7,7 @@ takes the requests that wait, up to the largest batch that it may run. Rules: ba
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -50,6 +50,7 @@ class BatchService:
     steps: Floats  # seconds of each batch on one device, its data brought in
     allowed: Flags  # as the largest batch
     servers: Floats  # of one machine
+    stock: Floats | None = None  # seconds as ``steps``, of the software that this one was made of
 
     @cached_property
     def rates(self) -> Floats:
@@ -75,9 +76,17 @@ class BatchService:
         return Cells(place, np.arange(len(self.servers)))
 
     def fastest(self) -> Places:
-        """The place of the smallest batch that carries as much as any, but for a twentieth. Rule: batch-chosen."""
+        """The place of the smallest batch that carries as much as any, but for a twentieth. Rule: batch-chosen.
+
+        It carries no less than the batch that the stock software would take.
+        """
         rates = np.where(self.allowed, self.rates, -1.0)
-        place: Places = (rates * AS_FAST >= rates.max(axis=0)).argmax(axis=0)
+        enough = rates * AS_FAST >= rates.max(axis=0)
+        if self.stock is not None:
+            stock = replace(self, steps=self.stock, stock=None)
+            least = stock.rates[stock.fastest(), np.arange(len(self.servers))]
+            enough &= rates >= np.minimum(least, rates.max(axis=0))
+        place: Places = enough.argmax(axis=0)
         return place
 
     def most(self) -> Floats:

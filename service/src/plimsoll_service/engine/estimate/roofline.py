@@ -133,9 +133,9 @@ class StepTerms:
 # length, and the batch runs until the longest is done. NLLB-200 3.3B in CTranslate2 in 16 bits, sentences of FLORES,
 # four RTX 3090: requests of 4, 16 and 64 texts 25.0, 94.0 and 197 a second, and of 1,000, which the four share, 252;
 # one of them alone, 64 texts, 52.3 (OpenNMT/CTranslate2 issue 1140, 2023-03-22). Rates of the formula at 32 tokens over
-# these are 1.01, 1.00, 1.47 and 2.19 without it, and 0.97, 0.88, 0.99 and 1.08 with it. BART-large in PyTorch gains no
+# these are 1.10, 1.10, 1.61 and 2.39 without it, and 1.06, 0.93, 0.98 and 1.03 with it. BART-large in PyTorch gains no
 # more from 16 texts on (/v1/evidence, bart-large).
-UNEVEN_TEXTS = 2.4
+UNEVEN_TEXTS = 2.8
 
 
 def writes_text(profile: ModelProfile) -> bool:
@@ -302,8 +302,8 @@ def _encoded(job: Job, profile: ModelProfile) -> float:
 
 
 # Time to decode or encode an image over that of its operations, as its widest maps move through memory: the least
-# squares of ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.114),
-# and four of its steps without guidance with it, 0.43 (formula 0.47). Encoding and CLIP add 11.0 ms to an image's
+# squares of ln(time) over SDXL's decoder on A100, 0.19 s (fal-ai/stable-diffusion-benchmarks @0490f695; formula 0.109),
+# and four of its steps without guidance with it, 0.43 (formula 0.46). Encoding and CLIP add 11.0 ms to an image's
 # training on A100, 290 images of 512 pixels a second on eight without them and 1.4 times the time with them, and took
 # 6.7 ms as they were computed beforehand: 3,784 h for 1.13 billion images of 256 pixels and 1.74 billion of 512
 # (mosaicml/diffusion @066e68fa, README). By operations alone encoding takes 6.1 ms; 1.4 times is their geometric mean,
@@ -326,10 +326,10 @@ def _executed(profile: ModelProfile, machines: Machines, numbers: Arithmetic) ->
     return np.where(plain, 1 - profile.transformed_share * (1 - 1 / MINIMAL_FILTERING), 1.0)
 
 
-# Speed of engines that embed texts over stock libraries, to which the effects are fitted: it brings the three published
-# runs of BERT's kind on L4 and A10G (``_fall_of_wide``) to within 12%, and two on A10 (``SCORE_BYTES``: 301 and 130
-# texts a second) to within 19%.
-EMBEDDING_ENGINES = 1.25
+# Speed of engines that embed texts over stock libraries, to which the effects are fitted: the least squares of ln(time)
+# over the three published runs of BERT's kind on L4 and A10G (``_fall_of_wide``), which it brings to within 8%, and two
+# on A10 (``SCORE_BYTES``: 301 and 130 texts a second), to within 11%.
+EMBEDDING_ENGINES = 1.16
 
 
 def reads_as_prompts(job: Job, profile: ModelProfile) -> bool:
@@ -507,10 +507,10 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
 
 
 # Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 25 published
-# runs of one image or video in 16 bits without compilation, which take 0.91 to 1.30 times the estimate (10th to 90th
-# percentile; middle 1.05; flat from 38 to 42 µs). The host starts kernels ahead of the device: four steps of SDXL take
+# runs of one image or video in 16 bits without compilation, which take 0.87 to 1.27 times the estimate (10th to 90th
+# percentile; middle 1.03; flat from 38 to 42 µs). The host starts kernels ahead of the device: four steps of SDXL take
 # 0.43 s with the decoder (``AUTOENCODED``), little more than their starts. As cubes, both are nearest to the runs
-# (0.66; 0.67 as squares, 0.68 as fourth powers).
+# (0.62; 0.64 as squares, 0.63 as fourth powers).
 # SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
 # stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
 # A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks

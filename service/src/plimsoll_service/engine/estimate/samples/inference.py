@@ -152,18 +152,19 @@ def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, 
     else:
         may = (options.batches[:, None] <= largest[rows]) | (options.batches == known.tried[0])[:, None]
         may &= np.isin(options.batches, known.tried)[:, None]
-    steps = (
-        _steps(options, supply, copies)[:, rows] if job.feed is not None else options.steps.seconds[:, options.of[rows]]
-    )
-    return BatchService(job.coefficients.waits, options.batches, steps * at_once, may, copies[rows] * at_once)
+    steps = _steps(options, supply, copies, rows) * at_once
+    stock = None if known.stock is None else _steps(known.stock, supply, copies, rows) * at_once
+    return BatchService(job.coefficients.waits, options.batches, steps, may, copies[rows] * at_once, stock)
 
 
-def _steps(options: BatchSteps, supply: InputPipeline, copies: Floats) -> Floats:
-    """Seconds of the steps of every machine, which wait for their data; a row a batch."""
+def _steps(options: BatchSteps, supply: InputPipeline, copies: Floats, rows: Places) -> Floats:
+    """Seconds of the steps of the machines in those rows, which wait for their data; a row a batch."""
+    if supply.job.feed is None:
+        return options.steps.seconds[:, options.of[rows]]
     each = [(batch, options.at(place)) for place, batch in enumerate(options.batches.tolist())]
     return np.array(
         [np.maximum(one.seconds, batch * copies / _fed(supply, copies, batch, one).rate) for batch, one in each]
-    )
+    )[:, rows]
 
 
 def _fed(supply: InputPipeline, copies: Floats, batch: Floats | float, step: BatchStep) -> FedRate:
@@ -184,6 +185,7 @@ class Prepared:
     tried: tuple[float, ...]  # batches that may be the largest
     spread: Ends
     copies: Floats  # of the model on each machine; one where its devices hold it together
+    stock: BatchSteps | None  # steps of the stock software that tuned software was made of
 
 
 def prepare(job: Job, clusters: Clusters) -> Prepared:
@@ -206,8 +208,9 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
     run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
-    if _improves_stock(job):
-        spread = _no_worse_than_stock(clusters.machines, steps.others[0], spread, run, run_of(steps.others[0]))
+    stock = run_of(steps.others[0]) if _improves_stock(job) else None
+    if stock is not None:
+        spread = _no_worse_than_stock(clusters.machines, steps.others[0], spread, run, stock)
     if host.any():
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
         share = np.minimum(host[batch] / run.steps.seconds[batch], 1.0)
@@ -222,6 +225,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
         tried=tried,
         spread=spread,
         copies=copies,
+        stock=stock,
     )
 
 
@@ -230,7 +234,7 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
     if over_http(job):
         return ends(job, machines, kind.TABULAR_TRAINING, kind.TABULAR_TRAINING)
     # Compiled denoisers were measured beside stock ones. Servers that pack texts are run as they come: published runs
-    # of two on L4 and A10G reached 1.01 to 1.09 times the estimate (see ``_fall_of_wide`` in ``roofline``).
+    # of two on L4 and A10G reached 0.93 to 1.06 times the estimate (see ``_fall_of_wide`` in ``roofline``).
     stock = compiles_diffusion(job, profile) or wide_products(job, profile)
     tuned = device_tuning(job) == "tuned" and not stock
     found = ends(
