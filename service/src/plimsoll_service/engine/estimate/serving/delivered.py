@@ -11,9 +11,10 @@ import numpy as np
 from ...columns import Lazy, columnar
 from ...demand.job import Job, lone_requests
 from ...demand.served_model import Served
-from ...hardware import Floats, Places
+from ...hardware import Flags, Floats, Places
 from ...units import MS
 from ...waits import backlog_seconds
+from ..ranges import Ends
 from .configuration import Configuration
 from .curves import LOADS, CurvePoints, Curves, points_at, reached
 
@@ -190,3 +191,34 @@ def _waits(
         return waits
     held = held_back_seconds(slots, at_once, replicas, there.of(curves.tpot) * model.output_tokens)
     return Waits(waits.long + held, waits.usual + held)
+
+
+def highest_rate(
+    job: Job, model: Served, chosen: Configuration, curves: Curves, run: Delivered, load: Floats, groups: Places
+) -> Floats:  # fmt: skip
+    """Tokens a second that an answer shows as the most: within the targets at the middle of the estimate.
+
+    ``load``: requests that a replica of each of the groups runs within the targets. Fleets are sized by the slow end
+    of the times, whose rate lies below. Where a load is beyond even that, the targets are missed, and the rate is what
+    the replicas reach whatever they are.
+    """
+    sure, line = run.capacity[groups], chosen.line[groups]
+    if job.workload.requests_per_second is not None:
+        rate = np.minimum(points_at(line, load).of(curves.arriving), chosen.possible[groups])
+        sure = np.maximum(sure, rate * run.replicas[groups] * model.output_tokens)
+    return np.where(_late(run, groups), run.possible[groups], sure)
+
+
+def its_ends(job: Job, run: Delivered, sure: Floats, rate: Ends, value: Floats, groups: Places) -> Ends:
+    """Its ends; ``sure``: tokens a second at the low end whatever the targets, ``rate``: the range of a rate."""
+    low = value * rate.low[groups]
+    if job.workload.requests_per_second is not None:
+        within = np.minimum(run.capacity[groups], sure[groups])
+        low = np.minimum(value, np.where(_late(run, groups), sure[groups], within))
+    return Ends(low, value * rate.high[groups])
+
+
+def _late(run: Delivered, groups: Places) -> Flags:
+    """Whether the load is beyond the targets."""
+    late: Flags = run.tokens[groups] > run.capacity[groups]
+    return late

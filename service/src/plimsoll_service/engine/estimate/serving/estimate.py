@@ -40,8 +40,7 @@ from .configuration import (
     too_large,
 )
 from .curves import Curves, points_at, reached
-from .delivered import Delivered, Slots, crowded, delivered, replicas_of, slots_of
-from .highest_rate import highest_rate, its_ends
+from .delivered import Delivered, Slots, crowded, delivered, highest_rate, its_ends, replicas_of, slots_of
 from .loads import error_of, higher, lower, measured_loads
 from .memory import DeviceRoom, device_room, host_memory, longest_context, longest_tokens
 from .replica import computing_seconds, decode_step, host_factor, passed_seconds, replica, touched_experts
