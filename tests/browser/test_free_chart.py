@@ -154,6 +154,8 @@ def test_axe_finds_nothing_serious(page: Page, address: str, width: int) -> None
     """axe finds nothing serious in either theme, and no word lies outside of the picture."""
     page.set_viewport_size({"width": width, "height": 900})
     open_settled(page, address)
+    if width < 704:  # folded on a phone
+        page.locator(".free summary").click()
     expect(picture(page)).to_be_visible()
 
     assert serious_faults(page, ("light", "dark"), within=".free") == {}
@@ -164,3 +166,17 @@ def test_axe_finds_nothing_serious(page: Page, address: str, width: int) -> None
             .map(([words]) => words)"""
     )
     assert outside == []
+
+
+def test_a_phone_shows_the_table_before_filters_and_chart(page: Page) -> None:
+    """Both stand folded under their titles; the chart is drawn when it is unfolded."""
+    page.set_viewport_size({"width": 360, "height": 800})
+    open_settled(page, "/accelerators?lang=en")
+    assert page.locator("table.accelerators").bounding_box()["y"] < page.viewport_size["height"]
+    expect(picture(page)).to_have_count(0)
+
+    page.locator(".free summary").click()
+
+    expect(picture(page)).to_be_visible()
+    page.get_by_text("Filters", exact=True).click()
+    expect(page.get_by_label("Filter by any word")).to_be_visible()

@@ -12,6 +12,7 @@ import { html, svg } from '../dom.ts'
 import { joined, t } from '../texts/index.ts'
 import { plain, short, usd } from '../units.ts'
 import { selection, told } from './filters.ts'
+import { folded } from './fold.ts'
 import { type Column, put } from './tables.ts'
 
 const HEIGHT = { share: 0.36, least: 320, most: 440 } // of the width; and in pixels
@@ -74,8 +75,8 @@ export class Chart<Row> {
     })
     this.chosen = { x: chooser('x'), y: chooser('y') }
     this.logarithmic = { x: ticked('x'), y: ticked('y') }
-    this.element = html('figure', { class: 'free', 'aria-live': 'off' }, this.title, this.controls(), this.plot,
-      html('figcaption', {}, this.status, t.gap, html('span', { class: 'keys' }, t.free.keys)))
+    this.element = html('figure', { class: 'free', 'aria-live': 'off' }, folded(this.title, this.controls(), this.plot,
+      html('figcaption', {}, this.status, t.gap, html('span', { class: 'keys' }, t.free.keys))))
     this.listen()
   }
 
@@ -84,7 +85,7 @@ export class Chart<Row> {
     this.rows = rows
     this.columns = columns.filter(isNumeric)
     this.isPicked = isPicked
-    if (this.width) this.draw()
+    this.draw()
   }
 
   private controls(): HTMLElement {
@@ -119,12 +120,12 @@ export class Chart<Row> {
   private draw(): void {
     this.width = this.plot.clientWidth
     const [x, y] = [this.column('x'), this.column('y')]
-    if (!this.width || !x || !y) return
+    if (!x || !y) return
     const rows = this.rows.filter((row) => valueOf(x, row) > 0 && valueOf(y, row) > 0)
     this.title.textContent = t.free.title(y[0], inside(x[0]))
     this.status.textContent = t.free.count(plain(rows.length), plain(this.rows.length))
-    if (rows.length) this.picture(rows, x, y)
-    else this.plot.replaceChildren()
+    if (!rows.length) this.plot.replaceChildren()
+    else if (this.width) this.picture(rows, x, y)
   }
 
   private picture(rows: readonly Row[], x: Column<Row>, y: Column<Row>): void {

@@ -7,6 +7,7 @@ import { HOURS_A_MONTH, plain, usd } from '../units.ts'
 import { csvOf } from './csv.ts'
 import { Chart, type Charted } from './chart.ts'
 import { type Filter, passing, selection, told } from './filters.ts'
+import { folded } from './fold.ts'
 import { compareLink } from './links.ts'
 import { type Column, IN_ADDRESS, put, sortable } from './tables.ts'
 
@@ -86,7 +87,7 @@ class Listing<Row extends Priced> {
     const { filters, place } = this.list
     const fields = filters.map(({ label, control }) => html('label', { class: 'field' }, label, control))
     if (place) fields.splice(2, 0, html('label', { class: 'field' }, t.hardware.region, place.control)) // after the cloud
-    return html('div', { class: 'row filters' }, fields)
+    return folded(t.hardware.filters, html('div', { class: 'row filters' }, fields))
   }
 
   private listen(): void {

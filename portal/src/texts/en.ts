@@ -517,6 +517,7 @@ export const en: Texts = {
     source: 'Source',
   },
   hardware: {
+    filters: 'Filters',
     filter: 'Filter by any word',
     find: 'Find a machine or GPU',
     back: 'Ask a question',

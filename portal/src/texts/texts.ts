@@ -250,6 +250,7 @@ export interface Texts {
     source: string
   }
   hardware: {
+    filters: string
     filter: string
     find: string
     back: string

@@ -567,6 +567,7 @@ export const vi: Texts = {
     source: 'Nguồn',
   },
   hardware: {
+    filters: 'Bộ lọc',
     filter: 'Lọc theo từ bất kỳ',
     find: 'Tìm máy hoặc GPU',
     back: 'Đặt câu hỏi',

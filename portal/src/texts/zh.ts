@@ -558,6 +558,7 @@ export const zh: Texts = {
     source: '来源',
   },
   hardware: {
+    filters: '筛选',
     filter: '按任意词筛选',
     find: '查找机器或 GPU',
     back: '提出问题',
