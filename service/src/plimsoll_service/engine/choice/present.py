@@ -175,6 +175,8 @@ def alternatives_of(
 ) -> list[tuple[Alternative, ...]]:
     """Return options as alternatives, group by group; a service has USD per hour, a job hours and USD."""
     options, rows = chosen.options, np.concatenate(groups)
+    if not len(rows):
+        return [()] * len(groups)
     candidates = options.candidate[rows]
     usd = np.where(np.isnan(chosen.estimates.outcome.hours[candidates]), np.nan, options.cost[rows])
     shown = figures(np.array([options.hours[rows], usd, options.charges.usd_per_hour[rows]]))

@@ -168,7 +168,7 @@ def _loading(
 
 def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
     """Reference cores that read the table: of text no more than the threads of pandas, unless the reader is tuned."""
-    cores = pipeline.reference_cores(machines)
+    cores = machines.reference_cores
     few = feed.format == "csv" and not job.tuned
     return np.minimum(cores, TEXT_THREADS * machines.core_speed) if few else cores
 
