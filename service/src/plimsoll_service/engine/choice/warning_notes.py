@@ -123,8 +123,9 @@ def _experts(job: Job) -> Iterator[Remark]:
 def _drafts(job: Job) -> Iterator[Remark]:
     """Warning about a published acceptance rate at inputs longer than draft heads are trained on."""
     asked, length = job.workload.speculative_decoding, job.workload.input_tokens or 0
-    published = any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions)
-    if asked is not None and asked.method in HEADS and published and length > HEADS_SEE:
+    if asked is None or asked.method not in HEADS or length <= HEADS_SEE:
+        return
+    if any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions):  # as published
         seen = f"draft heads are trained on short texts; at {length} input tokens fewer drafts are accepted"
         yield RuleId("speculative-decoding").note(f"{seen}; state acceptance_rate as you measure it")
 
