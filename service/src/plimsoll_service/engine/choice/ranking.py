@@ -254,7 +254,13 @@ def _with_better(chosen: Selection, found: Scored) -> Scored:
     beside = best[hardware[others]]
     others, beside = others[beside >= 0], beside[beside >= 0]
     good = np.ones(len(others), dtype=bool)
-    for column in (scores, means.time, estimates.nodes[candidates], means.premium, estimates.grounds.untested[candidates]):
+    for column in (
+        scores,
+        means.time,
+        estimates.nodes[candidates],
+        means.premium,
+        estimates.grounds.untested[candidates],
+    ):
         good &= column[others] <= column[beside]
     return changed(found, listed=with_rows(found.listed, others[good], True))
 

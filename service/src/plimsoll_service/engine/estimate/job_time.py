@@ -17,7 +17,6 @@ from ..demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..units import GIB, MIB, SECONDS_PER_HOUR
-from .input import pipeline
 from .input.disks import Disk, deliverable, disk_columns, disk_need, disk_of, filled_mib_s
 from .input.pipeline import InputPipeline
 from .outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout

@@ -13,6 +13,7 @@ from ..obstacles import LOADING
 
 Ranged = tuple[Floats, Floats, Floats]  # a figure, and both ends of its range
 
+
 @columnar
 class MemoryColumns:
     """Memory of one device or of the host, GiB: ``required``, ``usable``, and the parts it is made of."""

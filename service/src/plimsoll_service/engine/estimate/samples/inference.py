@@ -35,7 +35,6 @@ from ...spreads import (
 from ...units import MS
 from ..arithmetic import fitted_arithmetic, holds_half_on_cores
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
-from ..input import pipeline
 from ..input.disks import disk_columns, disk_need, disk_of
 from ..input.pipeline import FedRate, InputPipeline
 from ..job_time import largest_within, model_bytes, ranged
