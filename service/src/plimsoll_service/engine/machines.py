@@ -181,6 +181,11 @@ class Machines:
         """Speed of a core whose threads all decode, over that of one thread of the reference's."""
         return self.core_speed * np.where(self.threads > 1, TWO_THREADS, 1.0)
 
+    @cached_property
+    def reference_cores(self) -> Floats:
+        """Cores, in cores of the speed that a loader's seconds are counted on."""
+        return self.cores * self.loading_speed()
+
     def peak(self, precision: str) -> Floats:
         """TFLOP/s (TOP/s) of one device at that precision, NaN where the device lacks it."""
         return self.peak_tflops[:, PEAKS.index(precision)]

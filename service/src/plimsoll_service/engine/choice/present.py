@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 from math import isfinite
 
@@ -46,10 +45,11 @@ def points_of(
     estimates = shown_estimates(job, chosen.estimates, options, rows, spots)
     nodes, purchases = chosen.estimates.nodes[options.candidate[rows]].tolist(), options.purchase[rows].tolist()
     plates, offers = plates_of(market, own, options, rows), options.offer[rows].tolist()
-    hourly = options.usd_per_hour[rows].tolist()
-    columns = (shown, plates, _regions(market, plates, offers), nodes, purchases, offers, hourly, estimates)
     # Several numbers of one machine have the same price, unless they are committed.
-    price, alike = cache(partial(price_of, market, chosen.prices)), not chosen.prices.committed
+    counted = nodes if chosen.prices.committed else [1.0] * len(nodes)
+    terms = list(zip(options.usd_per_hour[rows].tolist(), offers, counted, strict=True))
+    price = {each: price_of(market, chosen.prices, *each) for each in set(terms)}
+    columns = (shown, plates, _regions(market, plates, offers), nodes, purchases, terms, estimates)
     return {
         option: FrontierPoint(
             plate.cloud,
@@ -59,10 +59,10 @@ def points_of(
             PURCHASE_NAMES[purchase],
             plate.accelerator,
             estimate,
-            price(usd_per_hour, offer, 1.0 if alike else count),
+            price[each],
             plate.label,
         )
-        for option, plate, region, count, purchase, offer, usd_per_hour, estimate in zip(*columns, strict=True)
+        for option, plate, region, count, purchase, each, estimate in zip(*columns, strict=True)
     }
 
 
@@ -175,6 +175,8 @@ def alternatives_of(
 ) -> list[tuple[Alternative, ...]]:
     """Return options as alternatives, group by group; a service has USD per hour, a job hours and USD."""
     options, rows = chosen.options, np.concatenate(groups)
+    if not len(rows):
+        return [()] * len(groups)
     candidates = options.candidate[rows]
     usd = np.where(np.isnan(chosen.estimates.outcome.hours[candidates]), np.nan, options.cost[rows])
     shown = figures(np.array([options.hours[rows], usd, options.charges.usd_per_hour[rows]]))

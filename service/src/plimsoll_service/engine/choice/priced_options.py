@@ -35,7 +35,8 @@ class Billed:
 
     def rounds(self, shortest: Floats, rows: Ints | Places) -> Flags:
         """Return which options in these rows may be billed more than they run, if for no less than the ``shortest``."""
-        return (shortest < self.least[rows]) | (self.step[rows] > 0)
+        longer: Flags = shortest < self.least[rows]
+        return longer | (self.step[rows] > 0) if len(self.stepped) else longer
 
     def hours(self, hours: Floats, rows: Ints | Places | slice = EVERY) -> Floats:
         """Return the hours that are billed for those hours of the options in these rows."""
@@ -70,7 +71,8 @@ class Charges:
 
     def job_usd(self, hours: Floats, rows: Ints | Places | slice = EVERY) -> Floats:
         """Return the cost of a job that takes those hours on the options in these rows."""
-        return self.usd_per_hour[rows] * self.billed.hours(hours, rows) + self.moving(rows)
+        usd: Floats = self.usd_per_hour[rows] * self.billed.hours(hours, rows)
+        return usd if self.moving_usd is None else usd + self.moving_usd[rows]
 
     def moving(self, rows: Ints | Places | slice = EVERY) -> Floats | float:
         """Return the price of moving the data to the options in these rows."""

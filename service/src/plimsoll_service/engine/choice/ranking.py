@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 import numpy as np
 
+from ..columns import changed, with_rows
 from ..demand import kind
 from ..demand.job import Job, stated_target_ms
 from ..hardware import Flags, Floats, Ints, Places
@@ -62,26 +63,27 @@ def scored(job: Job, chosen: Selection, objective: str) -> Scored:
     rows = chosen.feasible
     means = expected_of(job, chosen.estimates, chosen.options, rows)
     scores = score(job, chosen.estimates, chosen.options, objective, rows, means)
-    listed = _listed(job, chosen, objective, rows, means) & ~_idle_devices_cost(chosen, rows, means)
+    listed = _with_used_devices(chosen, rows, means, _listed(job, chosen, objective, rows, means))
     found = Scored(objective, rows, scores, means, listed)
     return put_first(job, chosen, _with_better(chosen, found))
 
 
-def _idle_devices_cost(chosen: Selection, rows: Places, means: Expected) -> Flags:
-    """Options whose accelerators the work leaves idle, where one without takes hardly longer for no more money.
+def _with_used_devices(chosen: Selection, rows: Places, means: Expected, listed: Flags) -> Flags:
+    """Those listed, but for accelerators left idle where a machine without takes hardly longer for no more money.
 
     Rule: as-good-first.
     """
-    candidates, outcome = chosen.options.candidate[rows], chosen.estimates.outcome
-    has, used = chosen.estimates.machines.count[candidates] > 0, ~np.isnan(outcome.device.required[candidates])
-    idle, without = (has & ~used).nonzero()[0], (~has).nonzero()[0]
-    beaten = np.zeros(len(rows), dtype=bool)
-    if len(idle) and len(without):
-        by_time = without[np.argsort(means.time[without])]
-        least = np.fmin.accumulate(means.counted_cost[by_time])
-        sooner = np.searchsorted(means.time[by_time], TENTH * means.time[idle], side="right")
-        beaten[idle] = (sooner > 0) & (least[np.maximum(sooner - 1, 0)] <= means.counted_cost[idle])
-    return beaten
+    candidates, machines = chosen.options.candidate[rows], chosen.estimates.machines
+    has = machines.count[candidates] > 0
+    idle = (listed & has & np.isnan(chosen.estimates.outcome.device.required[candidates])).nonzero()[0]
+    without = (~has).nonzero()[0] if len(idle) else idle
+    if not len(without):
+        return listed
+    by_time = without[np.argsort(means.time[without])]
+    least = np.fmin.accumulate(means.counted_cost[by_time])
+    sooner = np.searchsorted(means.time[by_time], TENTH * means.time[idle], side="right")
+    beaten = (sooner > 0) & (least[np.maximum(sooner - 1, 0)] <= means.counted_cost[idle])
+    return with_rows(listed, idle[beaten], False)
 
 
 def ranked(job: Job, chosen: Selection, found: Scored, limit: int | None = None) -> Places:
@@ -213,7 +215,7 @@ def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, 
     if objective == "time":
         time = means.time if np.isnan(job.samples) else np.maximum(means.time, NOTICEABLE_HOURS)
         return _worth_their_number(nodes, time, group)
-    enough = _fewest_enough(nodes, group, means.hours if objective == "balanced" else np.zeros(len(nodes)))
+    enough = _fewest_enough(nodes, group, means.hours if objective == "balanced" else None)
     if objective == "balanced":
         enough = enough | independent(job, nodes)
     cost = means.counted_cost
@@ -229,9 +231,7 @@ def _in_few_machines(job: Job, chosen: Selection, objective: str, rows: Places, 
 
 def _least_of(figure: Floats, group: Ints | Places) -> Flags:
     """The options with the least figure of their group."""
-    least = np.full(int(group.max()) + 1, np.inf)
-    np.fmin.at(least, group, figure)
-    found: Flags = figure <= least[group]
+    found: Flags = figure <= _least_of_each(figure, group)[group]
     return found
 
 
@@ -240,30 +240,48 @@ def _with_better(chosen: Selection, found: Scored) -> Scored:
 
     A larger machine may need fewer of its type than the best one takes, and is as good in as many.
     """
-    options, estimates, means, scores = chosen.options, chosen.estimates, found.expected, found.scores
-    candidates, places = options.candidate[found.rows], np.flatnonzero(found.listed)
-    if found.listed.all() or not len(places):
+    estimates, means, scores = chosen.estimates, found.expected, found.scores
+    places, others = found.listed.nonzero()[0], (~found.listed).nonzero()[0]
+    if not len(others) or not len(places):
         return found
-    hardware, nodes, untested = (
-        column[candidates] for column in (estimates.machines.group, estimates.nodes, estimates.grounds.untested)
-    )
-    best = np.full(int(hardware.max()) + 1, -1)
-    by_score = places[np.argsort(-scores[places], kind="stable")]
-    best[hardware[by_score]] = by_score  # the last one, which is the best, stays
-    beside = best[hardware]
-    good = (scores <= scores[beside]) & (means.time <= means.time[beside]) & (nodes <= nodes[beside])
-    good &= (means.premium <= means.premium[beside]) & (untested <= untested[beside]) & (beside >= 0)
-    return replace(found, listed=found.listed | good)
+    candidates = chosen.options.candidate[found.rows]
+    hardware = estimates.machines.group[candidates]
+    least = np.full(int(hardware.max()) + 1, np.inf)
+    np.minimum.at(least, hardware[places], scores[places])
+    leading = places[scores[places] <= least[hardware[places]]]
+    best = np.full(len(least), -1)
+    best[hardware[leading]] = leading  # of equals, the last one stays
+    beside = best[hardware[others]]
+    others, beside = others[beside >= 0], beside[beside >= 0]
+    good = np.ones(len(others), dtype=bool)
+    for column in (
+        scores,
+        means.time,
+        estimates.nodes[candidates],
+        means.premium,
+        estimates.grounds.untested[candidates],
+    ):
+        good &= column[others] <= column[beside]
+    return changed(found, listed=with_rows(found.listed, others[good], True))
 
 
-def _fewest_enough(nodes: Floats, group: Places, hours: Floats) -> Flags:
+def _fewest_enough(nodes: Floats, group: Places, hours: Floats | None) -> Flags:
     """Options in the fewest machines of their group that need no week of ``hours``; in its most where all need more."""
-    short = ~(hours > LONGEST_RUN_HOURS)  # unknown hours are short
-    fewest, most = np.full(int(group.max()) + 1, np.inf), np.zeros(int(group.max()) + 1)
-    np.minimum.at(fewest, group[short], nodes[short])
-    np.maximum.at(most, group, nodes)
-    enough: Flags = nodes == np.where(np.isfinite(fewest), fewest, most)[group]
+    long = np.empty(0, dtype=np.intp) if hours is None else (hours > LONGEST_RUN_HOURS).nonzero()[0]
+    needed = _least_of_each(with_rows(nodes, long, np.inf), group)
+    if len(long):
+        most = np.zeros(len(needed))
+        np.maximum.at(most, group, nodes)
+        needed = np.where(np.isfinite(needed), needed, most)
+    enough: Flags = nodes == needed[group]
     return enough
+
+
+def _least_of_each(figure: Floats, group: Ints | Places) -> Floats:
+    """The least known figure of each group; infinite where there is none."""
+    least = np.full(int(group.max()) + 1, np.inf)
+    np.fmin.at(least, group, figure)
+    return least
 
 
 def _cheaper_and_sooner(means: Expected, nodes: Floats, group: Places, several: Flags, of_enough: Floats) -> Flags:
@@ -278,9 +296,7 @@ def _cheaper_and_sooner(means: Expected, nodes: Floats, group: Places, several: 
 def _worth_their_number(nodes: Floats, time: Floats, group: Places) -> Flags:
     """Whether each doubling up to this node count still saves a fifth of the time."""
     weighed = time * nodes ** -np.log2(CHEAPER)
-    least = np.full(int(group.max()) + 1, np.inf)
-    np.fmin.at(least, group, weighed)
-    worth: Flags = ~(weighed > with_equals(1.0) * least[group])
+    worth: Flags = ~(weighed > with_equals(1.0) * _least_of_each(weighed, group)[group])
     return worth
 
 

@@ -15,7 +15,7 @@ from ..demand import kind
 from ..demand.job import Job, profile_of
 from ..demand.weights import expert_parallel
 from ..estimate.inference_job import unit_factor
-from ..estimate.outcome import Outcome
+from ..estimate.outcome import Outcome, Ranged
 from ..estimate.ranges import ends
 from ..estimate.spot import SpotRun, break_even_per_hour, finish_probability, survival_probability
 from ..hardware import ON_DEMAND, SPOT, Flags, Floats, Places
@@ -29,8 +29,6 @@ from .options import Options, cost_of, per_million, restart_usd, spot_parts
 from .pricing_agreements import WHOLE_PERCENT, AgreedPrices
 from .rounding import figure, figures, known_figure
 from .scores import mean_factor, of_price
-
-Ends = tuple[Floats, Floats, Floats]  # value, low and high
 
 PARTS = tuple(part.name for part in fields(Estimate))  # in their order; made by name, each takes five times as long
 RANGES = ("time_hours", "cost_usd", "usd_per_hour", "usd_per_million", "latency_ms")
@@ -68,7 +66,7 @@ def shown_estimates(
 
 def _columns(
     job: Job, estimates: Estimates, options: Options, shown: Places, rows: Places
-) -> dict[str, tuple[Flags, Ends]]:
+) -> dict[str, tuple[Flags, Ranged]]:
     """Figures that apply to a shown row, with the rows to which they apply; ``rows`` are candidates."""
     outcome = estimates.outcome
     timed = np.isfinite(outcome.hours[rows]) & (not job.serves)
@@ -94,13 +92,13 @@ def _columns(
     return found
 
 
-def _costs(job: Job, options: Options, shown: Places, rates: Ends, hours: Ends) -> Ends:
+def _costs(job: Job, options: Options, shown: Places, rates: Ranged, hours: Ranged) -> Ranged:
     """Cost of the options at both ends of those hours; the columns of ``Options`` would compute the hours again."""
     charges, (_, slow, fast), (_, short, long) = options.charges.take(shown), rates, hours
     return options.cost[shown], cost_of(job, charges, short, fast), cost_of(job, charges, long, slow)
 
 
-def _each(job: Job, costs: Ends) -> Ends:
+def _each(job: Job, costs: Ranged) -> Ranged:
     """Cost of a million of the units that inference with an end makes."""
     value, low, high = (cost * MILLION / (job.samples * unit_factor(job)) for cost in costs)
     return value, low, high
@@ -112,18 +110,18 @@ def _mean_over_peak(job: Job) -> float:
     return 1.0 if rates is None else sum(rates) / len(rates) / max(rates)
 
 
-def _latency(outcome: Outcome, rows: Places) -> Ends:
+def _latency(outcome: Outcome, rows: Places) -> Ranged:
     return _at(rows, outcome.latency_ms, outcome.latency_low_ms, outcome.latency_high_ms)
 
 
-def _highest_rate(outcome: Outcome, rows: Places) -> Ends:
+def _highest_rate(outcome: Outcome, rows: Places) -> Ranged:
     serving = outcome.serving
     if serving is None:
         return _at(rows, outcome.capacity, outcome.capacity_low, outcome.capacity_high)
-    return _at(rows, serving.highest_rate, serving.highest_rate_low, serving.highest_rate_high)
+    return serving.highest_rate(rows)
 
 
-def _at(rows: Places, value: Column, low: Column, high: Column) -> Ends:
+def _at(rows: Places, value: Column, low: Column, high: Column) -> Ranged:
     return value[rows], low[rows], high[rows]
 
 
@@ -134,7 +132,7 @@ def _where(holds: Flags, ends: list[list[float]]) -> list[Range | None]:
 
 
 def _expected(
-    shown: tuple[Flags, Ends] | None, of_price: Floats, moving: Floats | float = 0.0
+    shown: tuple[Flags, Ranged] | None, of_price: Floats, moving: Floats | float = 0.0
 ) -> Sequence[float | None]:
     """Means of the rows to which a cost applies; ``of_price``: mean of each price over the stated one.
 

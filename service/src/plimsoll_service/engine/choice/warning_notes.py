@@ -7,7 +7,7 @@ from math import ceil, isnan
 
 from ..demand import kind
 from ..demand.job import Job, dimensions_of
-from ..demand.served_model import VLLM, served
+from ..demand.served_model import VLLM, recopied
 from ..estimate.requirements import high_share, recommended_memory_share
 from ..estimate.serving.loads import NEAR
 from ..estimate.token_training.memory import expert_parameters
@@ -123,8 +123,9 @@ def _experts(job: Job) -> Iterator[Remark]:
 def _drafts(job: Job) -> Iterator[Remark]:
     """Warning about a published acceptance rate at inputs longer than draft heads are trained on."""
     asked, length = job.workload.speculative_decoding, job.workload.input_tokens or 0
-    published = any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions)
-    if asked is not None and asked.method in HEADS and published and length > HEADS_SEE:
+    if asked is None or asked.method not in HEADS or length <= HEADS_SEE:
+        return
+    if any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions):  # as published
         seen = f"draft heads are trained on short texts; at {length} input tokens fewer drafts are accepted"
         yield RuleId("speculative-decoding").note(f"{seen}; state acceptance_rate as you measure it")
 
@@ -200,7 +201,7 @@ def _routed(workload: Workload, one: Detail) -> Iterator[Remark]:
 
 def _evenly_long(job: Job, one: Detail) -> Iterator[Remark]:
     """Warning about batches that last as long as their longest answer, since lengths are stated as one figure."""
-    if job.kind == kind.SERVING and one.batch > 1 and served(job, dimensions_of(job)).recopied:
+    if job.kind == kind.SERVING and one.batch > 1 and recopied(job):
         longest = "prompts are padded to the longest of a batch, which runs until its longest answer ends"
         yield RuleId("static-batches").note(f"{longest}; the estimate takes all to be as long as stated")
 

@@ -286,10 +286,15 @@ def served(job: Job, dims: Transformer) -> Served:
         imaging_s=_imaging_seconds(job),
         image_s=dims.image_tokens * _patch_seconds(job),
         written_s=job.profile.written_s if job.profile is not None else 0.0,
-        recopied=engine == PYTORCH and not job.tuned and job.framework.name in GENERATE,
+        recopied=recopied(job),
         age=age_of(job.coefficients.serving.early, dims, engine, job.software_year),
         today=job.software_year is None or job.software_year >= REPACKED_SINCE,
     )
+
+
+def recopied(job: Job) -> bool:
+    """Whether the cache is copied at each token, as transformers' generate does untuned."""
+    return (job.framework.serving or VLLM) == PYTORCH and not job.tuned and job.framework.name in GENERATE
 
 
 def _imaging_seconds(job: Job) -> float:

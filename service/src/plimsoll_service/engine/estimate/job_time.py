@@ -17,7 +17,6 @@ from ..demand.kind import NEURAL_TRAINING, TABULAR_TRAINING
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..units import GIB, MIB, SECONDS_PER_HOUR
-from .input import pipeline
 from .input.disks import Disk, deliverable, disk_columns, disk_need, disk_of, filled_mib_s
 from .input.pipeline import InputPipeline
 from .outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout
@@ -73,7 +72,7 @@ def finish(
     moved_gib = max(checkpoint_gib, model_bytes(job) / GIB if adapted(job) else 0.0)
     disk = disk_of(job, drives, disk_need(job, drives.nodes, model_bytes(job), checkpoint_gib), moved_gib)
     working = machines_working(job.experiments, run.devices, nodes)
-    cores = pipeline.reference_cores(machines) * working
+    cores = machines.reference_cores * working
     data = InputPipeline(job, machines, cores, disk, working)
     held = data.fed(run.rate, run.bottleneck, host.required)
     rate, factor = held.rate, unit_factor(job)
@@ -208,16 +207,14 @@ def checkpoint_size_gib(job: Job) -> float:
     return (dense + table_bytes_in_training(job, job.profile)) / GIB
 
 
-def largest_within(job: Job, machines: Machines, need: DeviceNeed, filled: Floats | None = None) -> Floats:
+def largest_within(job: Job, machines: Machines, need: DeviceNeed, filled: Floats | float | None = None) -> Floats:
     """The largest batch that a recommendation may have, or that fills so much of a device.
 
     On processors it lies beside the process and its pinned batches.
     """
     share = recommended_memory_share(job)
     on_device = usable_gib(machines) * (share if filled is None else filled)
-    ones = np.ones(1)  # the same on every machine
-    process = process_gib(job, ones, ones * 0, ones)
-    pinned = process_gib(job, ones, ones, ones)
+    process, pinned = process_gib(job, np.ones(2), np.array([0.0, 1.0]), np.ones(2))  # the same on every machine
     beside = DeviceNeed(need.fixed, need.per_sample + pinned - process, need.parts)
     on_host = largest_batch(beside, machines.memory_gib * share - process)
     return np.where(machines.has_accelerator(), largest_batch(need, on_device), on_host)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,8 @@ import numpy as np
 from ..columns import Column, Lazy, Lookup, changed, columnar
 from ..hardware import Flags, Floats, Ints, Places
 from ..obstacles import LOADING
+
+Ranged = tuple[Floats, Floats, Floats]  # a figure, and both ends of its range
 
 
 @columnar
@@ -81,9 +83,7 @@ class ServingColumns:
     most_requests: Column  # that the caches hold at the asked lengths
     possible: Column  # tokens a second whatever the targets
     possible_low: Column  # the same at the low end of the range
-    highest_rate: Column  # tokens a second that the answer shows, within the targets at the middle of the range
-    highest_rate_low: Column
-    highest_rate_high: Column
+    highest_rate: Callable[[Places], Ranged]  # tokens a second that the answer shows, at the middle of the targets
     load: Column  # requests that a replica runs
     measured_load: Column  # the most of one that was measured; infinite where no load is far
 

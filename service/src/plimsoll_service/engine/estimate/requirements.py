@@ -347,9 +347,10 @@ def host_memory(job: Job, machines: Machines, process: Process, vcpus: Floats) -
         loaders = loaders_gib(job, workers_within(machines, vcpus, required, LOADER_GIB))
         required = required + loaders
     parts = process.parts(job, loaders)
-    before = process.fixed_gib if process.model_gib is None else process.fixed_gib - process.model_gib[:]
-    loading = np.maximum(before + process.loading_gib - required, 0.0)  # what stays on the host was read there
-    required, parts[LOADING] = required + loading, loading
+    if not isinstance(process.loading_gib, float):
+        before = process.fixed_gib if process.model_gib is None else process.fixed_gib - process.model_gib[:]
+        loading = np.maximum(before + process.loading_gib - required, 0.0)  # what stays on the host was read there
+        required, parts[LOADING] = required + loading, loading
     if job.feed is not None:
         cache = page_cache_gib(job)
         parts["page_cache"] = Lazy(
@@ -377,7 +378,7 @@ def copies_on_host(machines: Machines) -> Floats:
     return np.where(machines.neuron, NEURON_COPIES, 1.0)
 
 
-def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -> Floats:
+def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -> Floats | float:
     """GiB of the weights in the host's memory until the devices have them: each machine its share, once.
 
     They are as stored, or in 4 bits where that is how the devices get them. The parts of a model come one by one, but
@@ -386,7 +387,7 @@ def weights_loading(job: Job, machines: Machines, share: Floats | float = 1.0) -
     """
     profile = job.profile
     if profile is None or profile.parameters < LARGE_PARAMETERS:
-        return np.zeros(len(machines))
+        return 0.0
     each = NF4_BYTES if job.method == "qlora" else HALF
     together = profile.parameters + (profile.frozen_parameters if swaps_parts(job, profile) else 0.0)
     whole = each * together / GIB * copies_on_host(machines)

@@ -32,6 +32,7 @@ _BRACKETS = re.compile(r"\s*\([^)]*\)")
 _TRIED = 9  # keys that are looked at for three models: each has several
 
 
+@lru_cache(maxsize=NAMES_KEPT)
 def key_of(name: str) -> str:
     """Letters, digits and decimal points (1.3 is not 13), in lower case."""
     return re.sub(r"(?<!\d)\.|\.(?!\d)|[^a-z0-9.]+", "", name.lower())

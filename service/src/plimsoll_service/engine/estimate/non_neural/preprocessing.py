@@ -56,7 +56,7 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     types = groups_of(np.where(machines.catalog_row >= 0, machines.catalog_row, own))
     some = machines.take(types.rows)
     use = devices_idle(job, machines.on_processors, clusters.fixed_nodes)
-    return Prepared(use, types, some, pipeline.reference_cores(some))
+    return Prepared(use, types, some, some.reference_cores)
 
 
 def _converter(job: Job, feed: Feed, known: Prepared) -> _Converter:

@@ -7,7 +7,9 @@ trees on all cores, and each call to predict costs its own time.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,8 +100,8 @@ def training(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     held_gib = peak_gib(job, feed)
     disk = disk_of(job, drives, plain_disk_need(job, drives.nodes))
     parse = pipeline.decode_seconds(feed, _parsing_cores(job, feed, machines))
-    soonest = _loading(feed, disk, machines, parse, 0.0 * parse)
-    cores = _fastest_runs(job, machines, nodes, soonest.seconds, held_gib)
+    soonest = partial(_loading, feed, disk, machines, parse, 0.0 * parse)
+    cores = _fastest_runs(job, machines, nodes, soonest, held_gib)
     runs, seconds = cores.runs, (cores.compute + cores.traffic) / cores.runs
     gpus = known.gpus
     found, outside = _on_gpu(job, gpus, feed.samples, held_gib)
@@ -168,7 +170,7 @@ def _loading(
 
 def _parsing_cores(job: Job, feed: Feed, machines: Machines) -> Floats:
     """Reference cores that read the table: of text no more than the threads of pandas, unless the reader is tuned."""
-    cores = pipeline.reference_cores(machines)
+    cores = machines.reference_cores
     few = feed.format == "csv" and not job.tuned
     return np.minimum(cores, TEXT_THREADS * machines.core_speed) if few else cores
 
@@ -224,7 +226,9 @@ class _OnCores:
         return rounds * (self.compute + self.traffic + self.runs * load)
 
 
-def _fastest_runs(job: Job, machines: Machines, nodes: Floats, load: Floats, held_gib: float) -> _OnCores:
+def _fastest_runs(
+    job: Job, machines: Machines, nodes: Floats, soonest: Callable[[], _Loading], held_gib: float
+) -> _OnCores:
     """As many runs side by side as end all experiments soonest: one, or more by doubling where memory holds them.
 
     Threads of one run wait for each other; runs do not.
@@ -232,7 +236,9 @@ def _fastest_runs(job: Job, machines: Machines, nodes: Floats, load: Floats, hel
     chosen = _on_cores(job, machines, np.ones(len(machines)))
     most = np.minimum(np.ceil(job.experiments / nodes), machines.cores)
     most = workers_within(machines, most, SYSTEM_GIB, job.host_base_gib + held_gib)
-    runs = 2.0
+    if not (most > 1).any():
+        return chosen
+    runs, load = 2.0, soonest().seconds
     while (runs <= most).any():
         found = _on_cores(job, machines, np.full(len(machines), runs))
         sooner = (runs <= most) & (found.all_seconds(job, nodes, load) < chosen.all_seconds(job, nodes, load))

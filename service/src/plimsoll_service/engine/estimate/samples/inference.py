@@ -35,7 +35,6 @@ from ...spreads import (
 from ...units import MS
 from ..arithmetic import fitted_arithmetic, holds_half_on_cores
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
-from ..input import pipeline
 from ..input.disks import disk_columns, disk_need, disk_of
 from ..input.pipeline import FedRate, InputPipeline
 from ..job_time import largest_within, model_bytes, ranged
@@ -311,7 +310,7 @@ def estimate(job: Job, clusters: Clusters, known: Prepared, drives: Drives) -> t
     """The outcome and the machines that it takes."""
     machines, shared = clusters.machines, drives.unshared() if job.serves else drives
     disk = disk_of(job, shared, disk_need(job, shared.nodes, model_bytes(job), 0.0))
-    supply = InputPipeline(job, machines, pipeline.reference_cores(machines), disk)
+    supply = InputPipeline(job, machines, machines.reference_cores, disk)
     largest = largest_within(job, machines, known.need)
     groups = _alike(job, clusters, known, largest)
     service = _service(job, known, supply, largest, groups.rows)
@@ -329,7 +328,7 @@ def _alike(job: Job, clusters: Clusters, known: Prepared, largest: Floats) -> Gr
         return groups_of(np.arange(len(machines)))
     columns = [machines.devices, known.spread.low[:], np.minimum(largest, known.tried[-1])]
     if job.feed is not None:
-        columns.append(pipeline.reference_cores(machines))
+        columns.append(machines.reference_cores)
     alike = known.hardware
     for column in columns if clusters.nodes is None else [*columns, clusters.nodes]:
         alike = groups_of_pairs(alike.of.astype(np.int32), column)

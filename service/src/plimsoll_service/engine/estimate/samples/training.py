@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -217,9 +218,13 @@ def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     known, nodes = plan.prepared, clusters.fixed_nodes
     of, floor = known.memory.of, training_vcpus(job.feed)
-    filled = np.ones(len(known.sized)) if runs_as_stated(job, clusters.splits.named) else None
-    largest = Lazy(lambda rows: largest_within(job, known.sized, known.need, filled).take(of[rows]))
-    return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes
+    filled = 1.0 if runs_as_stated(job, clusters.splits.named) else None
+
+    def largest(rows: Any) -> Floats:
+        some = of[rows]
+        return largest_within(job, known.sized.take(some), take(known.need, some), filled)
+
+    return finish(job, clusters.machines, nodes, plan.run, drives, largest=Lazy(largest), floor=floor), nodes
 
 
 def _memory_groups(job: Job, profile: ModelProfile, machines: Machines, nodes: Floats, numbers: Arithmetic) -> Groups:

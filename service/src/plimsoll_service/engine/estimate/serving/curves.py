@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -216,7 +217,7 @@ class Curves:
     front: Floats  # share of a lone first token that is not its prompt's products
     waited: Floats  # of the first token, for the end of the batch that runs
 
-    @property
+    @cached_property
     def arriving(self) -> Floats:
         """Requests a second at which an arrival finds those that run at each load (Little's law)."""
         return (GRID[:, None] - 1) / (self.whole - self.waited)

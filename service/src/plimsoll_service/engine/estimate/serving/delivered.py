@@ -14,6 +14,7 @@ from ...demand.served_model import Served
 from ...hardware import Flags, Floats, Places
 from ...units import MS
 from ...waits import backlog_seconds
+from ..outcome import Ranged
 from ..ranges import Ends
 from .configuration import Configuration
 from .curves import LOADS, CurvePoints, Curves, points_at, reached
@@ -209,13 +210,13 @@ def highest_rate(
     return np.where(_late(run, groups), run.possible[groups], sure)
 
 
-def its_ends(job: Job, run: Delivered, sure: Floats, rate: Ends, value: Floats, groups: Places) -> Ends:
-    """Its ends; ``sure``: tokens a second at the low end whatever the targets, ``rate``: the range of a rate."""
+def its_range(job: Job, run: Delivered, sure: Floats, rate: Ends, value: Floats, groups: Places) -> Ranged:
+    """It and its ends; ``sure``: tokens a second at the low end whatever the targets, ``rate``: the range of a rate."""
     low = value * rate.low[groups]
     if job.workload.requests_per_second is not None:
         within = np.minimum(run.capacity[groups], sure[groups])
         low = np.minimum(value, np.where(_late(run, groups), sure[groups], within))
-    return Ends(low, value * rate.high[groups])
+    return value, low, value * rate.high[groups]
 
 
 def _late(run: Delivered, groups: Places) -> Flags:

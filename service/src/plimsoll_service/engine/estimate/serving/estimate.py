@@ -25,7 +25,7 @@ from ...machines import Machines
 from ...obstacles import bottleneck
 from ...units import GB, MS
 from ..input.disks import disk_columns, disk_need, disk_of
-from ..outcome import MemoryColumns, Outcome, ServingColumns
+from ..outcome import MemoryColumns, Outcome, Ranged, ServingColumns
 from ..ranges import Ends, agreed_speed, checked_speed, ends, first_token_ends, served_ends
 from ..requirements import Obstacles, memory_of, recommended_usable_share
 from .configuration import (
@@ -40,7 +40,7 @@ from .configuration import (
     too_large,
 )
 from .curves import Curves, points_at, reached
-from .delivered import Delivered, Slots, crowded, delivered, highest_rate, its_ends, replicas_of, slots_of
+from .delivered import Delivered, Slots, crowded, delivered, highest_rate, its_range, replicas_of, slots_of
 from .loads import error_of, higher, lower, measured_loads
 from .memory import DeviceRoom, device_room, host_memory, longest_context, longest_tokens
 from .replica import computing_seconds, decode_step, host_factor, passed_seconds, replica, touched_experts
@@ -391,9 +391,11 @@ def _serving_columns(
     def longest(rows: Places) -> Floats:
         return longest_context(job, known.model, machines.take(rows), take(known.room, of[rows]))
 
-    def highest(groups: Places) -> Floats:
+    def highest(rows: Places) -> Ranged:
+        groups = of[rows]
         load = _middle_load(job, known, run, groups)
-        return highest_rate(job, known.model, chosen, known.curves, run, load, groups)
+        value = highest_rate(job, known.model, chosen, known.curves, run, load, groups)
+        return its_range(job, run, sure, known.rate, value, groups)
 
     return ServingColumns(
         concurrency=later(lambda groups: run.running[groups]),
@@ -419,9 +421,7 @@ def _serving_columns(
         most_requests=Lazy(lambda rows: np.maximum(np.floor(chosen.most[of[rows]]), 0.0) * run.replicas[of[rows]]),
         possible=later(lambda groups: run.possible[groups]),
         possible_low=Lookup(sure, of),
-        highest_rate=later(highest),
-        highest_rate_low=later(lambda groups: its_ends(job, run, sure, known.rate, highest(groups), groups).low[:]),
-        highest_rate_high=later(lambda groups: its_ends(job, run, sure, known.rate, highest(groups), groups).high[:]),
+        highest_rate=highest,
         load=Lookup(run.load, of),
         measured_load=Lookup(known.measured, of),
     )
@@ -431,7 +431,10 @@ def _middle_load(job: Job, known: Prepared, run: Delivered, groups: Places) -> F
     """Requests that a replica runs within the targets at the middle of their ranges."""
     curves, line, most = known.curves, known.chosen.line[groups], known.slots.count[groups]
     of_target = {"latency_ms": curves.ttft_p95, "tpot_ms": curves.tpot_p95, "end_to_end_ms": curves.whole_p95}
-    loads = [reached(of_target[name] * MS, np.array(target), line) for name, target in targets_ms(job).items()]
+    loads = [
+        reached(of_target[name].take(line, axis=1) * MS, np.array(target), np.arange(len(line)))
+        for name, target in targets_ms(job).items()
+    ]
     middle: Floats = np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups])
     return middle
 
