@@ -134,8 +134,8 @@ def effect_of(residuals: Residuals, targets: Kinds, sharing: Sharing) -> Effect:
     rest = sharing.prior - 2 * np.sum(weights * between, axis=1) + np.sum((weights @ noisy) * weights, axis=1)
     rest = np.clip(rest, 0.0, prior)
     informed = 1 - rest / prior
-    # A width below 1 was earned among the devices of one maker, and one above 1 between devices: on the very device only
-    # noise is left. Processors have many sizes of one kind.
+    # A width below 1 was earned among the devices of one maker, and one above 1 between devices: on the very device
+    # only noise is left. Processors have many sizes of one kind.
     maker = (targets.vendor[:, None] == residuals.kinds.vendor[None]).any(axis=1)
     device = (targets.device[:, None] == residuals.kinds.device[None]).any(axis=1) & (targets.vendor >= 0)
     width = width_here(np.array([[sharing.low], [sharing.high]]), informed)
@@ -194,7 +194,7 @@ class Anchoring:
     effects: Mapping[str, Effect]
     basis: Ints
     memory_factor: float = 1.0
-    memory_left: tuple[float, float] = (1.0, 1.0)  # of the low and the high end
+    memory_left: tuple[float, ...] = (1.0, 1.0)  # of the low and the high end
     most_nodes: int = 1  # of the machines that were measured together
     anchors: tuple[AnchorSaid, ...] = ()
     disagree: str = ""  # which anchors, in words

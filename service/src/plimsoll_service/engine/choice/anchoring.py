@@ -89,7 +89,7 @@ def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
         effects=effects,
         basis=_basis(effects, runs, devices),
         memory_factor=1.0 if memory is None else float(np.exp(memory.log[SOME_DEVICE])),
-        memory_left=(1.0, 1.0) if memory is None else (memory.left.item(0, SOME_DEVICE), memory.left.item(1, SOME_DEVICE)),
+        memory_left=(1.0, 1.0) if memory is None else tuple(memory.left[:, SOME_DEVICE].tolist()),
         most_nodes=max(run.one.on.node_count for run in runs),
         anchors=tuple(one for run in runs for one in said_of(run)),
         disagree="; ".join(dict.fromkeys(apart)),

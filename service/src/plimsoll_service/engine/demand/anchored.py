@@ -49,6 +49,6 @@ def memory_factor(job: Job) -> float:
     return 1.0 if job.anchoring is None else job.anchoring.memory_factor
 
 
-def memory_left(job: Job) -> tuple[float, float]:
+def memory_left(job: Job) -> tuple[float, ...]:
     """Share of ln(low) and ln(high) of the range of memory that is left."""
     return (1.0, 1.0) if job.anchoring is None else job.anchoring.memory_left
