@@ -220,7 +220,7 @@ def ends(
     left = left_of_range(job, machines, name)
     if left is not None:
         of_low = groups_of_pairs(place.astype(np.int32), left[0])
-        groups = groups_of_pairs(of_low.of, left[1])
+        groups = groups_of_pairs(of_low.of.astype(np.int32), left[1])
         few, place = place[groups.rows], groups.of
         low, high = (end[few] ** share[groups.rows] for end, share in zip((low, high), left, strict=True))
     if devices is not None:  # few machines differ in both
