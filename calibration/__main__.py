@@ -6,7 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from calibration import command
+from calibration import command, refused
+from plimsoll_service.catalog import snapshot
+from plimsoll_service.evidence import published
 from plimsoll_service.evidence.measurement import EvidenceError
 
 
@@ -14,6 +16,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Fit, or check the committed coefficients; return 1 with the reason where that fails."""
     call = _parser().parse_args(arguments)
     try:
+        if call.refused:
+            sys.stdout.write(f"{refused.summary(published.measurements(), snapshot.load())}\n")
+            return 0
         if not call.anchors:
             sys.stdout.write(f"{command.calibrate(command.PROBLEMS, call.cloud_runs, call.out, check=call.check)}\n")
         sys.stdout.write(f"{command.anchors(call.out, check=call.check)}\n")
@@ -33,6 +38,9 @@ def _parser() -> argparse.ArgumentParser:
         "--anchors",
         action="store_true",
         help="fit only how far a user's own measurement tells of other hardware, from the predictions of the last fit",
+    )
+    parser.add_argument(
+        "--refused", action="store_true", help="only count the published runs that are said not to fit their machine"
     )
     parser.add_argument(
         "--cloud-runs",

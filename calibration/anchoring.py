@@ -16,18 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.asked import asked
-from calibration.pool import SERVING_METRICS, TIMES_OF_RATES
+from calibration.pool import DEVICE_RANGES, MOE, OF_EXPERTS, SERVING_METRICS, TIMES_OF_RATES, inference_range
+from calibration.results import generations_of
 from calibration.spreads import SOURCE_EXPONENT, weighted_quantile
 from plimsoll_service.engine.anchors import MEMORY, Kinds, Residuals, Sharing, effect_of
 from plimsoll_service.engine.demand import kind
+from plimsoll_service.engine.demand.kind import ADAPTED
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.engine.known import SAME_SPEED, kind_of_network
 from plimsoll_service.engine.machines import VECTOR_CLASSES
 from plimsoll_service.engine.models.families import family_of
-from plimsoll_service.engine.spreads import ALIKE, CALIBRATED, Spreads
+from plimsoll_service.engine.spreads import ALIKE, CALIBRATED, INFERENCE, Spreads
 from plimsoll_service.evidence import models
 from plimsoll_service.evidence.measurement import Measurement
 from plimsoll_service.evidence.published import HeldOut
+from plimsoll_service.evidence.statements import frameworks
 
 # A user's own runs are of no laboratory that the fits have seen, and of a model that they may not have seen.
 SCHEMES = ("source", "model")
@@ -39,6 +42,7 @@ MOST_SLOPE = 0.97
 NORMAL = 1.4826  # standard deviation of a normal distribution over its median absolute deviation
 TIMES = (*TIMES_OF_RATES, "ttft_ms", "tpot_ms")
 ALL_PAIRS = 400  # of one work: more add nothing but time
+OF_TOKENS = "tokens/s"
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +89,16 @@ def range_name(row: Measurement) -> str | None:
         return kind.TABULAR_TRAINING
     if not row.accelerator:
         return PROCESSORS
-    if family_of(profile.family).language_model:
-        if row.task == "training":
-            return "token_training"
-        return SERVING_METRICS.get(row.metric)
-    return f"{kind_of_network(profile)}_training" if row.task == "training" else "inference"
+    if row.task == "training":
+        return _of_tokens(row, profile.family) if row.metric == OF_TOKENS else f"{kind_of_network(profile)}_training"
+    return SERVING_METRICS.get(row.metric) if family_of(profile.family).language_model else INFERENCE
+
+
+def _of_tokens(row: Measurement, family: str) -> str:
+    """The range of training by tokens; language models that are counted in samples are trained as other networks."""
+    if family == MOE:
+        return OF_EXPERTS
+    return DEVICE_RANGES["adapter_training" if row.method in ADAPTED else "llm_training"]
 
 
 def lefts(
@@ -101,7 +110,7 @@ def lefts(
     for row in rows:
         sources[row.model].add(row.source)
     found = []
-    kinds = _kinds(catalog)
+    kinds, generations = _kinds(catalog), generations_of(catalog)
     for row in rows:
         name, hardware = range_name(row), kinds.get(row.accelerator or asked(row)[1].cpu or "")
         for scheme in SCHEMES:
@@ -110,13 +119,21 @@ def lefts(
                 continue
             log = math.log(row.value / predicted) * (-1.0 if row.metric in TIMES else 1.0)
             new = scheme == "model" or len(sources[row.model]) == 1
-            found.append(Left(row, scheme, name, log, hardware, _condition(row), _ends(spreads, name, new)))
+            of = spreads.of(_range_without(row, name, generations))[ALIKE if new else CALIBRATED]
+            ends = math.log(of.low), math.log(of.high)
+            found.append(Left(row, scheme, name, log, hardware, _condition(row), ends))
     return found
 
 
-def _ends(spreads: Spreads, name: str, new: bool) -> tuple[float, float]:
-    of = spreads.of("cpu_inference" if name == PROCESSORS else name)[ALIKE if new else CALIBRATED]
-    return math.log(of.low), math.log(of.high)
+def _range_without(row: Measurement, name: str, generations: Mapping[str, str]) -> str:
+    """The name of the range of the row's estimate without anchors: of one sharing there can be several."""
+    if name == PROCESSORS:
+        return f"cpu_{row.task}"
+    profile = models.find(row.model, row.framework)
+    if name != INFERENCE or profile is None:
+        return name
+    library = frameworks().of(row.framework).library
+    return inference_range(generations.get(row.accelerator or "", ""), row.tuning == "tuned", library, profile.family)
 
 
 def _kinds(catalog: Catalog) -> dict[str, int]:
@@ -152,8 +169,9 @@ def grouped(rows: Iterable[Left]) -> list[list[Left]]:
     return [group for group in found.values() if len({_device(one) for one in group}) > 1]
 
 
-def _device(left: Left) -> str | None:
-    return left.row.accelerator or left.row.cpu
+def _device(left: Left) -> tuple[str | None, int | None]:
+    """The accelerator, or the processor; of networks on processors another size is another machine."""
+    return left.row.accelerator or left.row.cpu, left.row.vcpus if left.name == PROCESSORS else None
 
 
 def pairs(groups: Iterable[Sequence[Left]], kinds: Kinds) -> Iterator[Pair]:
@@ -233,33 +251,35 @@ def _beyond(some: Sequence[Pair], repeated: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """Rows estimated with one anchor on another device: errors in ln, and the share of the range that is left."""
+    """Rows estimated with one anchor on another device: errors in ln, and what the process makes of it."""
 
     rows: tuple[Left, ...]
     before: Floats
     after: Floats
-    left: Floats  # with a width of 1
+    left: Floats  # the share of the range that is left, with widths of 1
+    informed: Floats  # the share of the variance that the anchor takes away
 
     def take(self, chosen: NDArray[np.bool_]) -> Told:
         """The given rows."""
         rows = tuple(row for row, taken in zip(self.rows, chosen, strict=True) if taken)
-        return Told(rows, self.before[chosen], self.after[chosen], self.left[chosen])
+        return Told(rows, self.before[chosen], self.after[chosen], self.left[chosen], self.informed[chosen])
 
 
 def told(rows: Sequence[Left], kinds: Kinds, sharing: Sharing) -> Told:
     """Return every row with the nearest anchor on another device: that of the same precision and nearest batch."""
     found = []
-    plain = replace(sharing, width=1.0)
+    plain = replace(sharing, low=1.0, high=1.0)
     for group in grouped(rows):
         for one in group:
             others = [other for other in group if _device(other) != _device(one)]
             anchor = min(others, key=lambda other: _distance(one, other))
             effect = effect_of(_residual(one, anchor, kinds), kinds.take(np.array([one.kind])), plain)
-            found.append((one, one.log, one.log - float(effect.log[0]), float(effect.left[0])))
+            after = one.log - float(effect.log[0])
+            found.append((one, one.log, after, float(effect.left[0, 0]), float(effect.informed[0])))
     if not found:
-        return Told((), np.empty(0), np.empty(0), np.empty(0))
-    some, before, after, left = zip(*found, strict=True)
-    return Told(some, np.array(before), np.array(after), np.array(left))
+        return Told((), *np.empty((4, 0)))
+    some, *columns = zip(*found, strict=True)
+    return Told(some, *map(np.array, columns))
 
 
 def _distance(one: Left, other: Left) -> tuple[float, ...]:
@@ -289,13 +309,22 @@ def weights_of(found: Told) -> Floats:
     return weight
 
 
-def reach(found: Told) -> Floats:
-    """Return the errors in units of the row's own range, narrowed with a width of 1."""
-    ends = np.array([row.ends[int(error > 0)] for row, error in zip(found.rows, found.after, strict=True)])
-    reached: Floats = np.abs(found.after) / (np.abs(ends) * found.left)
-    return reached
+def reach(found: Told, end: int) -> Floats:
+    """Return the width that each row asks of that end of its range, the low (0) or the high one (1)."""
+    ends = np.abs([row.ends[end] for row in found.rows])
+    beyond = np.maximum(found.after * (2 * end - 1), 0.0)
+    asked: Floats = 1 + (beyond / (ends * found.left) - 1) / np.maximum(found.informed, LEAST_INFORMED)
+    return asked
 
 
-def width_of(found: Told) -> float:
-    """Return the width at which the ranges hold ``HELD`` of the rows."""
-    return weighted_quantile(reach(found), weights_of(found), HELD) if len(found.rows) else 1.0
+def widths_of(found: Told) -> tuple[float, float]:
+    """Return the widths of the low and the high end at which ``HELD`` of the rows lie between them."""
+    if not len(found.rows):
+        return 1.0, 1.0
+    weights, share = weights_of(found), (1 + HELD) / 2
+    low, high = (weighted_quantile(reach(found, end), weights, share) for end in (0, 1))
+    return float(np.clip(low, *WIDTHS)), float(np.clip(high, *WIDTHS))
+
+
+WIDTHS = 0.5, 3.0  # on the measured device itself no end is narrower than the noise, nor as wide as without an anchor
+LEAST_INFORMED = 0.01  # an anchor that tells less leaves the range as it was

@@ -17,10 +17,10 @@ from calibration.anchoring import (
     sharing_of,
     told,
     weights_of,
-    width_of,
+    widths_of,
 )
 from calibration.files import Document, Entry
-from plimsoll_service.engine.anchors import MEMORY, Sharing
+from plimsoll_service.engine.anchors import MEMORY, Sharing, width_here
 from plimsoll_service.engine.choice.anchoring import kinds_of
 from plimsoll_service.engine.hardware import Catalog, Floats
 from plimsoll_service.evidence import coefficients, published
@@ -28,7 +28,7 @@ from plimsoll_service.evidence.coefficients import OTHERWISE
 
 # Other names that an entry holds for: kinds with too few rows of their own.
 ALSO: Mapping[str, tuple[str, ...]] = {
-    "token_training": ("token_training_adapters", "token_training_moe"),
+    "token_training": ("token_training_adapters",),
     PROCESSORS: ("cpu_training", "cpu_inference", "cpu_tokens_per_second", "cpu_tpot", "cpu_ttft"),
 }
 
@@ -48,15 +48,16 @@ class Score:
 
 
 def score_of(name: str, found: Told) -> Score:
-    """Return the score, whose coverage is of each model under the width that the other models give."""
+    """Return the score, whose coverage is of each model under the widths that the other models give."""
     named = np.array([row.row.model for row in found.rows])
-    width = np.ones(len(named))
+    widths = np.ones((2, len(named)))
     for model in np.unique(named):
         mine = named == model
         others = found.take(~mine)
-        width[mine] = width_of(others if len(others.rows) else found)
-    left = np.minimum(found.left * width, 1.0)
-    inside = reach(replace(found, left=left)) <= 1
+        widths[:, mine] = np.array([widths_of(others if len(others.rows) else found)]).T
+    inside = np.all([reach(found, end) <= widths[end] for end in (0, 1)], axis=0)
+    ends = np.abs([row.ends for row in found.rows]).T
+    left = np.sum(ends * found.left * width_here(widths, found.informed), axis=0) / np.sum(ends, axis=0)
     before, after = np.abs(np.expm1(-found.before)), np.abs(np.expm1(-found.after))
     return Score(
         name, len(named), _by_source(found, before), _by_source(found, after), float(np.median(before)),
@@ -83,7 +84,8 @@ def fitted(rows: Sequence[Left], catalog: Catalog) -> tuple[dict[str, Sharing], 
         one = told(mine, kinds, sharing)
         if len(one.rows) < FEW:
             continue
-        found[name] = replace(sharing, width=width_of(one))
+        low, high = widths_of(one)
+        found[name] = replace(sharing, low=low, high=high)
         scores.append(score_of(name, one))
     devices = [one for name, one in found.items() if name not in (MEMORY, PROCESSORS)]
     found[OTHERWISE] = Sharing(

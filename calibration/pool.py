@@ -26,6 +26,7 @@ SERVING_METRICS = {
 COMPILED = ("Inferentia", "Trainium", "TPU", "Gaudi")  # generations with a compiler of their own
 HOPPER = "Hopper"  # and what is fitted as it
 DEVICE_RANGES = {"llm_training": "token_training", "adapter_training": "token_training_adapters"}
+MOE, OF_EXPERTS = "moe", "token_training_moe"  # the family, and the range of its training
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,15 +99,18 @@ def range_of(residual: Residual) -> str:
         return SERVING_METRICS[residual.metric]
     if residual.kind == "cpu_llm_serving":
         return f"cpu_{SERVING_METRICS[residual.metric]}"
-    if residual.kind in DEVICE_RANGES and residual.family == "moe":
-        return "token_training_moe"
+    if residual.kind in DEVICE_RANGES and residual.family == MOE:
+        return OF_EXPERTS
     if residual.kind == "classic_inference":
-        if residual.generation.startswith(COMPILED):
-            return COMPILED_INFERENCE
-        if _matrix_units(residual.generation):
-            return inference_on_matrix_units(residual.tuned, residual.library, residual.family)
-        return INFERENCE
+        return inference_range(residual.generation, residual.tuned, residual.library, residual.family)
     return DEVICE_RANGES.get(residual.kind, residual.kind)
+
+
+def inference_range(generation: str, tuned: bool, library: str, family: str) -> str:
+    """Name of the range of inference on accelerators of that generation."""
+    if generation.startswith(COMPILED):
+        return COMPILED_INFERENCE
+    return inference_on_matrix_units(tuned, library, family) if _matrix_units(generation) else INFERENCE
 
 
 def _matrix_units(generation: str) -> bool:

@@ -507,7 +507,7 @@ DETECTION = (
             f"efficientdet-d{index}",
             plan,
             (side, side),
-            "efficient",
+            "efficientdet",  # its pyramid and its boxes take the time, not the classifier's network
             "arXiv 1911.09070, table 1, walked",
             kept=KEPT_GATED,
             traffic="depthwise_cnn",

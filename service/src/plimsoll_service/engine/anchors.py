@@ -25,7 +25,10 @@ DISAGREE = 2.58
 
 @dataclass(frozen=True)
 class Sharing:
-    """Standard deviations of the effects in ln, and the width of what is left of a range over the process's own."""
+    """Standard deviations of the effects in ln, and the widths of what is left of a range over the process's own.
+
+    ``low`` and ``high``: of the range's two ends, because an anchor takes the bias away that makes a range lopsided.
+    """
 
     shared: float = 0.3
     vendor: float = 0.15
@@ -34,7 +37,8 @@ class Sharing:
     condition: float = 0.1
     precision: float = 0.1
     noise: float = 0.05
-    width: float = 1.0
+    low: float = 1.0
+    high: float = 1.0
 
     @property
     def prior(self) -> float:
@@ -77,7 +81,7 @@ class Effect:
     """By kind of hardware: ln of the factor on an estimate, the share of its range that is left, and its nearness."""
 
     log: Floats
-    left: Floats  # of ln(high ÷ low)
+    left: Floats  # two rows: of ln(low), of ln(high)
     informed: Floats  # share of the variance that the anchors take away
 
     @cached_property
@@ -129,12 +133,21 @@ def effect_of(residuals: Residuals, targets: Kinds, sharing: Sharing) -> Effect:
     weights = np.maximum(np.linalg.solve(noisy, between.T).T, 0.0)
     rest = sharing.prior - 2 * np.sum(weights * between, axis=1) + np.sum((weights @ noisy) * weights, axis=1)
     rest = np.clip(rest, 0.0, prior)
-    # A width below 1 was earned among the devices of one maker.
+    informed = 1 - rest / prior
+    # A width below 1 was earned among the devices of one maker, and one above 1 between devices: on the very device
+    # only noise is left. Processors have many sizes of one kind.
     maker = (targets.vendor[:, None] == residuals.kinds.vendor[None]).any(axis=1)
-    width = np.where(maker, sharing.width, max(sharing.width, 1.0))
+    device = (targets.device[:, None] == residuals.kinds.device[None]).any(axis=1) & (targets.vendor >= 0)
+    width = width_here(np.array([[sharing.low], [sharing.high]]), informed)
+    width = np.where(device, np.minimum(width, 1.0), np.where(maker, width, np.maximum(width, 1.0)))
     left = width * np.sqrt((rest + sharing.noise**2) / (prior + sharing.noise**2))
     wider = max(float(_differences(residuals, sharing).max()) / DISAGREE, 1.0)
-    return Effect(weights @ residuals.log, np.minimum(left * wider, 1.0), 1 - rest / prior)
+    return Effect(weights @ residuals.log, np.minimum(left * wider, np.maximum(left, 1.0)), informed)
+
+
+def width_here(width: Floats, informed: Floats) -> Floats:
+    """The width where anchors take that share of the variance away: 1 where they take none."""
+    return 1 + (width - 1) * informed
 
 
 def _as_large(residuals: Residuals, sharing: Sharing) -> Sharing:
@@ -181,7 +194,7 @@ class Anchoring:
     effects: Mapping[str, Effect]
     basis: Ints
     memory_factor: float = 1.0
-    memory_left: float = 1.0
+    memory_left: tuple[float, ...] = (1.0, 1.0)  # of the low and the high end
     most_nodes: int = 1  # of the machines that were measured together
     anchors: tuple[AnchorSaid, ...] = ()
     disagree: str = ""  # which anchors, in words

@@ -89,7 +89,7 @@ def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
         effects=effects,
         basis=_basis(effects, runs, devices),
         memory_factor=1.0 if memory is None else float(np.exp(memory.log[SOME_DEVICE])),
-        memory_left=1.0 if memory is None else float(memory.left[SOME_DEVICE]),
+        memory_left=(1.0, 1.0) if memory is None else tuple(memory.left[:, SOME_DEVICE].tolist()),
         most_nodes=max(run.one.on.node_count for run in runs),
         anchors=tuple(one for run in runs for one in said_of(run)),
         disagree="; ".join(dict.fromkeys(apart)),
@@ -157,7 +157,7 @@ def _effect(job: Job, figure: str, measured: Told, market: Market, apart: list[s
     kinds, devices = kinds_of(market.catalog.accelerators, job.kind in BY_BF16), len(market.catalog.accelerators)
     found = [_part(job, figure, on, measured, kinds, devices) for on in (True, False)]
     apart += [words for one in found for words in one[1]]
-    return Effect(*(np.concatenate([getattr(one[0], name) for one in found]) for name in EFFECT))
+    return Effect(*(np.concatenate([getattr(one[0], name) for one in found], axis=-1) for name in EFFECT))
 
 
 def _part(
@@ -167,7 +167,7 @@ def _part(
     rows = np.arange(devices) if on_devices else np.arange(devices, len(kinds.device))
     mine = [(run, log) for run, log in measured if (run.kind < devices) == on_devices]
     if not mine:
-        return Effect(np.zeros(len(rows)), np.ones(len(rows)), np.zeros(len(rows))), []
+        return Effect(np.zeros(len(rows)), np.ones((2, len(rows))), np.zeros(len(rows))), []
     sharing = sharing_of(job, figure, on_devices)
     residuals = Residuals(
         kinds=kinds.take(np.array([run.kind for run, _ in mine])),

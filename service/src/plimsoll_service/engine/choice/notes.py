@@ -189,8 +189,8 @@ def _changed(anchoring: Anchoring, hardware: int) -> str:
     told = [
         f"{what} is {said(effect.factor.item(place), 3)} times the estimate without" for what, effect in known.items()
     ]
-    left = anchoring.effects[RATE].left.item(place) if RATE in anchoring.effects else 1.0
-    return f"{', '.join(told)}, and the range {left:.0%} as wide"
+    low, high = anchoring.effects[RATE].left[:, place].tolist() if RATE in anchoring.effects else (1.0, 1.0)
+    return f"{', '.join(told)}, and the ends of the range {low:.0%} and {high:.0%} as far away"
 
 
 def _runs(job: Job, one: Detail) -> Iterator[Remark]:

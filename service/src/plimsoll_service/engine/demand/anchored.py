@@ -22,12 +22,12 @@ def speed(job: Job, machines: Machines, figure: str = RATE) -> Floats | float:
 
 
 def left_of_range(job: Job, machines: Machines, name: str) -> Floats | None:
-    """Share of the logarithm of a named range that is left on each machine; ``None`` without such measurements."""
+    """Share of ln(low) and ln(high) of a named range that is left on each machine; ``None`` without measurements."""
     figure = FIGURE_OF_RANGE.get(name, RATE)
     effect = None if job.anchoring is None else job.anchoring.effects.get(figure)
     if job.anchoring is None or effect is None:
         return None
-    return effect.left.take(job.anchoring.kind_of(machines.accelerator, machines.vector))
+    return effect.left.take(job.anchoring.kind_of(machines.accelerator, machines.vector), axis=1)
 
 
 def shown_basis(job: Job, machines: Machines, basis: Ints, nodes: Floats | None) -> Ints:
@@ -49,6 +49,6 @@ def memory_factor(job: Job) -> float:
     return 1.0 if job.anchoring is None else job.anchoring.memory_factor
 
 
-def memory_left(job: Job) -> float:
-    """Share of the logarithm of the range of memory that is left."""
-    return 1.0 if job.anchoring is None else job.anchoring.memory_left
+def memory_left(job: Job) -> tuple[float, ...]:
+    """Share of ln(low) and ln(high) of the range of memory that is left."""
+    return (1.0, 1.0) if job.anchoring is None else job.anchoring.memory_left

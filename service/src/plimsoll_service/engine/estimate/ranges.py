@@ -219,9 +219,10 @@ def ends(
         place += np.where(machines.compiled_chip(), 3 * SPREAD_BASES, 0)
     left = left_of_range(job, machines, name)
     if left is not None:
-        groups = groups_of_pairs(place.astype(np.int32), left)
+        of_low = groups_of_pairs(place.astype(np.int32), left[0])
+        groups = groups_of_pairs(of_low.of.astype(np.int32), left[1])
         few, place = place[groups.rows], groups.of
-        low, high = low[few] ** left[groups.rows], high[few] ** left[groups.rows]
+        low, high = (end[few] ** share[groups.rows] for end, share in zip((low, high), left, strict=True))
     if devices is not None:  # few machines differ in both
         groups = groups_of(place * (int(devices.max(initial=0)) + 1) + devices.astype(np.int64))
         few, place = place[groups.rows], groups.of
@@ -331,4 +332,5 @@ def over_devices(spreads: Spreads, low: Floats, high: Floats, devices: Floats) -
 def unstudied(job: Job, machines: Machines) -> Ends:
     """The range of work that nobody measured but the user."""
     left, both = left_of_range(job, machines, job.kind), (UNSTUDIED_SPREAD.low, UNSTUDIED_SPREAD.high)
-    return Ends(*(np.full(len(machines), end) if left is None else end**left for end in both))
+    shares = np.ones((2, len(machines))) if left is None else left
+    return Ends(*(end**share for end, share in zip(both, shares, strict=True)))

@@ -273,7 +273,7 @@ def refused_share(job: Job) -> float:
     if job.kind == kind.SERVING or states_memory(job):
         return 1.0  # a server reserves its memory when it starts
     of_samples = fit.low if job.known_model else fit.low_other
-    low: float = (fit.low_tokens if job.kind == kind.TOKEN_TRAINING else of_samples) ** memory_left(job)
+    low: float = (fit.low_tokens if job.kind == kind.TOKEN_TRAINING else of_samples) ** memory_left(job)[0]
     return low
 
 
@@ -281,7 +281,7 @@ def high_share(job: Job, basis: int) -> float:
     """The high end of a need over the need."""
     if states_memory(job):
         return 1.0
-    high: float = job.coefficients.spreads.of_memory[basis].high ** memory_left(job)
+    high: float = job.coefficients.spreads.of_memory[basis].high ** memory_left(job)[1]
     return high
 
 

@@ -19,9 +19,9 @@ Scaling = Literal["area", "sequence", "transformer", "steps", "none"]
 
 # Architectures: networks that hardware and software treat alike (throughput study, section 2).
 ARCHITECTURES = (
-    "resnet", "plain", "inception", "densenet", "efficient", "keras", "bert", "llama", "moe", "txl", "seq2seq", "ssd",
-    "rcnn", "detr", "yolo", "unet", "unet3d", "diffusion", "lstm", "tacotron", "waveglow", "fastpitch", "quartznet",
-    "ncf", "dlrm", "video", "tree", "linear",
+    "resnet", "plain", "inception", "densenet", "efficient", "efficientdet", "keras", "bert", "llama", "moe", "txl",
+    "seq2seq", "ssd", "rcnn", "detr", "yolo", "unet", "unet3d", "diffusion", "lstm", "tacotron", "waveglow",
+    "fastpitch", "quartznet", "ncf", "dlrm", "video", "tree", "linear",
 )  # fmt: skip
 
 # Elements a pixel that live in a residual block of the image encoder's first level: its input, what is normalised and

@@ -157,11 +157,12 @@ def _ends(job: Job, machines: Machines, nodes: Floats, known: Prepared, stream: 
     """
     wide, narrow, compute, idle = UNSTUDIED_SPREAD, STREAMING_SPREAD, known.compute, known.idle
     left = left_of_range(job, machines, job.kind)
+    shares = np.ones((2, len(machines))) if left is None else left
     slow = np.where(known.sockets_full, np.where(idle > 1, 1 / ADVANTAGE, narrow.low), wide.low)
     fast = np.where(known.sockets_full, narrow.high * idle, np.maximum(wide.high, idle))
     low, high = (
-        (np.minimum(compute * one, stream * other) / np.minimum(compute, stream)) ** (1.0 if left is None else left)
-        for one, other in ((wide.low, slow), (wide.high, fast))
+        (np.minimum(compute * one, stream * other) / np.minimum(compute, stream)) ** share
+        for one, other, share in zip((wide.low, wide.high), (slow, fast), shares, strict=True)
     )
     low, high = over_devices(job.coefficients.spreads, low, high, nodes)
     # Neither memory nor units do more than their peak.
