@@ -43,13 +43,6 @@ from .scores import Expected, Scored, awaited_token, expected_of
 from .selection import Named, Selection, prepared_in, select
 from .work_notes import layout_of
 
-# Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
-PHRASES = {
-    "latency": "has a p95 latency of {} ms, at most {} ms",
-    "tpot": "has a p95 time per token of {} ms, at most {} ms",
-    "end_to_end": "has a p95 time of an answer of {} ms, at most {} ms",
-    RATE: "serves up to {} requests per second, at least {}",
-}
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
 LESS = 1 / TENTH  # what is hardly less is no reason to risk a miss
 TRIED = 5  # near misses, cheapest first, until one holds as a request would name it
@@ -61,16 +54,17 @@ def near_miss_note(
     """Return the reason against the near miss; ``None`` where there is none. ``first``: row of rank 1."""
     if not job.serves:
         return _of_job(job, market, own, chosen, found, first)
-    limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
+    limits = [limit for limit in LIMITS if limit.nearly and limit.stated(job.query) is not None]
     if not limits:
         return None
     sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
-    if not _machine_below(chosen, LESS * sure):
+    options = chosen.options
+    if not (options.each(chosen.possible) & (options.usd_per_hour < LESS * sure)).any():  # one machine alone costs more
         return None
     proven = found.expected.proven[found.rows == first].item()
     kept = kept or Kept()
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
-    most = LESS * chosen.options.charges.usd_per_hour.item(first)
+    most = LESS * options.charges.usd_per_hour.item(first)
     if not _fleet_below(most, middle, market, own, kept, chosen):
         return None
     nearly = select(middle, market, own, kept)
@@ -149,11 +143,12 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     below = _cheapest_below(LESS * sure, job, chosen, missed.nonzero()[0], by_time=by_time)
     if not below:
         return None
-    row = below[0]
-    machines = in_words(market, own, chosen, row)
-    time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[np.array([row])].item())} h"
-    cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[np.array([row])].item())} USD"
-    return RuleId("cheaper-but-unsure").note(f"{machines} takes {time}, and costs {cost}")
+    row, only = below[0], np.array(below[:1])
+    hours, most, cost, dearest = (
+        said(one[only].item()) for one in (options.hours, options.hours_high, options.cost, options.cost_high)
+    )
+    figures = f"takes {hours} h, at most {most} h, and costs {cost} USD, at most {dearest} USD"
+    return RuleId("cheaper-but-unsure").note(f"{in_words(market, own, chosen, row)} {figures}")
 
 
 def _cheapest_below(
@@ -192,24 +187,19 @@ def remedy_note(job: Job, choose: Choose, named: Named, objective: str, before: 
     query = job.query.asking(tuning="tuned") if stock else job.query.asking(precision="bf16")
     other, chosen = choose(query)
     row = first_row(other, chosen, objective)
-    if row is None or (widened and not _on_cores(chosen, row)) or not _gains(before, first, chosen, row):
+    if row is None or (widened and not _on_cores(chosen, row)):
         return None
-    hours, cost = (
-        said(one.item(row), DIGITS if stock else SHORT) for one in (chosen.options.hours, chosen.options.cost)
-    )
-    figures = f"{named(chosen, row)} takes {hours} h, and costs {cost} USD"
+    pairs = ((one.options.hours.item(at), one.options.cost.item(at)) for one, at in ((before, first), (chosen, row)))
+    (had, paid), (hours, cost) = pairs
+    if not (cost < LESS * paid or hours < LESS * had):
+        return None
+    digits = DIGITS if stock else SHORT
+    figures = f"{named(chosen, row)} takes {said(hours, digits)} h, and costs {said(cost, digits)} USD"
     if widened:
         return RuleId("emulated-precision").note(f"with precision bf16, set in the script, {figures}")
     untested = chosen.estimates.grounds.untested[chosen.options.candidate[row]]
     where = "; its software is untested there" if untested else ""
     return RuleId("stock-converter").note(f"with tuning tuned, {figures}{where}")
-
-
-def _gains(before: Selection, first: int, after: Selection, row: int) -> bool:
-    """Whether the second option costs, or takes, noticeably less than the first."""
-    pairs = ((one.options.cost.item(at), one.options.hours.item(at)) for one, at in ((before, first), (after, row)))
-    (cost, hours), (least_cost, least_hours) = pairs
-    return bool(least_cost < LESS * cost or least_hours < LESS * hours)
 
 
 def _on_cores(chosen: Selection, row: int) -> bool:
@@ -285,10 +275,10 @@ def own_notes(
             yield RuleId("own-machine-left-out").note(f"{machines}: {why.text}{apart}")
 
 
-def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> str:
-    """Return an option's machines in words."""
-    plate, nodes = plate_of(market, own, chosen.options, row), chosen.estimates.nodes
-    count = int(nodes.item(chosen.options.candidate.item(row)))
+def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int = 0) -> str:
+    """Return an option's machines in words, or so many ``nodes`` of them."""
+    plate, mine = plate_of(market, own, chosen.options, row), chosen.estimates.nodes
+    count = nodes or int(mine.item(chosen.options.candidate.item(row)))
     return in_words_of(count, plate.cloud, plate.name, plate.accelerator)
 
 
@@ -306,12 +296,6 @@ def _certain(check: Check) -> Check:
         return replace(check, low=1.0, high=1.0)
     middle = check.middle
     return replace(check, low=middle, high=middle, now_low=middle, now_high=middle)
-
-
-def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
-    """Whether one machine of any that could run the work costs less."""
-    options = chosen.options
-    return bool((options.each(chosen.possible) & (options.usd_per_hour < usd_per_hour)).any())
 
 
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
@@ -346,15 +330,12 @@ def _note(
     if shortfalls(job, named):
         return None
 
-    missed = {}
+    missed, of = {}, (named.estimates, named.options)
     for limit in limits:
-        met = limit.met(job, named.estimates, named.options)
+        met = limit.met(job, *of)
         if met is not None and not met[0]:
-            ends = (
-                limit.reached(middle, nearly.estimates, options).item(row),
-                limit.reached(job, named.estimates, named.options).item(0),
-            )
-            missed[limit.name] = PHRASES[limit.name].format(*(said(end, SHORT) for end in ends))
+            ends = limit.reached(middle, nearly.estimates, options).item(row), limit.reached(job, *of).item(0)
+            missed[limit.name] = limit.nearly.format(*(said(end, SHORT) for end in ends))
     if not missed:
         return None
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
@@ -386,6 +367,5 @@ def _hardware(market: Market, own: OwnMachines, chosen: Selection, row: int, nod
 
 def _priced(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int, share: float = 1.0) -> str:
     """So many of an option's machines in words, with the ``share`` of the option's price that they cost."""
-    plate = plate_of(market, own, chosen.options, row)
-    machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
-    return f"{machines} at {said(chosen.options.charges.usd_per_hour.item(row) * share)} USD per hour"
+    usd = chosen.options.charges.usd_per_hour.item(row) * share
+    return f"{in_words(market, own, chosen, row, nodes)} at {said(usd)} USD per hour"
