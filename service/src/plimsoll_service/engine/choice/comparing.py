@@ -119,7 +119,6 @@ def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iter
 
 
 def _ratio(verb: str, mine: float, other: float, words: tuple[str, str, str, str]) -> str | None:
-    """A ratio in words; ``None`` if it is unknown."""
     ratio = mine / other if other else 0.0
     if not ratio > 0:
         return None

@@ -27,38 +27,23 @@ from .scores import (
 from .selection import Selection
 from .shown_estimates import unit_of
 
-# No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
-# Decisions of this project: 1.3 times is little beside what a range of three leaves open. Rule: sure-first.
+# Each figure is a decision of this project, with its reason in the rule of that name.
+# Rule: sure-first. A range so wide, times of the means, and shares of the width.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
-# One machine comes before several that save less than a third of a run whose machines communicate, or one USD; of
-# options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
-# twentieth of the cost, under `balanced` a tenth of the score, but in all no more than a twentieth of the cost (3 USD
-# for a job, one for a day of a service, but no more than half of the cost). Under `cost` each machine of a job counts
-# one USD, and without a deadline a simpler one may count a tenth more and take twice as long. Rule: simpler-first.
-# Decisions of this project: a tenth is less than any estimate is sure of, a twentieth less than clouds differ in the
-# price of one machine, a USD less than the minutes that another machine takes, and half the machines take twice as
-# long.
+# Rule: simpler-first. A tenth is less than any estimate is sure of, a twentieth less than clouds differ in the price of
+# one machine, a USD less than the minutes that another machine takes; half the machines take twice as long.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER, HALVED = 2 / 3, 1.1, 1.0, 2.0, 1.5, 2.02
-DEAREST = 1.5  # times the best one's cost, however few USD that is. A decision of this project. Rule: simpler-first
-# A stated batch of each device makes a batch that is so much larger of several: other training, that needs other rates
-# of learning. One device comes first within half a day, for at most a tenth more. Rule: simpler-first. A decision of
-# this project: what starts in the evening is done by the morning.
-OVERNIGHT_HOURS = 12.0
-UNHURRIED_HOURS = 48.0  # for which a job without a deadline may run to take fewer machines. A decision of this project
-FLEET = 10.0  # times the machines or devices of another: too many to attend for less than a tenth. Rule: simpler-first
-# One machine with an eighth of the devices and half the time comes first for a tenth more, even of a marketplace: whose
-# hosts may leave, but as many devices, or machines that come and go by the hour, are attended every day. Rule:
-# simpler-first. A decision of this project: eight devices are a whole host.
-MANY = 8.0
-# Costs that differ by less than a hundredth, which an answer hardly shows, are equal: the option comes first that is
-# sooner by the tenth that no estimate is sure of. A decision of this project. Rule: equal-costs.
+DEAREST = 1.5  # times the best one's cost, however few USD that is
+OVERNIGHT_HOURS = 12.0  # what starts in the evening is done by the morning
+UNHURRIED_HOURS = 48.0  # for which a job without a deadline may run to take fewer machines
+MANY = 8.0  # devices are a whole host, and are attended every day
+# Rule: equal-costs. An answer hardly shows so little.
 EQUAL = 1.01
-# A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
+# Rule: as-good-first. A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
-# What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for. Under a budget, which names no
-# time, each hour saved costs no more than the minute in which an engineer looks after the run. Rule: as-good-first.
+# What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for; an hour saved costs no more than
+# the minute in which an engineer looks after the run.
 LITTLE_USD, HOUR_WAITED_USD = 3.0, 110 / 60
-
 AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
 # A process of XGBoost works on one GPU; several take Dask or Spark, which start and join as many (dmlc/xgboost,
 # doc/gpu/index.rst and doc/tutorials/dask.rst, read on 2026-11-28).
@@ -196,8 +181,12 @@ def _simpler_first(job: Job, chosen: Selection, objective: str, those: _Listed) 
         simpler = _handier(TENTH, those, those.proven & bearable, little) & bearable
     else:
         simpler = _simpler_run(job, objective, those, simpler)
-    if (single := those.proven & _unmultiplied(job, those)).any():
-        simpler = single
+    # One device, overnight, where the best one multiplies the batch that is stated, by its devices.
+    stated = job.training and job.workload.batch_size is not None and job.workload.global_batch_size is None
+    if stated and not apart(job) and those.devices[those.best] > 1:
+        alone = (those.devices == 1) & (those.nodes == 1) & (those.time <= OVERNIGHT_HOURS)
+        alone &= those.proven & (those.counted <= TENTH * those.counted[those.best])
+        simpler = alone if alone.any() else simpler
     first = simpler & those.proven
     if job.serves and (single := _one_for_many(those)).any():
         first = single
@@ -219,43 +208,17 @@ def _simpler(job: Job, those: _Listed, place: int) -> Remark:
     return RuleId("simpler-first").note(f"it is simpler: {fewer}{paid}")
 
 
-def _unmultiplied(job: Job, those: _Listed) -> Flags:
-    """Which options take one device, overnight at the most, for little more money than the best one.
-
-    None where the best one does not multiply the batch that the user stated, by its devices.
-    """
-    stated = job.workload.batch_size is not None and job.workload.global_batch_size is None
-    multiplied = job.training and stated and not apart(job) and those.devices[those.best] > 1
-    alone = multiplied & (those.devices == 1) & (those.nodes == 1) & (those.time <= OVERNIGHT_HOURS)
-    near: Flags = alone & (those.counted <= TENTH * those.counted[those.best])
-    return near
-
-
 def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
-    It is a tenth where the best one is a fleet beside it, for half the machines of a service, and under ``cost`` for a
-    job that nobody waits for. Few USD are no more than half of the best one's cost. Of a service, neither does it cost
-    more than that or a tenth: what a marketplace's factor counts for more machines is no reason to pay for more.
+    It is a tenth under ``cost`` for a job that nobody waits for. Few USD are no more than half of the best one's cost.
     """
-    best, cost = those.counted[those.best], those.cost[those.best]
+    best = those.counted[those.best]
     few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
-    halved = job.serves & (FEWER * those.nodes <= those.nodes[those.best])
     unawaited = not job.serves and objective == "cost" and job.workload.deadline_hours is None
-    share = np.where(_of_a_fleet(those) | halved | unawaited, TENTH, AS_GOOD) - 1
-    bearable: Flags = those.counted - best <= np.maximum(share * best, min(few, (DEAREST - 1) * best))
-    if job.serves:
-        dear = those.cost - cost > max((TENTH - 1) * cost, min(few, (DEAREST - 1) * cost))
-        bearable &= those.untested[those.best] | ~dear  # that software may not run is a reason
+    share = (TENTH if unawaited else AS_GOOD) - 1
+    bearable: Flags = those.counted - best <= max(share * best, min(few, (DEAREST - 1) * best))
     return bearable
-
-
-def _of_a_fleet(those: _Listed) -> Flags:
-    """Which options take at most a tenth of the best one's machines, or of its devices on no more machines."""
-    best, devices = those.best, those.devices
-    few: Flags = FLEET * those.nodes <= those.nodes[best]
-    few |= (devices > 0) & (FLEET * devices <= devices[best]) & those.no_larger
-    return few
 
 
 def _one_for_many(those: _Listed) -> Flags:
@@ -283,7 +246,13 @@ def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Fl
         worth = AS_GOOD if objective == "cost" else TENTH
         simpler = _handier(worth, those, those.proven & ~late & bearable, simpler & bearable, NOTICEABLE_USD)
     if those.nodes[best] > 1:
-        alone = (those.nodes == 1) & _worth_one(job, objective, those, cents) & those.proven & ~late
+        by_cost = objective == "cost"
+        worth_it = cents & (by_cost | (those.time <= NOTICEABLE_HOURS))
+        if not apart(job):
+            slower = those.time > SLOWER * those.time[best]
+            saved = np.where(slower, 1 / TENTH, SEVERAL_SAVE if by_cost else CHEAPER)
+            worth_it |= saved * those.scores <= those.scores[best]
+        alone = (those.nodes == 1) & worth_it & those.proven & ~late
         simpler = alone if alone.any() else simpler
     return simpler
 
@@ -330,15 +299,6 @@ def _fewer_devices(chosen: Selection, those: _Listed) -> Flags:
     return fewer
 
 
-def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
-    """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
-    by_cost = objective == "cost"
-    cents = cents & (by_cost | (those.time <= NOTICEABLE_HOURS))
-    saved = np.where(those.time > SLOWER * those.time[those.best], 1 / TENTH, SEVERAL_SAVE if by_cost else CHEAPER)
-    preferred: Flags = cents if apart(job) else cents | (saved * those.scores <= those.scores[those.best])
-    return preferred
-
-
 def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed) -> Step:
     """An option that is hardly behind in the objective and far ahead in the other figure.
 
@@ -358,17 +318,11 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
         near &= those.time[best] > _noticeable(job, objective)
         why = RuleId("as-good-first").note("so little money is not worth so much time")
         if objective == "cost" and not job.serves and not near.any():
-            near, merit = _equal_but_sooner(those), those.time
+            near, merit = (TENTH * those.time <= those.time[best]) & those.no_larger & those.proven, those.time
+            near &= those.devices <= max(those.devices[best], 1.0)
+            near &= (those.cost <= EQUAL * those.cost[best]) & those.near(EQUAL)
             why = RuleId("equal-costs").note("costs that differ by less than 1% are equal, so the faster comes first")
     return near & (merit <= with_equals(merit[near].min(initial=np.inf))), why
-
-
-def _equal_but_sooner(those: _Listed) -> Flags:
-    """Which options cost as much as the best one and end sooner, with no more machines or devices."""
-    best, devices, time = those.best, those.devices, those.time
-    sooner = (TENTH * time <= time[best]) & those.no_larger & (devices <= max(devices[best], 1.0))
-    equal: Flags = sooner & those.proven & (those.cost <= EQUAL * those.cost[best]) & those.near(EQUAL)
-    return equal
 
 
 def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> Step:

@@ -119,7 +119,6 @@ Reached = Callable[[Job, Estimates, Options], Floats]
 
 
 def _of_outcome(name: str) -> Reached:
-    """That figure of each option's estimate."""
     return lambda _job, estimates, options: options.each(getattr(estimates.outcome, name)[:])
 
 

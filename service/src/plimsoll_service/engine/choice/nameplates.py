@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..answer import AcceleratorChoice
@@ -132,7 +133,7 @@ def nameplate_of(machines: Machines, row: int, catalog: Catalog, listing: bool =
         chip=_chip(machines, row, catalog.accelerators, cloud),
         managed=MANAGED.get(cloud or ""),
         arm=ARM if rented and types.architecture[catalog_row] == "arm64" else None,
-        of_type=(*_of_processor(machines, row, catalog), *_of_type(catalog, catalog_row, listing)) if rented else (),
+        of_type=tuple(_of_type(machines, row, catalog, listing)) if rented else (),
     )
 
 
@@ -199,37 +200,27 @@ INSTRUCTIONS = {
 }  # fmt: skip
 
 
-def _of_processor(machines: Machines, row: int, catalog: Catalog) -> tuple[Remark, ...]:
-    """Warning on processors that do the work alone, and whose model nobody states."""
-    types, catalog_row = catalog.instance_types, machines.figure("catalog_row", row)
-    processor, vector = types.processor.item(catalog_row), VECTOR_CLASSES[machines.vector.item(row)]
+def _of_type(machines: Machines, row: int, catalog: Catalog, listing: bool) -> Iterator[Remark]:
+    """Warnings about an instance type, and about a processor that does the work alone and whose model nobody states."""
+    types, one = catalog.instance_types, machines.figure("catalog_row", row)
+    processor, vector = types.processor.item(one), VECTOR_CLASSES[machines.vector.item(row)]
     known = processor >= 0 and catalog.processors.microarchitecture[processor] != GENERIC
-    if known or machines.accelerator.item(row) >= 0 or vector not in INSTRUCTIONS:
-        return ()
-    taken = f"the estimate takes one with {INSTRUCTIONS[vector]}; it may be older or newer"
-    return (RuleId("unknown-processor").note(f"the model of the processor is unknown; {taken}"),)
-
-
-def _of_type(catalog: Catalog, row: int, listing: bool) -> tuple[Remark, ...]:
-    """Warnings about an instance type."""
-    types = catalog.instance_types
-    notes, withdrawn = [], types.withdrawn.item(row)
+    accelerator, part = types.accelerator.item(one), types.accelerator_count.item(one)
+    if not known and machines.accelerator.item(row) < 0 and vector in INSTRUCTIONS:
+        taken = f"the estimate takes one with {INSTRUCTIONS[vector]}; it may be older or newer"
+        yield RuleId("unknown-processor").note(f"the model of the processor is unknown; {taken}")
     if listing:
-        notes.append(LISTING)
+        yield LISTING
+    withdrawn, share = types.withdrawn.item(one), types.sustained_cpu.item(one)
     if withdrawn >= 0:
-        notes.append(RuleId("retired-types").note(_withdrawn(catalog.withdrawn, withdrawn)))
-    elif types.retired.item(row):
-        notes.append(NOT_OFFERED)
-    accelerator, part = types.accelerator.item(row), types.accelerator_count.item(row)
-    if 0 < part < 1 and catalog.accelerators.vendor[accelerator] == "NVIDIA" and types.cloud[row] in VGPU_CLOUDS:
-        notes.append(VGPU)
-    share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
-    if share < 1 and types.accelerator.item(row) < 0:
-        baseline = (
-            f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts only this share"
-        )
-        notes.append(RuleId("burstable-baseline").note(baseline))
-    return tuple(notes)
+        yield RuleId("retired-types").note(_withdrawn(catalog.withdrawn, withdrawn))
+    elif types.retired.item(one):
+        yield NOT_OFFERED
+    if 0 < part < 1 and catalog.accelerators.vendor[accelerator] == "NVIDIA" and types.cloud[one] in VGPU_CLOUDS:
+        yield VGPU
+    if share < 1 and accelerator < 0:
+        baseline = f"the baseline is {100 * share:.3g}% of {counted(types.vcpus.item(one), 'vCPU')}"
+        yield RuleId("burstable-baseline").note(f"{baseline}; the estimate counts only this share")
 
 
 def _withdrawn(withdrawn: Withdrawn, row: int) -> str:

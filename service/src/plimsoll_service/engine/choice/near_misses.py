@@ -31,7 +31,7 @@ from .comparing import in_words_of
 from .evaluate import why_not
 from .first_places import TENTH
 from .kept import Kept
-from .limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
+from .limits import LIMITS, RATE, Limit, overloaded
 from .loosening import Choose
 from .market import Market
 from .named_hardware import NamedHardware, named_hardware_of, shortfalls
@@ -41,7 +41,6 @@ from .ranking import first_row
 from .rounding import DIGITS, said
 from .scores import Expected, Scored, awaited_token, expected_of
 from .selection import Named, Selection, prepared_in, select
-from .work_notes import layout_of
 
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
 LESS = 1 / TENTH  # what is hardly less is no reason to risk a miss
@@ -88,41 +87,6 @@ def _likeliest_first(limits: list[Limit], middle: Job, nearly: Selection, rows: 
     near = usd <= TENTH * usd[0]
     found: list[int] = places[np.lexsort((np.where(near, used, usd), ~near))].tolist()
     return found
-
-
-def users_note(
-    job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, found: Scored, first: int
-) -> Remark | None:
-    """Return the reason against one machine fewer, which serves nearly all of the users; ``None`` where there is none.
-
-    ``first``: row of rank 1.
-    """
-    users, serving, options = job.workload.concurrency, chosen.estimates.outcome.serving, chosen.options
-    if users is None or serving is None or job.workload.requests_per_second or job.workload.spare_replicas:
-        return None
-    nodes = chosen.estimates.nodes
-    fewer = nodes - serving.nodes_per_replica[:]
-    serves = options.each((fewer > 0) & (serving.max_concurrency[:] * fewer >= NEARLY_ALL * users * nodes))
-    rows = chosen.feasible[serves[chosen.feasible]]
-    if not len(rows):
-        return None
-    means, share = expected_of(job, chosen.estimates, options, rows), options.each(fewer / nodes)[rows]
-    sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
-    allowed = means.proven | ~found.expected.proven[found.rows == first]
-    costs = np.where(allowed, _counted(job, chosen, rows, means, by_time=False) * share, np.inf)
-    best = int(costs.argmin())
-    if costs[best] >= LESS * sure:
-        return None
-    row = int(rows[best])
-    few = int(fewer[options.candidate[row]])
-    named = named_hardware_of(job, market, _hardware(market, own, chosen, row, few), kept)
-    served = named.estimates.outcome.serving
-    if served is None or shortfalls(job, named) or not NEARLY_ALL * users <= served.max_concurrency[:].item(0) < users:
-        return None
-    held = f"{said(served.max_concurrency[:].item(0))} of the {said(users)} users"
-    return RuleId("cheaper-but-unsure").note(
-        f"{_priced(market, own, chosen, row, few, share[best])} serves {held} within the limits"
-    )
 
 
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Remark | None:
@@ -203,7 +167,6 @@ def remedy_note(job: Job, choose: Choose, named: Named, objective: str, before: 
 
 
 def _on_cores(chosen: Selection, row: int) -> bool:
-    """Whether an option has no accelerator."""
     return bool(chosen.estimates.machines.accelerator[chosen.options.candidate[[row]]].item() < 0)
 
 
@@ -315,21 +278,13 @@ def _note(
 ) -> Remark | None:  # fmt: skip
     """The reason, with the figures of just those machines at the ends of their ranges.
 
-    Where their estimate has another layout than the near miss, it is made in that, and says so.
+    ``None`` where their estimate has another layout than the near miss, and so is of another server.
     """
     options = nearly.options
     nodes = int(nearly.estimates.nodes[options.candidate[row]])
-    hardware, layout = _hardware(market, own, nearly, row, nodes), _layout(nearly, options.candidate[row])
-    named, stated = named_hardware_of(job, market, hardware, kept), ""
-    if layout != _layout(named, 0):
-        if layout is None:
-            return None
-        laid_out = replace(hardware, tensor_parallel=layout[0], pipeline_parallel=layout[1])
-        named = named_hardware_of(job, market, laid_out, kept)
-        stated = f"; {layout_of(named.detail)}"
-    if shortfalls(job, named):
+    named = named_hardware_of(job, market, _hardware(market, own, nearly, row, nodes), kept)
+    if _layout(nearly, options.candidate[row]) != _layout(named, 0) or shortfalls(job, named):
         return None
-
     missed, of = {}, (named.estimates, named.options)
     for limit in limits:
         met = limit.met(job, *of)
@@ -341,17 +296,16 @@ def _note(
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
     behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
     phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
-    return RuleId("cheaper-but-unsure").note(
-        f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}{stated}"
-    )
+    return RuleId("cheaper-but-unsure").note(f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}")
 
 
-def _layout(of: Selection | NamedHardware, candidate: int) -> tuple[int, int] | None:
-    """Degrees of a candidate's tensors and stages, as a request states them; ``None`` where it cannot."""
+def _layout(of: Selection | NamedHardware, candidate: int) -> tuple[float, ...]:
+    """Degrees of a candidate's tensors, stages and divided requests."""
     serving, one = of.estimates.outcome.serving, np.array([candidate])
-    if serving is None or of.estimates.machines.accelerator[one] < 0 or serving.attention_data_parallel[one] > 1:
-        return None
-    return int(serving.tensor_parallel[one].item()), int(serving.pipeline_parallel[one].item())
+    if serving is None:
+        return ()
+    degrees = (serving.tensor_parallel, serving.pipeline_parallel, serving.attention_data_parallel)
+    return tuple(degree[one].item() for degree in degrees)
 
 
 def _hardware(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int) -> Hardware:
@@ -365,7 +319,6 @@ def _hardware(market: Market, own: OwnMachines, chosen: Selection, row: int, nod
     return Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
 
 
-def _priced(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int, share: float = 1.0) -> str:
-    """So many of an option's machines in words, with the ``share`` of the option's price that they cost."""
-    usd = chosen.options.charges.usd_per_hour.item(row) * share
+def _priced(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int) -> str:
+    usd = chosen.options.charges.usd_per_hour.item(row)
     return f"{in_words(market, own, chosen, row, nodes)} at {said(usd)} USD per hour"

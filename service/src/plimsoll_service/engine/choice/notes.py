@@ -141,7 +141,6 @@ def _limited(job: Job, one: Detail, bottleneck: str) -> str:
 
 
 def _anchored(job: Job, one: Detail) -> Iterator[Remark]:
-    """Notes on what the user's own measurements changed."""
     if job.anchoring is None:
         return
     if one.shown_basis in (ANCHORED, MEASURED_HERE):
@@ -195,7 +194,6 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
 
 
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Remark]:
-    """Notes on a framework release before 2018."""
     if not device:
         release = f"a release of {job.framework.title} before 2018"
         yield RuleId("threads-of-2017").note(f"{counted(vcpus, 'vCPU')} with {release}")

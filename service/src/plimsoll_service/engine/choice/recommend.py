@@ -60,7 +60,6 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     beside: tuple[Remark, ...] = ()
     if listed:
         near_miss = near_misses.near_miss_note(job, market, own, kept, chosen, found, listed[0])
-        near_miss = near_miss or near_misses.users_note(job, market, own, kept, chosen, found, listed[0])
         remedy = near_misses.remedy_note(job, choose, named, objective, chosen, listed[0])
         left_out = near_misses.own_notes(job, market, own, kept, chosen, objective)
         engine = engine_note(query, job, choose, named, found, listed[0])

@@ -89,7 +89,6 @@ def _relax(query: Query, one: loosening.Looser, named: Named) -> Relax:
 
 
 def _limits(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
-    """Smallest sufficient relaxation of each limit."""
 
     @cache
     def free() -> tuple[Job, Selection]:
@@ -134,7 +133,6 @@ def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]
 
 
 def _changed(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
-    """Single changes of what the request says of machines and software."""
     asked, _ = choose(query)
     made_for_it = (("framework", one, query.asking(framework=one)) for one in engines.engines_of(query, asked))
     for name, to, looser in (*_changes(query), *made_for_it, *_fewer_bits(query, asked)):
@@ -262,7 +260,6 @@ def with_constraints(query: Query, choose: loosening.Choose) -> list[loosening.L
 
 
 def _together(values: Values, job: Job, chosen: Selection) -> loosening.Looser:
-    """The query with new values of several limits."""
     (first, to), *others = ((limit.name, loosening.spelled(limit, value)) for limit, value in values.items())
     return loosening.Looser(first, to, job, chosen, together=dict(others))
 
@@ -278,21 +275,13 @@ def _best_together(query: Query, limits: list[Limit], choose: loosening.Choose) 
     job, chosen = choose(query)
     if len(chosen.feasible):  # all limits are met, or there is none
         return {}, job, chosen
-    best, least, times = None, np.inf, found[1]
+    best, least = None, np.inf
     for share in SHARES:
         values = _values(query, limits, found[1] ** share)
         there = choose(_under(query, values))
         nearer = _merit(query, limits, *there)
         if nearer is not None and nearer[0] < least:
-            best, least, times = (values, *there), nearer[0], nearer[1]
-    if best is None:
-        return None
-    exact = _values(query, limits, times)
-    priced = {limit: (exact if limit.chooses else best[0])[limit] for limit in best[0] if limit in exact}
-    for values in (exact, priced):
-        job, chosen = choose(_under(query, values))
-        if len(chosen.feasible):
-            return values, job, chosen
+            best, least = (values, *there), nearer[0]
     return best
 
 
@@ -330,7 +319,6 @@ def _values(query: Query, limits: list[Limit], times: Floats) -> Values:
 
 
 def _under(query: Query, values: Values) -> Query:
-    """The query with these values of its limits."""
     for limit, value in values.items():
         query = limit.restated(query, value)
     return query

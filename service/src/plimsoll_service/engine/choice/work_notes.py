@@ -157,7 +157,6 @@ def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
 
 
 def _request(request: Request) -> str:
-    """What a request takes of a core, in words."""
     http, call, rows = (said(us / 1e3, 2) for us in (request.http_us, request.call_us, request.rows * request.row_us))
     parts = f"{http} ms of a reference core for HTTP, {call} for the call and {rows} for {counted(request.rows, 'row')}"
     return f"a request takes {parts}; several rows a request (batch_size) share the first two"
