@@ -273,7 +273,10 @@ def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int)
         return (
             f"{machines} {limit.fails(job, chosen.estimates, options, nearest) if limit else 'would not be available'}"
         )
-    return _worse(job, chosen, found, option, nodes, fewer) or _unlisted(chosen, nearest, machines)
+    if (worse := _worse(job, chosen, found, option, nodes, fewer)) is not None:
+        return worse
+    long = chosen.options.hours.item(nearest) > scores.LONGEST_RUN_HOURS
+    return f"{machines} would take longer than a week" if long else f"{machines} would cost more, with their disks"
 
 
 def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, fewer: Places) -> str | None:
@@ -290,13 +293,6 @@ def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, 
     ratio = least[1]
     more = f"{100 * (ratio - 1):.0f}% more" if ratio < SEVERAL else f"{said(ratio, 2)} times as much"
     return f"{least[0]} would cost {more}"
-
-
-def _unlisted(chosen: Selection, nearest: int, machines: str) -> str:
-    """Why so many machines, which meet every limit, are not listed."""
-    if chosen.options.hours.item(nearest) > scores.LONGEST_RUN_HOURS:
-        return f"{machines} would take longer than a week"
-    return f"{machines} would cost more, with their disks"
 
 
 def _fewest(chosen: Selection, found: Scored, option: int, among: Places) -> tuple[str, float, float] | None:

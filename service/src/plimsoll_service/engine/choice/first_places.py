@@ -10,20 +10,11 @@ from ..demand.job import Job
 from ..hardware import Flags, Floats, Ints, Places
 from ..rules import Remark, RuleId
 from ..units import HOURS_PER_DAY
+from . import scores
 from .limits import roomy
 from .options import Options, fixed_load
 from .rounding import counted, said
-from .scores import (
-    CHEAPER,
-    NOTICEABLE_HOURS,
-    NOTICEABLE_MS,
-    ROUNDING,
-    WORTH_OF_TIME,
-    Scored,
-    best_of,
-    unhurried,
-    with_equals,
-)
+from .scores import Scored, best_of, with_equals
 from .selection import Selection
 from .shown_estimates import unit_of
 
@@ -44,7 +35,7 @@ AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice 
 # What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for; an hour saved costs no more than
 # the minute in which an engineer looks after the run.
 LITTLE_USD, HOUR_WAITED_USD = 3.0, 110 / 60
-AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
+AHEAD = 1 - 10 * scores.ROUNDING  # over the best score: less than it even where both are rounded
 # A process of XGBoost works on one GPU; several take Dask or Spark, which start and join as many (dmlc/xgboost,
 # doc/gpu/index.rst and doc/tutorials/dask.rst, read on 2026-11-28).
 A_PROCESS_A_DEVICE = "xgboost"
@@ -164,11 +155,11 @@ def _tested_first(job: Job, _chosen: Selection, _objective: str, those: _Listed)
     """
     if not those.untested[those.best]:
         return NOBODY
-    scores = those.scores / those.premium
+    certain = those.scores / those.premium
     tested = ~those.untested & those.proven & (those.nodes <= FEWER * those.nodes[those.best])
-    tested &= CHEAPER * scores < scores[those.best]
+    tested &= scores.CHEAPER * certain < certain[those.best]
     if not job.serves:
-        tested &= ~_late(job, np.maximum(those.time, NOTICEABLE_HOURS), those.best)
+        tested &= ~_late(job, np.maximum(those.time, scores.NOTICEABLE_HOURS), those.best)
     return tested, RuleId("tested-first").note("its software is supported, and that of the other is untested")
 
 
@@ -235,10 +226,10 @@ def _one_for_many(those: _Listed) -> Flags:
 
 def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Flags:
     """Which options come before the best one of a job, of the ``simpler`` ones or by their number of machines."""
-    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
+    best, time = those.best, np.maximum(those.time, scores.NOTICEABLE_HOURS)
     soon = ~(time > TENTH * time[best])
     cents = those.cost - those.cost[best] < NOTICEABLE_USD
-    simpler = simpler & soon & (those.scores <= np.where(cents, 1 / CHEAPER, TENTH) * those.scores.min())
+    simpler = simpler & soon & (those.scores <= np.where(cents, 1 / scores.CHEAPER, TENTH) * those.scores.min())
     late = np.zeros(len(time), dtype=bool)
     if apart(job):
         late = _late(job, time, best) if objective == "cost" else ~soon
@@ -247,10 +238,10 @@ def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Fl
         simpler = _handier(worth, those, those.proven & ~late & bearable, simpler & bearable, NOTICEABLE_USD)
     if those.nodes[best] > 1:
         by_cost = objective == "cost"
-        worth_it = cents & (by_cost | (those.time <= NOTICEABLE_HOURS))
+        worth_it = cents & (by_cost | (those.time <= scores.NOTICEABLE_HOURS))
         if not apart(job):
             slower = those.time > SLOWER * those.time[best]
-            saved = np.where(slower, 1 / TENTH, SEVERAL_SAVE if by_cost else CHEAPER)
+            saved = np.where(slower, 1 / TENTH, SEVERAL_SAVE if by_cost else scores.CHEAPER)
             worth_it |= saved * those.scores <= those.scores[best]
         alone = (those.nodes == 1) & worth_it & those.proven & ~late
         simpler = alone if alone.any() else simpler
@@ -309,7 +300,7 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
     cost, best = those.counted, those.best
     if objective == "time":
         slowness = those.scores / those.scores.min()
-        near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
+        near = (slowness <= TENTH) & (cost <= scores.CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
         near &= those.untested <= those.untested[best]
         merit, why = cost, RuleId("as-good-first").note("so little time is not worth so much money")
@@ -330,7 +321,7 @@ def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> S
     own, best = chosen.estimates.machines.owned[chosen.options.candidate[those.rows]], those.best
     if own[best] or not own.any():
         return NOBODY
-    time = np.maximum(those.time, NOTICEABLE_HOURS)
+    time = np.maximum(those.time, scores.NOTICEABLE_HOURS)
     near = own & (those.untested <= those.untested[best])
     if job.serves or objective == "time":
         near &= those.scores <= TENTH * those.scores[best]
@@ -342,13 +333,13 @@ def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> S
 def _noticeable(job: Job, objective: str) -> float:
     """Hours of a job, or milliseconds of a service, below which nobody pays for less; any that is asked for will do."""
     if not job.serves:
-        return NOTICEABLE_HOURS
-    return NOTICEABLE_MS if unhurried(job) and objective == "cost" else np.inf
+        return scores.NOTICEABLE_HOURS
+    return scores.NOTICEABLE_MS if scores.unhurried(job) and objective == "cost" else np.inf
 
 
 def _sooner(job: Job, objective: str, those: _Listed) -> tuple[Flags, Floats]:
     """Options that take at most half the time of the best one for little money, and their merit."""
-    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
+    best, time = those.best, np.maximum(those.time, scores.NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
     repeated = (FEWER * TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.may_leave
     little = (sooner | repeated) & those.near(1.0, LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
@@ -358,7 +349,7 @@ def _sooner(job: Job, objective: str, those: _Listed) -> tuple[Flags, Floats]:
         if near.any() or job.serves or patient:
             return near, those.time
         little &= those.counted - those.counted[best] <= HOUR_WAITED_USD * (time[best] - time)
-    weighed = those.scores * time ** (1 - WORTH_OF_TIME * (objective == "balanced"))  # cost × time
+    weighed = those.scores * time ** (1 - scores.WORTH_OF_TIME * (objective == "balanced"))  # cost × time
     return little & (weighed < weighed[best]), weighed
 
 
@@ -382,11 +373,11 @@ STEPS = (
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
     """The scores, with the best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
-    options, means, scores = chosen.options, found.expected, found.scores
+    options, means = chosen.options, found.expected
     listed = found.listed.nonzero()[0]
     if not len(listed):
         return found
-    best = listed[scores[listed].argmin()]
+    best = listed[found.scores[listed].argmin()]
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
     own = chosen.estimates.machines.owned[options.candidate[found.rows]]
@@ -405,7 +396,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     surer = surer[status[surer] <= status[best]]  # nor what is less supported
     if not len(surer):
         return found
-    first = int(surer[scores[surer].argmin()])
+    first = int(surer[found.scores[surer].argmin()])
     mine = _range(options, found.objective, found.rows[[first]])[0].item()
     wide = f"its high end is {said(mine, 2)} times its low end, that of the other {said(widest, 2)} times"
     return _ahead(found, first, int(best), RuleId("sure-first").note(f"it is surer: {wide}"))

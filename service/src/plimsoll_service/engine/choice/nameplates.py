@@ -62,6 +62,7 @@ VGPU = RuleId("vgpu-driver").note(
 LISTING = RuleId("marketplace").note(
     "a marketplace's listing: several at once may not be had; its network and disk are unknown"
 )
+FRACTION, SUPERSEDED = RuleId("fractional-device"), RuleId("superseded-for-learning")
 NOT_OFFERED = RuleId("retired-types").note("no longer offered to new customers")
 WITHDRAWN_TEXTS = {
     RETIRED: "the provider retired it",
@@ -155,6 +156,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     )
     double = max((rate for rate in (plain, matrix) if rate > 0), default=0.0)  # as ``arithmetic`` takes it
     generation, count = accelerators.generation[accelerator], machines.figure("count", row)
+    known = generation_of(generation)
     return Chip(
         memory_gib=figure(machines.figure("device_memory_gib", row)),
         linked=machines.figure("link_gb_s", row) > 0,
@@ -167,16 +169,12 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         float8=float8,
         fp64_share=double / single if single > 0 else 0.0,
         fp64_matrix=double > 0 and not plain >= double,
-        matrix_units=generation_of(generation).matrix_units,
+        matrix_units=known.matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator], generation),
-        fraction=RuleId("fractional-device").note(f"the machine has {count:.3g} of a device")
-        if 0 < count < 1
-        else None,
-        superseded=RuleId("superseded-for-learning").note(f"the device belongs to the {generation} generation")
-        if generation_of(generation).superseded
-        else None,
+        fraction=FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
+        superseded=SUPERSEDED.note(f"the device belongs to the {generation} generation") if known.superseded else None,
         compiler=COMPILED.get(accelerators.vendor[accelerator]),
-        workers=generation_of(generation).workers,
+        workers=known.workers,
     )
 
 
@@ -188,9 +186,9 @@ def _image(cloud: str | None, vendor: str, generation: str) -> Remark | None:
     image = MAKER_IMAGES[TPU] if vendor == TPU else CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    last = known.last_cuda
-    if last is not None:
-        return RuleId("vendor-image").note(f"use {image} with CUDA {last}; those with a later one do not run here")
+    if known.last_cuda is not None:
+        cuda = f"with CUDA {known.last_cuda}; those with a later one do not run here"
+        return RuleId("vendor-image").note(f"use {image} {cuda}")
     return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")
 
 

@@ -238,10 +238,13 @@ def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
     if terms == NO_TERMS:
         return terms
 
+    spellings = market.spellings["cloud"]
+    wanted, unwanted = (
+        {names.find(cloud, spellings) for cloud in clouds or ()}
+        for clouds in (constraints.clouds, constraints.exclude_clouds)
+    )
+
     def usable(term: Discount | Commitment | Quota) -> bool:
-        spellings = market.spellings["cloud"]
-        wanted = {names.find(cloud, spellings) for cloud in constraints.clouds or ()}
-        unwanted = {names.find(cloud, spellings) for cloud in constraints.exclude_clouds or ()}
         meant = names.find(term.cloud, spellings)
         return (not wanted or meant in wanted) and meant not in unwanted
 

@@ -275,14 +275,18 @@ def _best_together(query: Query, limits: list[Limit], choose: loosening.Choose) 
     job, chosen = choose(query)
     if len(chosen.feasible):  # all limits are met, or there is none
         return {}, job, chosen
-    best, least = None, np.inf
+    best, least, times = None, np.inf, found[1]
     for share in SHARES:
         values = _values(query, limits, found[1] ** share)
         there = choose(_under(query, values))
         nearer = _merit(query, limits, *there)
         if nearer is not None and nearer[0] < least:
-            best, least = (values, *there), nearer[0]
-    return best
+            best, least, times = (values, *there), nearer[0], nearer[1]
+    if best is None:
+        return None
+    exact = _values(query, limits, times)
+    job, chosen = choose(_under(query, exact))
+    return (exact, job, chosen) if len(chosen.feasible) else best
 
 
 def _lifted(query: Query, limits: list[Limit]) -> Query:
