@@ -202,13 +202,14 @@ def _simpler(job: Job, those: _Listed, place: int) -> Remark:
 def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
-    It is a tenth under ``cost`` for a job that nobody waits for. Few USD are no more than half of the best one's cost.
+    It is a tenth for half the machines of a service, and under ``cost`` for a job that nobody waits for. Few USD are no
+    more than half of the best one's cost.
     """
-    best = those.counted[those.best]
+    best, halved = those.counted[those.best], job.serves & (FEWER * those.nodes <= those.nodes[those.best])
     few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
     unawaited = not job.serves and objective == "cost" and job.workload.deadline_hours is None
-    share = (TENTH if unawaited else AS_GOOD) - 1
-    bearable: Flags = those.counted - best <= max(share * best, min(few, (DEAREST - 1) * best))
+    share = np.where(halved | unawaited, TENTH, AS_GOOD) - 1
+    bearable: Flags = those.counted - best <= np.maximum(share * best, min(few, (DEAREST - 1) * best))
     return bearable
 
 
