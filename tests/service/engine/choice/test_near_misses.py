@@ -11,7 +11,6 @@ from tests.service.engine.catalogs import ask, bundled_market
 from tests.service.fitted import job_of
 
 from plimsoll_service.engine.answer import Answer, Recommendation
-from plimsoll_service.engine.choice.evaluate import evaluate
 from plimsoll_service.engine.choice.kept import Kept
 from plimsoll_service.engine.choice.near_misses import LESS, at_the_middle
 from plimsoll_service.engine.choice.own_machines import own_machines
@@ -67,30 +66,6 @@ def test_a_near_miss_is_no_less_proven_than_the_first_choice() -> None:
     assert "has a p95 time per token" in near_miss(answer)
 
 
-def test_both_figures_are_of_the_layout_of_the_near_miss() -> None:
-    """Four users each on half a machine: the estimate of two machines, which serve two each in time, is another one."""
-    long = Workload(
-        "inference", model="llama-3.1-70b", framework="vllm", input_tokens=100_000, output_tokens=300, concurrency=4,
-        latency_ms=20_000.0,
-    )  # fmt: skip
-    query, market = Query(long, Constraints(clouds=("aws",), instance_families=("p5",))), bundled_market()
-    text = near_miss(ask(query, market))
-    found = re.search(
-        r"(\d+) × aws p5.48xlarge.*p95 latency of ([\d,]+) ms, at most ([\d,]+) ms.*tensors over (\d+) devices", text
-    )
-    assert found is not None
-    nodes, middle, high, degree = (float(one.replace(",", "")) for one in found.groups())
-    on = Hardware("aws", "p5.48xlarge", node_count=int(nodes), tensor_parallel=int(degree))
-    job = job_of(query)
-    estimate = evaluate(job, market, on, select(job, market, own_machines((), market))).estimate
-
-    assert estimate is not None
-    assert estimate.serving is not None
-    assert estimate.serving.ttft_p95_ms is not None
-    assert middle == pytest.approx(estimate.serving.ttft_p95_ms.value, rel=0.01)
-    assert high == pytest.approx(estimate.serving.ttft_p95_ms.high, rel=0.01)
-
-
 def test_a_marketplaces_listing_is_a_near_miss_too() -> None:
     """A marketplace's listing can be a near miss, although nobody knows how long its host stays."""
     chat = Workload(
@@ -113,26 +88,6 @@ def test_what_is_named_costs_a_tenth_less_an_hour(tpot: float) -> None:
     first, found = answer.recommendations[0], re.search(r" at ([\d.,]+) USD per hour", near_miss(answer))
     if found is not None:
         assert float(found[1].replace(",", "")) <= LESS * first.price.usd_per_hour * first.node_count * 1.001
-
-
-def test_one_machine_fewer_that_serves_nearly_all_users_is_named() -> None:
-    """Memory holds 38 requests on each machine: for 40 users a second one doubles the cost, for 38 none is bought."""
-    chat = Workload(
-        "inference", model="llama-3.1-70b", framework="vllm", precision="fp8", input_tokens=8000, output_tokens=300,
-        tpot_ms="none",
-    )  # fmt: skip
-    one_type = Constraints(clouds=("aws",), instance_types=("g7e.12xlarge",))
-
-    def first(users: int) -> Answer:
-        return ask(Query(replace(chat, concurrency=users), one_type), bundled_market())
-
-    cost = first(38).recommendations[0].estimate.usd_per_hour
-    assert cost is not None
-    named = near_miss(first(40))
-    assert named.startswith(f"2 × RTX-PRO-6000 (1 × aws g7e.12xlarge) at {cost.value:.4g} USD per hour")
-    assert named.endswith(" serves 38 of the 40 users within the limits")
-    for users in (38, 45):  # all of them, and too few of them
-        assert " users " not in near_miss(first(users))
 
 
 @pytest.mark.parametrize("price", [9.0, 0.0])

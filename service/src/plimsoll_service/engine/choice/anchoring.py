@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from ..anchors import (
-    MEMORY,
-    NEAR,
-    PROMPT,
-    RATE,
-    TOKEN,
-    Anchoring,
-    AnchorSaid,
-    Effect,
-    Kinds,
-    Residuals,
-    Sharing,
-    disagrees,
-    effect_of,
-)
+from .. import anchors
+from ..anchors import Anchoring, AnchorSaid, Effect
 from ..demand import kind
 from ..demand.assume import job_of
 from ..demand.job import Job, profile_of
@@ -33,22 +20,12 @@ from ..known import SAME_SPEED, kind_of_network
 from ..machines import VECTOR_CLASSES
 from ..spreads import ANCHORED, MEASURED_HERE
 from ..workload import Query
+from . import measured_runs
 from .kept import Kept
 from .market import Market
-from .measured_runs import (
-    WITH_MEMORY,
-    Run,
-    about,
-    conditions_of,
-    log_of,
-    measured_machines,
-    memory_log,
-    rate_log,
-    runs_of,
-    said_of,
-)
+from .measured_runs import Run
 
-NEURAL = (*WITH_MEMORY, kind.SERVING)
+NEURAL = (*measured_runs.WITH_MEMORY, kind.SERVING)
 # Language models have other kernels before BF16 (FlashAttention-2's README asks for Ampere): residuals of training on
 # both sides differ by 0.17 in ln, on one side by 0.06. Those of vision networks do not.
 BY_BF16 = (kind.TOKEN_TRAINING, kind.SERVING)
@@ -60,7 +37,7 @@ def anchored_job_of(query: Query, market: Market, kept: Kept | None = None) -> J
     if not measurements:
         return job
     kept, workload = kept or Kept(), job.workload
-    amounts = (about(job), workload.epochs, workload.tokens is None, workload.flops, workload.bytes)
+    amounts = (measured_runs.about(job), workload.epochs, workload.tokens is None, workload.flops, workload.bytes)
     key = (kind_key(job), amounts, query.workload.framework is None, measurements)
     return replace(job, anchoring=kept.of("anchoring", key, lambda: anchoring_of(job, query, market)))
 
@@ -68,22 +45,23 @@ def anchored_job_of(query: Query, market: Market, kept: Kept | None = None) -> J
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
     """Return what the measurements of a query say of every kind of hardware; raises ``Refused``."""
-    machines, devices = measured_machines(query.workload.measurements or (), market), len(market.catalog.accelerators)
-    runs = runs_of(job, query, market, machines)
+    machines = measured_runs.measured_machines(query.workload.measurements or (), market)
+    devices = len(market.catalog.accelerators)
+    runs = measured_runs.runs_of(job, query, market, machines)
     effects: dict[str, Effect] = {}
     apart: list[str] = []
 
     def look() -> list[Run]:
         """The runs under the effects that are known."""
         parts = Anchoring(devices, dict(effects), np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32))
-        return runs_of(job, query, market, machines, parts)
+        return measured_runs.runs_of(job, query, market, machines, parts)
 
     for what, told in _serving(runs, look) if job.kind == kind.SERVING else _plain(runs):
         if told:
             effects[what] = _effect(job, what, told, market, apart)
-    if PROMPT in effects and all(run.one.ttft_ms is None for run in runs):
-        effects[PROMPT] = replace(effects[PROMPT], left=np.ones_like(effects[PROMPT].left))
-    memory = effects.pop(MEMORY, None)
+    if anchors.PROMPT in effects and all(run.one.ttft_ms is None for run in runs):
+        effects[anchors.PROMPT] = replace(effects[anchors.PROMPT], left=np.ones_like(effects[anchors.PROMPT].left))
+    memory = effects.pop(anchors.MEMORY, None)
     return Anchoring(
         devices=devices,
         effects=effects,
@@ -91,7 +69,7 @@ def anchoring_of(job: Job, query: Query, market: Market) -> Anchoring:
         memory_factor=1.0 if memory is None else float(np.exp(memory.log[SOME_DEVICE])),
         memory_left=(1.0, 1.0) if memory is None else tuple(memory.left[:, SOME_DEVICE].tolist()),
         most_nodes=max(run.one.on.node_count for run in runs),
-        anchors=tuple(one for run in runs for one in said_of(run)),
+        anchors=tuple(one for run in runs for one in measured_runs.said_of(run)),
         disagree="; ".join(dict.fromkeys(apart)),
     )
 
@@ -101,7 +79,7 @@ SOME_DEVICE = 0  # the memory of a network is as large on any device: one effect
 
 
 @lru_cache(maxsize=4)  # one or two catalogs
-def kinds_of(accelerators: Accelerators, by_bf16: bool = False) -> Kinds:
+def kinds_of(accelerators: Accelerators, by_bf16: bool = False) -> anchors.Kinds:
     """Devices of the catalog, and behind them the vector classes of processors, in the words of the kernel.
 
     ``by_bf16``: a maker's devices without BF16 are as those of another maker, for work whose kernels differ there.
@@ -110,7 +88,7 @@ def kinds_of(accelerators: Accelerators, by_bf16: bool = False) -> Kinds:
     makers = zip(accelerators.vendor, without.tolist(), strict=True)
     vendors, generations = _numbered(list(makers)), _numbered(accelerators.generation)
     classes = len(VECTOR_CLASSES)
-    return Kinds(
+    return anchors.Kinds(
         vendor=np.append(vendors, np.full(classes, -1)).astype(np.int32),
         generation=np.append(generations, -1 - np.arange(classes)).astype(np.int32),
         device=np.arange(len(accelerators) + classes, dtype=np.int32),
@@ -126,9 +104,8 @@ Told = list[tuple[Run, float]]  # measurements, each with its residual
 
 
 def _plain(runs: Sequence[Run]) -> Iterator[tuple[str, Told]]:
-    """Yield the residuals of rate and memory."""
-    yield RATE, _known((run, rate_log(run)) for run in runs)
-    yield MEMORY, _known((run, memory_log(run)) for run in runs)
+    yield anchors.RATE, _known(runs, measured_runs.rate_log)
+    yield anchors.MEMORY, _known(runs, measured_runs.memory_log)
 
 
 def _serving(runs: Sequence[Run], look: Callable[[], list[Run]]) -> Iterator[tuple[str, Told]]:
@@ -136,20 +113,21 @@ def _serving(runs: Sequence[Run], look: Callable[[], list[Run]]) -> Iterator[tup
 
     A rate stands for the times that were not measured.
     """
-    first = _known((run, log_of(run, "ttft_ms")) for run in runs)
-    yield PROMPT, first or _known((run, rate_log(run)) for run in runs)
+    first = _known(runs, lambda run: measured_runs.log_of(run, "ttft_ms"))
+    yield anchors.PROMPT, first or _known(runs, measured_runs.rate_log)
     runs = look() if first else runs
-    yield TOKEN, _known((run, log_of(run, "tpot_ms")) for run in runs) or _known((run, rate_log(run)) for run in runs)
-    yield RATE, _known((run, _rest_of_rate(run)) for run in look())
+    tokens = _known(runs, lambda run: measured_runs.log_of(run, "tpot_ms"))
+    yield anchors.TOKEN, tokens or _known(runs, measured_runs.rate_log)
+    yield anchors.RATE, _known(look(), _rest_of_rate)
 
 
 def _rest_of_rate(run: Run) -> float | None:
     """What is left of a rate's residual; 0 if only the time per token was measured."""
-    return 0.0 if run.one.throughput is None and run.one.tpot_ms is not None else rate_log(run)
+    return 0.0 if run.one.throughput is None and run.one.tpot_ms is not None else measured_runs.rate_log(run)
 
 
-def _known(told: Iterable[tuple[Run, float | None]]) -> Told:
-    return [(run, log) for run, log in told if log is not None]
+def _known(runs: Sequence[Run], log: Callable[[Run], float | None]) -> Told:
+    return [(run, found) for run in runs if (found := log(run)) is not None]
 
 
 def _effect(job: Job, figure: str, measured: Told, market: Market, apart: list[str]) -> Effect:
@@ -161,7 +139,7 @@ def _effect(job: Job, figure: str, measured: Told, market: Market, apart: list[s
 
 
 def _part(
-    job: Job, figure: str, on_devices: bool, measured: Sequence[tuple[Run, float]], kinds: Kinds, devices: int
+    job: Job, figure: str, on_devices: bool, measured: Sequence[tuple[Run, float]], kinds: anchors.Kinds, devices: int
 ) -> tuple[Effect, list[str]]:
     """The effect on devices, or on processors, of the measurements there; and those that contradict each other."""
     rows = np.arange(devices) if on_devices else np.arange(devices, len(kinds.device))
@@ -169,32 +147,28 @@ def _part(
     if not mine:
         return Effect(np.zeros(len(rows)), np.ones((2, len(rows))), np.zeros(len(rows))), []
     sharing = sharing_of(job, figure, on_devices)
-    residuals = Residuals(
+
+    def speed(precision: str) -> str:
+        return SAME_SPEED.get(precision, precision)
+
+    residuals = anchors.Residuals(
         kinds=kinds.take(np.array([run.kind for run, _ in mine])),
         condition=np.array([_condition(job, run) for run, _ in mine]),
-        precision=np.array([0 if _alike(run.job.precision, job.precision) else 1 for run, _ in mine]),
+        precision=np.array([speed(run.job.precision) != speed(job.precision) for run, _ in mine], dtype=int),
         log=np.array([log for _, log in mine]),
     )
-    targets = _same_maker(residuals.kinds) if figure == MEMORY else kinds.take(rows.astype(np.int32))
-    pairs = disagrees(residuals, sharing)
+    unknown = np.full(1, -1 - len(VECTOR_CLASSES), dtype=np.int32)  # another device of the first anchor's maker
+    another = anchors.Kinds(residuals.kinds.vendor[:1], unknown, unknown)
+    targets = another if figure == anchors.MEMORY else kinds.take(rows.astype(np.int32))
+    pairs = anchors.disagrees(residuals, sharing)
     words = [f"{mine[one][0].name} and {mine[other][0].name}" for one, other in pairs[:1]]
-    return effect_of(residuals, targets, sharing), words
-
-
-def _same_maker(kinds: Kinds) -> Kinds:
-    """Another device of the first anchor's maker."""
-    unknown = np.full(1, -1 - len(VECTOR_CLASSES), dtype=np.int32)
-    return Kinds(kinds.vendor[:1], unknown, unknown)
-
-
-def _alike(one: str, other: str) -> bool:
-    return SAME_SPEED.get(one, one) == SAME_SPEED.get(other, other)
+    return anchors.effect_of(residuals, targets, sharing), words
 
 
 def _condition(job: Job, run: Run) -> list[float]:
     """How far batch or load and lengths lie from those of the question, in logarithms; 0 where it leaves them open."""
     asked, had = job.workload, run.job.workload
-    own = conditions_of(run.one, job)
+    own = measured_runs.conditions_of(run.one, job)
     batch, users = own.get("batch_size", had.batch_size), own.get("concurrency", had.concurrency)
     pairs = [(batch, asked.batch_size), (had.sequence_length, asked.sequence_length)]
     if job.kind in kind.INFERENCE_KINDS:
@@ -203,13 +177,13 @@ def _condition(job: Job, run: Run) -> list[float]:
     return [float(np.log(one / other)) if one and other else 0.0 for one, other in pairs] + [0.0] * (5 - len(pairs))
 
 
-OF_SERVING = {RATE: "tokens_per_second", TOKEN: "tpot", PROMPT: "ttft"}
+OF_SERVING = {anchors.RATE: "tokens_per_second", anchors.TOKEN: "tpot", anchors.PROMPT: "ttft"}
 
 
-def sharing_of(job: Job, figure: str, on_devices: bool) -> Sharing:
+def sharing_of(job: Job, figure: str, on_devices: bool) -> anchors.Sharing:
     """The fitted sharing of a figure of the work."""
-    if figure == MEMORY:
-        return job.coefficients.anchors.of(MEMORY)
+    if figure == anchors.MEMORY:
+        return job.coefficients.anchors.of(anchors.MEMORY)
     if job.kind == kind.SERVING:
         name = OF_SERVING[figure]
     elif job.kind == kind.SAMPLE_TRAINING:
@@ -223,17 +197,15 @@ def sharing_of(job: Job, figure: str, on_devices: bool) -> Sharing:
 
 def _basis(effects: Mapping[str, Effect], runs: Sequence[Run], devices: int) -> Ints:
     """The basis by kind of hardware: ``measured`` on the device itself, ``anchored`` where an anchor is near."""
-    informed = [effects[name].informed for name in (RATE, TOKEN) if name in effects]
+    informed = [effects[name].informed for name in (anchors.RATE, anchors.TOKEN) if name in effects]
     if not informed:
         return np.full(devices + len(VECTOR_CLASSES), -1, dtype=np.int32)
-    found = np.where(np.max(informed, axis=0) >= NEAR, ANCHORED, -1)
-    told = [run.kind for run in runs if run.kind < devices and _tells_speed(run)]
-    found[told] = MEASURED_HERE
+    found = np.where(np.max(informed, axis=0) >= anchors.NEAR, ANCHORED, -1)
+    for run in runs:
+        tells = measured_runs.rate_log(run) is not None or measured_runs.log_of(run, "tpot_ms") is not None
+        if run.kind < devices and tells:
+            found[run.kind] = MEASURED_HERE
     return found.astype(np.int32)
-
-
-def _tells_speed(run: Run) -> bool:
-    return rate_log(run) is not None or log_of(run, "tpot_ms") is not None
 
 
 def anchors_said(job: Job) -> tuple[AnchorSaid, ...]:

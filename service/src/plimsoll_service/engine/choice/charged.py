@@ -15,20 +15,12 @@ from ..demand.job import Job, stated_target_ms
 from ..rules import Remark, RuleId
 from ..units import GB, MINUTES_PER_HOUR, TB
 from ..workload import Constraints
+from . import staging
 from .estimating import Estimates
 from .market import Market
 from .options import Options
 from .own_machines import OWN_CLOUD
 from .rounding import said
-from .staging import (
-    assumed_egress,
-    data_place,
-    hours_to_read,
-    objects_of,
-    outside_gbps,
-    reading_usd,
-    storage_gbps,
-)
 
 SHORT = 3  # digits of a figure in words
 # What a cloud without a known spot price says of it (azure.microsoft.com/pricing/spot, read on 2026-11-28).
@@ -59,10 +51,10 @@ def leaving_note(options: Options, row: int) -> Iterator[Remark]:
 
 
 def _moved(job: Job, market: Market, options: Options, row: int) -> str:
-    place, staging = data_place(job, market), options.staging
+    place, moved = staging.data_place(job, market), options.staging
     assert place is not None
-    assert staging is not None
-    hours, usd = staging.hours.item(row), staging.usd.item(row)
+    assert moved is not None
+    hours, usd = moved.hours.item(row), moved.usd.item(row)
     origin = "your own machines" if place.cloud == OWN_CLOUD else place.name
     if hours == 0:
         return f"the data are {'on' if place.cloud == OWN_CLOUD else 'in'} {origin}; nothing is moved"
@@ -70,28 +62,24 @@ def _moved(job: Job, market: Market, options: Options, row: int) -> str:
     again = options.charges.moving(np.array([row])) - usd
     if np.any(again > 0):
         priced += f"; expected restarts add {said(float(np.sum(again)), SHORT)} USD"
-    cloud = assumed_egress(job, market)
+    cloud = staging.assumed_egress(job, market)
     if cloud is None:
         return priced
     return f"{priced}; {cloud} publishes no price, so {ASSUMED_EGRESS.near:g} USD per GB is assumed"
 
 
 def data_notes(job: Job, market: Market, options: Options, estimates: Estimates, row: int) -> Iterator[Remark]:
-    """Yield the warnings on the data: padding, and what of moving and copying them is not counted."""
+    """Yield the warnings on the data: padding, and what of moving and copying them is not counted.
+
+    Nothing is moved, for a data set whose place is not stated; tokens alone are none.
+    """
     yield from padded_note(job)
-    yield from _unmoved(job)
-    yield from _copied(job, market, options, estimates, row)
-
-
-def _unmoved(job: Job) -> Iterator[Remark]:
-    """Nothing is moved, for a data set whose place is not stated; tokens alone are none."""
     data = job.workload.dataset
     described = data.name is not None or data.size_bytes is not None or data.samples is not None
     if described and job.feed is not None and not job.serves and data.region is None:
-        text = (
-            f"the {_data(job)} of data are taken to be where the machine is; state dataset.region to count moving them"
-        )
-        yield RuleId("data-not-moved").note(text)
+        here = f"the {_data(job)} of data are taken to be where the machine is"
+        yield RuleId("data-not-moved").note(f"{here}; state dataset.region to count moving them")
+    yield from _copied(job, market, options, estimates, row)
 
 
 def without_spot_prices(constraints: Constraints, market: Market) -> tuple[str, ...]:
@@ -160,18 +148,24 @@ def _copied(job: Job, market: Market, options: Options, estimates: Estimates, ro
     nodes, machines = estimates.nodes[candidate], estimates.machines.take(candidate)
     part = data_bytes(job, nodes)
     copies = nodes * part / job.feed.stored_bytes
-    objects = objects_of(job) * copies
+    objects = staging.objects_of(job) * copies
     filled = None if outcome.filled_mib_s is None else outcome.filled_mib_s[candidate]
-    hours, run = hours_to_read(part, storage_gbps(machines), filled, objects).item(), options.hours.item(row)
+    hours, run = (
+        staging.hours_to_read(part, staging.storage_gbps(machines), filled, objects).item(),
+        options.hours.item(row),
+    )
     if hours <= (NOTICEABLE - 1) * run:
         return
-    if job.kind == kind.INFERENCE and hours_to_read(part, outside_gbps(machines), None, objects).item() <= run:
+    if (
+        job.kind == kind.INFERENCE
+        and staging.hours_to_read(part, staging.outside_gbps(machines), None, objects).item() <= run
+    ):
         told = "each sample is read once, from the region's storage while the run goes on"
         copied = f"copying the data to the disks first takes about {_time(hours)} more"
     else:
         told = "the data are taken to be on the disks when the run starts"
         copied = f"copying them there from the region's storage takes about {_time(hours)} more"
-    usd = copies.item() * reading_usd(job, _cloud(market, options, row), market)
+    usd = copies.item() * staging.reading_usd(job, _cloud(market, options, row), market)
     reads = f"; reading {objects.item():,.0f} files one by one costs {said(usd, SHORT)} USD" if usd > CENT else ""
     yield RuleId("data-not-copied").note(f"{told}; {copied}{reads}")
 
@@ -185,12 +179,9 @@ def _cloud(market: Market, options: Options, row: int) -> str:
 def _data(job: Job) -> str:
     assert job.feed is not None
     size = job.feed.stored_bytes
-    if size >= TB:
-        return f"{said(size / TB, SHORT)} TB"
-    return f"{said(size / GB, SHORT)} GB" if size >= GB else f"{said(size / GB * 1e3, SHORT)} MB"
+    number, unit = (size / TB, "TB") if size >= TB else (size / GB, "GB") if size >= GB else (size / GB * 1e3, "MB")
+    return f"{said(number, SHORT)} {unit}"
 
 
 def _time(hours: float) -> str:
-    if hours >= 1:
-        return f"{said(hours, SHORT)} h"
-    return f"{said(hours * MINUTES_PER_HOUR, SHORT)} min"
+    return f"{said(hours, SHORT)} h" if hours >= 1 else f"{said(hours * MINUTES_PER_HOUR, SHORT)} min"

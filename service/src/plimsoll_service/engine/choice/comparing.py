@@ -10,39 +10,20 @@ from ..answer import AcceleratorChoice, Alternative, FrontierPoint
 from ..demand import kind
 from ..demand.job import Job
 from ..frozen import value
-from ..hardware import Floats, Places
+from ..hardware import Places
 from ..rules import Remark, RuleId
 from ..units import MS
+from . import scores
 from .first_places import apart
+from .limits import LIMITS
 from .options import fixed_load
 from .rounding import counted, said
-from .scores import (
-    CHEAPER,
-    LONGEST_RUN_HOURS,
-    NOTICEABLE_HOURS,
-    SAVED_FOR_SURE,
-    UNPROVEN,
-    Scored,
-    awaited_token,
-    independent,
-    soon_ms,
-)
+from .scores import Scored
 from .selection import Named, Selection
 
 ALIKE = 0.005  # two figures that differ by less than half a percent are called equal
 NOTED_DISK = 0.05  # of the cost; a disk of unknown price that counts less is not worth a word
 SEVERAL = 2.0  # from here on, a factor says more than a percentage
-
-LIMIT_WORDS = {
-    "deadline": "would miss the deadline",
-    "budget": "would exceed the budget",
-    "latency": "would miss the latency target",
-    "tpot": "would miss the target of each token",
-    "end_to_end": "would miss the target of the whole answer",
-    "requests_per_second": "would not serve the load",
-    "concurrency": "would not hold the users",
-    "max_usd_per_hour": "would exceed the cost per hour",
-}
 
 
 @value
@@ -62,11 +43,14 @@ class Standing:
 def standings(job: Job, found: Scored, places: Sequence[int], names: Iterable[str]) -> list[Standing]:
     """Return the standing of the options at those places of ``found``, which have these names."""
     means, some = found.expected, list(places)
-    by_rate = found.objective == "performance_per_cost" and job.workload.requests_per_second is None
+    ranked = found.objective == "performance_per_cost"
+    by_rate = ranked and job.workload.requests_per_second is None
     cost = means.usd_per_rate if by_rate else means.cost
     columns = (cost, means.time, means.premium, means.starved, means.disk, means.starting)
-    late = _lateness(job, means.time[some], found.objective).tolist()
-    return list(map(Standing, names, *(column[some].tolist() for column in columns), late))
+    time = means.time[some]
+    late = scores.awaited_token(job, time) if found.objective == "cost" or (ranked and not by_rate) else 1.0
+    late = np.ones(len(time)) * late
+    return list(map(Standing, names, *(column[some].tolist() for column in columns), late.tolist()))
 
 
 def name_of(point: FrontierPoint) -> str:
@@ -115,8 +99,7 @@ def preferred_note(job: Job, found: Scored, first: int, named: Callable[[int], s
 
 def _beside(job: Job, mine: Standing, other: Standing, objective: str) -> str:
     """What one choice costs and takes beside another, and what else counts."""
-    compared = " and ".join(_compared(job, mine, other, objective))
-    return f"{compared}{_with_disk(mine, other)}{_started(mine, other)}{_unproven(mine, other)}{_later(mine, other)}"
+    return " and ".join(_compared(job, mine, other, objective)) + "".join(_counted(mine, other))
 
 
 def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iterator[str]:
@@ -136,7 +119,6 @@ def _compared(job: Job, mine: Standing, other: Standing, objective: str) -> Iter
 
 
 def _ratio(verb: str, mine: float, other: float, words: tuple[str, str, str, str]) -> str | None:
-    """A ratio in words; ``None`` if it is unknown."""
     ratio = mine / other if other else 0.0
     if not ratio > 0:
         return None
@@ -148,49 +130,25 @@ def _ratio(verb: str, mine: float, other: float, words: tuple[str, str, str, str
     return f"{verb} {said(ratio, 2)} times {times}"
 
 
-def _with_disk(mine: Standing, other: Standing) -> str:
-    """A clause on disks of unknown price, where one counts noticeably."""
-    parts = [
-        f"{who} counts {100 * (one.disk - 1):.0f}% more for its disk, whose price is unknown"
-        for who, one in (("this choice", mine), ("the other", other))
-        if one.disk > 1 + NOTED_DISK
-    ]
-    return "".join(f"; {part}" for part in parts)
+def _counted(mine: Standing, other: Standing) -> Iterator[str]:
+    """Clauses on what counts beside cost and time, where one of the two counts noticeably more for it."""
+    for who, one in (("this choice", mine), ("the other", other)):
+        if one.disk > 1 + NOTED_DISK:
+            yield f"; {who} counts {100 * (one.disk - 1):.0f}% more for its disk, whose price is unknown"
+    starting, late = mine.starting / other.starting, mine.late / other.late
+    if abs(starting - 1) >= ALIKE:
+        more = f"{100 * (max(starting, 1 / starting) - 1):.0f}% more"
+        yield f"; {_who(starting)} counts {more}, because its starts of each day are uncertain"
+    if mine.premium != other.premium:
+        less, most = sorted((mine.premium, other.premium))
+        why = "because it is unproven" if less == 1 else "because it is less proven"
+        yield f"; {_who(mine.premium / other.premium)} counts {said(most / less)} times, {why}"
+    if (times := said(max(late, 1 / late), 2)) != "1":
+        yield f"; {_who(late)} counts {times} times, because its first token is late"
 
 
-def _started(mine: Standing, other: Standing) -> str:
-    """A clause on the uncertain starts of a day, where they count noticeably more for one of the two."""
-    more = mine.starting / other.starting
-    if abs(more - 1) < ALIKE:
-        return ""
-    who = "this choice" if more > 1 else "the other"
-    return f"; {who} counts {100 * (max(more, 1 / more) - 1):.0f}% more, because its starts of each day are uncertain"
-
-
-def _unproven(mine: Standing, other: Standing) -> str:
-    """A clause on the premium of the less proven of the two, over that of the other."""
-    if mine.premium == other.premium:
-        return ""
-    untried = "this choice" if mine.premium > other.premium else "the other"
-    less, more = sorted((mine.premium, other.premium))
-    why = "because it is unproven" if less == 1 else "because it is less proven"
-    return f"; {untried} counts {said(more / less)} times, {why}"
-
-
-def _later(mine: Standing, other: Standing) -> str:
-    """A clause on a first token that is late, where it counts noticeably more for one of the two."""
-    late = mine.late / other.late
-    times = said(max(late, 1 / late), 2)
-    if times == "1":
-        return ""
-    who = "this choice" if late > 1 else "the other"
-    return f"; {who} counts {times} times, because its first token is late"
-
-
-def _lateness(job: Job, time: Floats, objective: str) -> Floats:
-    """How many times each option counts for its first token."""
-    counts = objective == "cost" or (objective == "performance_per_cost" and job.workload.requests_per_second)
-    return np.ones(len(time)) * (awaited_token(job, time) if counts else 1.0)
+def _who(more: float) -> str:
+    return "this choice" if more > 1 else "the other"
 
 
 def standing_notes(job: Job, one: Standing, point: FrontierPoint, untested: bool, listing: bool) -> Iterator[Remark]:
@@ -199,15 +157,15 @@ def standing_notes(job: Job, one: Standing, point: FrontierPoint, untested: bool
         why = _unproven_because(point, untested, listing)
         if listing and fixed_load(job):  # a service depends on such a host
             stays = "how long the hosts of a marketplace stay is not published"
-            why = stays if one.premium == UNPROVEN else f"{why}; {stays}"
+            why = stays if one.premium == scores.UNPROVEN else f"{why}; {stays}"
         yield RuleId("unproven").note(f"{why}; ranked at {said(one.premium)} times its expected value")
     if one.starting >= 1 + ALIKE:
-        saved = f"{SAVED_FOR_SURE:.0%} of what the day's schedule saves counts"
+        saved = f"{scores.SAVED_FOR_SURE:.0%} of what the day's schedule saves counts"
         yield RuleId("uncertain-starts").note(f"{saved}, as its machines may not be had each time they start")
     if one.starved != 1:
         yield RuleId("starved").note(f"ranked at {said(one.starved)} times its expected value")
     if one.late >= 1 + ALIKE:
-        allowed = f"{said(soon_ms(job) / MS, 2)} s"
+        allowed = f"{said(scores.soon_ms(job) / MS, 2)} s"
         waited = f"the first token takes more than {allowed} (95th percentile), and no latency is stated"
         yield RuleId("first-token").note(f"{waited}; ranked at {said(one.late)} times its expected value")
 
@@ -236,12 +194,12 @@ def faster_note(job: Job, chosen: Selection, found: Scored, first: int, named: N
     nodes, untested = chosen.estimates.nodes[candidates], chosen.estimates.grounds.untested[candidates]
     may = (untested <= untested[place]) & (means.premium <= means.premium[place])
     may &= means.starved <= means.starved[place]
-    merit, most = means.time, CHEAPER
+    merit, most = means.time, scores.CHEAPER
     if found.objective != "time":
         most = 1 / SEVERAL
         machine = options.priced.machine_row[found.rows]
-        may &= (nodes <= nodes[place]) | ((machine == machine[place]) & independent(job, nodes))
-        noticed = np.maximum(means.time, NOTICEABLE_HOURS)
+        may &= (nodes <= nodes[place]) | ((machine == machine[place]) & scores.independent(job, nodes))
+        noticed = np.maximum(means.time, scores.NOTICEABLE_HOURS)
         merit = means.cost * noticed
     if found.objective == "balanced":
         may &= SEVERAL * noticed <= noticed[place]
@@ -276,57 +234,49 @@ def nodes_notes(
     if best is not None and (best.time_hours or np.inf) < hours.value:
         figures = f"would take {said(best.time_hours or 0.0, 3)} h for {said(best.cost_usd or 0.0, 4)} USD"
         first = "the fewest machines that meet every limit come first"
-        if _fewer_listed(chosen, found, option):
+        if np.isin(found.rows[found.listed], _of_fewer(chosen, option)).any():
             twice = "no more than twice the fewest machines that meet every limit come first"
             first = "more machines come first only where each saves a USD" if apart(job) else twice
         why = f"{first}, as each must be obtained, started and watched"
         yield RuleId("nodes-needed").note(f"{counted(best.node_count, 'machine')} {figures}; {why}")
 
 
-def _fewer_listed(chosen: Selection, found: Scored, option: int) -> bool:
-    """Whether fewer machines of the option's type and purchase option are listed too."""
-    options, rows = chosen.options, found.rows[found.listed]
-    machine, nodes = options.priced.machine_row, chosen.estimates.nodes
-    same = (machine[rows] == machine[option]) & (options.purchase[rows] == options.purchase[option])
-    return bool(np.any(same & (nodes[options.candidate[rows]] < nodes[options.candidate[option]])))
+def _of_fewer(chosen: Selection, option: int) -> Places:
+    """The options of its type and purchase option that take fewer machines."""
+    options, nodes = chosen.options, chosen.estimates.nodes
+    same = (options.priced.machine_row == options.priced.machine_row[option]).nonzero()[0]
+    same = same[options.purchase[same] == options.purchase[option]]
+    found: Places = same[nodes[options.candidate[same]] < nodes[options.candidate[option]]]
+    return found
 
 
 def _needed(job: Job, chosen: Selection, found: Scored, option: int, nodes: int) -> str:
-    priced, options = chosen.options.priced, chosen.options
-    same = (priced.machine_row == priced.machine_row[option]).nonzero()[0]
-    same = same[options.purchase[same] == options.purchase[option]]
-    count = chosen.estimates.nodes[options.candidate[same]]
-    fewer = (count < nodes).nonzero()[0]
+    """Why no fewer machines do, or what they lose to the option."""
+    options, fewer = chosen.options, _of_fewer(chosen, option)
     if not len(fewer):
         return f"the load takes {counted(nodes, 'machine')} of this type"
-    slower = None if job.experiments > 1 else _slower(chosen, found, option, same[fewer])
-    if slower is not None and found.objective != "time":
-        return slower
-    most = fewer[np.argmax(count[fewer])]
-    nearest, machines = same[most], counted(count.item(most), "machine")
+    if job.experiments <= 1 and found.objective != "time":
+        listed = _fewest(chosen, found, option, np.intersect1d(fewer, found.rows[found.listed]))
+        if listed is not None and listed[1] >= 1 + ALIKE and listed[2] >= SEVERAL:
+            machines, cost, time = listed
+            return f"{machines} would cost {100 * (cost - 1):.0f}% more and take {said(time, 2)} times as long"
+    count = chosen.estimates.nodes[options.candidate[fewer]]
+    nearest, machines = fewer[np.argmax(count)], counted(count.max().item(), "machine")
     shared = chosen.estimates.outcome.together
     if shared is not None and not shared.sensible[options.candidate[nearest]]:
         return f"the devices of {machines} cannot share the global batch in equal parts"
     if not chosen.possible[options.candidate[nearest]]:
         return f"the work does not fit into the memory of {machines}"
-    for name, passing in chosen.masks.items():
-        if not passing[nearest]:
-            return (
-                f"{machines} {_nearly(job, chosen, nearest, name) or LIMIT_WORDS.get(name, 'would not be available')}"
-            )
-    return _worse(job, chosen, found, option, nodes, same[fewer]) or _unlisted(chosen, nearest, machines)
-
-
-def _nearly(job: Job, chosen: Selection, row: int, limit: str) -> str | None:
-    """The figures of an option of which only the unfavourable end misses that limit of a job; else ``None``."""
-    options, workload = chosen.options, job.workload
-    if limit == "deadline" and options.hours.item(row) <= (workload.deadline_hours or 0.0):
-        high = options.hours_high[np.array([row])].item()
-        return f"may miss the deadline: {said(options.hours.item(row))} h, at most {said(high)} h"
-    if limit == "budget" and options.cost.item(row) <= (workload.budget_usd or 0.0):
-        high = options.cost_high[np.array([row])].item()
-        return f"may exceed the budget: {said(options.cost.item(row))} USD, at most {said(high)} USD"
-    return None
+    missed = next((name for name, passing in chosen.masks.items() if not passing[nearest]), None)
+    if missed is not None:
+        limit = next((limit for limit in LIMITS if limit.name == missed), None)
+        return (
+            f"{machines} {limit.fails(job, chosen.estimates, options, nearest) if limit else 'would not be available'}"
+        )
+    if (worse := _worse(job, chosen, found, option, nodes, fewer)) is not None:
+        return worse
+    long = chosen.options.hours.item(nearest) > scores.LONGEST_RUN_HOURS
+    return f"{machines} would take longer than a week" if long else f"{machines} would cost more, with their disks"
 
 
 def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, fewer: Places) -> str | None:
@@ -335,49 +285,22 @@ def _worse(job: Job, chosen: Selection, found: Scored, option: int, nodes: int, 
         count = chosen.estimates.nodes[chosen.options.candidate[fewer]].max()
         return f"{counted(int(count), 'machine')} would take longer"
     if 1 < nodes <= job.experiments:
-        return (
-            f"independent runs side by side: {nodes} machines take about 1/{nodes} of the time at about the same cost"
-        )
-    return _dearer(chosen, found, option, fewer)
-
-
-def _unlisted(chosen: Selection, nearest: int, machines: str) -> str:
-    """Why so many machines, which meet every limit, are not listed."""
-    if chosen.options.hours.item(nearest) > LONGEST_RUN_HOURS:
-        return f"{machines} would take longer than a week"
-    return f"{machines} would cost more, with their disks"
-
-
-def _slower(chosen: Selection, found: Scored, option: int, fewer: Places) -> str | None:
-    """What the fewest machines that are listed too cost and take beside the option; ``None`` if they cost less."""
-    least, mine = _fewest(chosen, found, np.intersect1d(fewer, found.rows[found.listed])), found.rows == option
-    if least is None:
+        alike = f"{nodes} machines take about 1/{nodes} of the time at about the same cost"
+        return f"independent runs side by side: {alike}"
+    least = _fewest(chosen, found, option, fewer)
+    if least is None or not least[1] * scores.CHEAPER >= 1 - ALIKE:
         return None
-    cost = found.expected.cost.item(least) / found.expected.cost[mine].item()
-    time = found.expected.time.item(least) / found.expected.time[mine].item()
-    if not (cost >= 1 + ALIKE and time >= SEVERAL):
-        return None
-    nodes = int(chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least))))
-    longer = f"take {said(time, 2)} times as long"
-    return f"{counted(nodes, 'machine')} would cost {100 * (cost - 1):.0f}% more and {longer}"
+    ratio = least[1]
+    more = f"{100 * (ratio - 1):.0f}% more" if ratio < SEVERAL else f"{said(ratio, 2)} times as much"
+    return f"{least[0]} would cost {more}"
 
 
-def _fewest(chosen: Selection, found: Scored, among: Places) -> int | None:
-    """Place of the feasible one of some options that takes the fewest machines."""
+def _fewest(chosen: Selection, found: Scored, option: int, among: Places) -> tuple[str, float, float] | None:
+    """The fewest machines of the feasible ones of some options, with their cost and time over those of the option."""
     places = np.isin(found.rows, among).nonzero()[0]
     if not len(places):
         return None
-    return int(places[chosen.estimates.nodes[chosen.options.candidate[found.rows[places]]].argmin()])
-
-
-def _dearer(chosen: Selection, found: Scored, option: int, fewer: Places) -> str | None:
-    """What the fewest machines that would do cost beside those of the option; ``None`` if not much more."""
-    cost, least = found.expected.cost, _fewest(chosen, found, fewer)
-    if least is None:
-        return None
-    nodes = int(chosen.estimates.nodes.item(chosen.options.candidate.item(found.rows.item(least))))
-    ratio = cost.item(least) / cost[found.rows == option].item()
-    if not ratio * CHEAPER >= 1 - ALIKE:
-        return None
-    more = f"{100 * (ratio - 1):.0f}% more" if ratio < SEVERAL else f"{said(ratio, 2)} times as much"
-    return f"{counted(nodes, 'machine')} would cost {more}"
+    nodes = chosen.estimates.nodes[chosen.options.candidate[found.rows[places]]]
+    least, mine = places[nodes.argmin()], int(found.rows.searchsorted(option))
+    cost, time = (of.item(least) / of.item(mine) for of in (found.expected.cost, found.expected.time))
+    return counted(int(nodes.min()), "machine"), cost, time

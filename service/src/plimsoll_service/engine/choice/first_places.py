@@ -10,56 +10,32 @@ from ..demand.job import Job
 from ..hardware import Flags, Floats, Ints, Places
 from ..rules import Remark, RuleId
 from ..units import HOURS_PER_DAY
+from . import scores
 from .limits import roomy
 from .options import Options, fixed_load
 from .rounding import counted, said
-from .scores import (
-    CHEAPER,
-    NOTICEABLE_HOURS,
-    NOTICEABLE_MS,
-    ROUNDING,
-    WORTH_OF_TIME,
-    Scored,
-    best_of,
-    unhurried,
-    with_equals,
-)
+from .scores import Scored, best_of, with_equals
 from .selection import Selection
 from .shown_estimates import unit_of
 
-# No range over three times wide decides: an option within 1.3 times of its means with half its width comes first.
-# Decisions of this project: 1.3 times is little beside what a range of three leaves open. Rule: sure-first.
+# Each figure is a decision of this project, with its reason in the rule of that name.
+# Rule: sure-first. A range so wide, times of the means, and shares of the width.
 WIDE, NEAR, NARROWER = 3.0, 1.3, 0.5
-# One machine comes before several that save less than a third of a run whose machines communicate, or one USD; of
-# options within a tenth, one with half the devices does. Half the machines, where they exchange nothing, are worth a
-# twentieth of the cost, under `balanced` a tenth of the score, but in all no more than a twentieth of the cost (3 USD
-# for a job, one for a day of a service, but no more than half of the cost). Under `cost` each machine of a job counts
-# one USD, and without a deadline a simpler one may count a tenth more and take twice as long. Rule: simpler-first.
-# Decisions of this project: a tenth is less than any estimate is sure of, a twentieth less than clouds differ in the
-# price of one machine, a USD less than the minutes that another machine takes, and half the machines take twice as
-# long.
+# Rule: simpler-first. A tenth is less than any estimate is sure of, a twentieth less than clouds differ in the price of
+# one machine, a USD less than the minutes that another machine takes; half the machines take twice as long.
 SEVERAL_SAVE, TENTH, NOTICEABLE_USD, FEWER, SLOWER, HALVED = 2 / 3, 1.1, 1.0, 2.0, 1.5, 2.02
-DEAREST = 1.5  # times the best one's cost, however few USD that is. A decision of this project. Rule: simpler-first
-# A stated batch of each device makes a batch that is so much larger of several: other training, that needs other rates
-# of learning. One device comes first within half a day, for at most a tenth more. Rule: simpler-first. A decision of
-# this project: what starts in the evening is done by the morning.
-OVERNIGHT_HOURS = 12.0
-UNHURRIED_HOURS = 48.0  # for which a job without a deadline may run to take fewer machines. A decision of this project
-FLEET = 10.0  # times the machines or devices of another: too many to attend for less than a tenth. Rule: simpler-first
-# One machine with an eighth of the devices and half the time comes first for a tenth more, even of a marketplace: whose
-# hosts may leave, but as many devices, or machines that come and go by the hour, are attended every day. Rule:
-# simpler-first. A decision of this project: eight devices are a whole host.
-MANY = 8.0
-# Costs that differ by less than a hundredth, which an answer hardly shows, are equal: the option comes first that is
-# sooner by the tenth that no estimate is sure of. A decision of this project. Rule: equal-costs.
+DEAREST = 1.5  # times the best one's cost, however few USD that is
+OVERNIGHT_HOURS = 12.0  # what starts in the evening is done by the morning
+UNHURRIED_HOURS = 48.0  # for which a job without a deadline may run to take fewer machines
+MANY = 8.0  # devices are a whole host, and are attended every day
+# Rule: equal-costs. An answer hardly shows so little.
 EQUAL = 1.01
-# A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of. Rule: as-good-first.
+# Rule: as-good-first. A gain of a twentieth of the cost, or a tenth of the time, is less than any estimate is sure of.
 AS_GOOD, THIRD_MORE, TWICE_AS_FAST = 1.05, 4 / 3, 1.98  # to a hundredth: twice the devices take not quite half the time
-# What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for. Under a budget, which names no
-# time, each hour saved costs no more than the minute in which an engineer looks after the run. Rule: as-good-first.
+# What two minutes of an engineer cost, at 110 USD an hour (S4-16), is not waited for; an hour saved costs no more than
+# the minute in which an engineer looks after the run.
 LITTLE_USD, HOUR_WAITED_USD = 3.0, 110 / 60
-
-AHEAD = 1 - 10 * ROUNDING  # over the best score: less than it even where both are rounded
+AHEAD = 1 - 10 * scores.ROUNDING  # over the best score: less than it even where both are rounded
 # A process of XGBoost works on one GPU; several take Dask or Spark, which start and join as many (dmlc/xgboost,
 # doc/gpu/index.rst and doc/tutorials/dask.rst, read on 2026-11-28).
 A_PROCESS_A_DEVICE = "xgboost"
@@ -179,11 +155,11 @@ def _tested_first(job: Job, _chosen: Selection, _objective: str, those: _Listed)
     """
     if not those.untested[those.best]:
         return NOBODY
-    scores = those.scores / those.premium
+    certain = those.scores / those.premium
     tested = ~those.untested & those.proven & (those.nodes <= FEWER * those.nodes[those.best])
-    tested &= CHEAPER * scores < scores[those.best]
+    tested &= scores.CHEAPER * certain < certain[those.best]
     if not job.serves:
-        tested &= ~_late(job, np.maximum(those.time, NOTICEABLE_HOURS), those.best)
+        tested &= ~_late(job, np.maximum(those.time, scores.NOTICEABLE_HOURS), those.best)
     return tested, RuleId("tested-first").note("its software is supported, and that of the other is untested")
 
 
@@ -196,8 +172,12 @@ def _simpler_first(job: Job, chosen: Selection, objective: str, those: _Listed) 
         simpler = _handier(TENTH, those, those.proven & bearable, little) & bearable
     else:
         simpler = _simpler_run(job, objective, those, simpler)
-    if (single := those.proven & _unmultiplied(job, those)).any():
-        simpler = single
+    # One device, overnight, where the best one multiplies the batch that is stated, by its devices.
+    stated = job.training and job.workload.batch_size is not None and job.workload.global_batch_size is None
+    if stated and not apart(job) and those.devices[those.best] > 1:
+        alone = (those.devices == 1) & (those.nodes == 1) & (those.time <= OVERNIGHT_HOURS)
+        alone &= those.proven & (those.counted <= TENTH * those.counted[those.best])
+        simpler = alone if alone.any() else simpler
     first = simpler & those.proven
     if job.serves and (single := _one_for_many(those)).any():
         first = single
@@ -219,43 +199,18 @@ def _simpler(job: Job, those: _Listed, place: int) -> Remark:
     return RuleId("simpler-first").note(f"it is simpler: {fewer}{paid}")
 
 
-def _unmultiplied(job: Job, those: _Listed) -> Flags:
-    """Which options take one device, overnight at the most, for little more money than the best one.
-
-    None where the best one does not multiply the batch that the user stated, by its devices.
-    """
-    stated = job.workload.batch_size is not None and job.workload.global_batch_size is None
-    multiplied = job.training and stated and not apart(job) and those.devices[those.best] > 1
-    alone = multiplied & (those.devices == 1) & (those.nodes == 1) & (those.time <= OVERNIGHT_HOURS)
-    near: Flags = alone & (those.counted <= TENTH * those.counted[those.best])
-    return near
-
-
 def _bearable(job: Job, objective: str, those: _Listed) -> Flags:
     """Whether an option counts little more than the best one: a twentieth, or few USD for a job, or one for a day.
 
-    It is a tenth where the best one is a fleet beside it, for half the machines of a service, and under ``cost`` for a
-    job that nobody waits for. Few USD are no more than half of the best one's cost. Of a service, neither does it cost
-    more than that or a tenth: what a marketplace's factor counts for more machines is no reason to pay for more.
+    It is a tenth for half the machines of a service, and under ``cost`` for a job that nobody waits for. Few USD are no
+    more than half of the best one's cost.
     """
-    best, cost = those.counted[those.best], those.cost[those.best]
+    best, halved = those.counted[those.best], job.serves & (FEWER * those.nodes <= those.nodes[those.best])
     few = LITTLE_USD if not job.serves else NOTICEABLE_USD / HOURS_PER_DAY if fixed_load(job) else 0.0
-    halved = job.serves & (FEWER * those.nodes <= those.nodes[those.best])
     unawaited = not job.serves and objective == "cost" and job.workload.deadline_hours is None
-    share = np.where(_of_a_fleet(those) | halved | unawaited, TENTH, AS_GOOD) - 1
+    share = np.where(halved | unawaited, TENTH, AS_GOOD) - 1
     bearable: Flags = those.counted - best <= np.maximum(share * best, min(few, (DEAREST - 1) * best))
-    if job.serves:
-        dear = those.cost - cost > max((TENTH - 1) * cost, min(few, (DEAREST - 1) * cost))
-        bearable &= those.untested[those.best] | ~dear  # that software may not run is a reason
     return bearable
-
-
-def _of_a_fleet(those: _Listed) -> Flags:
-    """Which options take at most a tenth of the best one's machines, or of its devices on no more machines."""
-    best, devices = those.best, those.devices
-    few: Flags = FLEET * those.nodes <= those.nodes[best]
-    few |= (devices > 0) & (FLEET * devices <= devices[best]) & those.no_larger
-    return few
 
 
 def _one_for_many(those: _Listed) -> Flags:
@@ -272,10 +227,10 @@ def _one_for_many(those: _Listed) -> Flags:
 
 def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Flags:
     """Which options come before the best one of a job, of the ``simpler`` ones or by their number of machines."""
-    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
+    best, time = those.best, np.maximum(those.time, scores.NOTICEABLE_HOURS)
     soon = ~(time > TENTH * time[best])
     cents = those.cost - those.cost[best] < NOTICEABLE_USD
-    simpler = simpler & soon & (those.scores <= np.where(cents, 1 / CHEAPER, TENTH) * those.scores.min())
+    simpler = simpler & soon & (those.scores <= np.where(cents, 1 / scores.CHEAPER, TENTH) * those.scores.min())
     late = np.zeros(len(time), dtype=bool)
     if apart(job):
         late = _late(job, time, best) if objective == "cost" else ~soon
@@ -283,7 +238,13 @@ def _simpler_run(job: Job, objective: str, those: _Listed, simpler: Flags) -> Fl
         worth = AS_GOOD if objective == "cost" else TENTH
         simpler = _handier(worth, those, those.proven & ~late & bearable, simpler & bearable, NOTICEABLE_USD)
     if those.nodes[best] > 1:
-        alone = (those.nodes == 1) & _worth_one(job, objective, those, cents) & those.proven & ~late
+        by_cost = objective == "cost"
+        worth_it = cents & (by_cost | (those.time <= scores.NOTICEABLE_HOURS))
+        if not apart(job):
+            slower = those.time > SLOWER * those.time[best]
+            saved = np.where(slower, 1 / TENTH, SEVERAL_SAVE if by_cost else scores.CHEAPER)
+            worth_it |= saved * those.scores <= those.scores[best]
+        alone = (those.nodes == 1) & worth_it & those.proven & ~late
         simpler = alone if alone.any() else simpler
     return simpler
 
@@ -330,15 +291,6 @@ def _fewer_devices(chosen: Selection, those: _Listed) -> Flags:
     return fewer
 
 
-def _worth_one(job: Job, objective: str, those: _Listed, cents: Flags) -> Flags:
-    """Whether the listed options, in one machine, are preferred to the best one, which takes several."""
-    by_cost = objective == "cost"
-    cents = cents & (by_cost | (those.time <= NOTICEABLE_HOURS))
-    saved = np.where(those.time > SLOWER * those.time[those.best], 1 / TENTH, SEVERAL_SAVE if by_cost else CHEAPER)
-    preferred: Flags = cents if apart(job) else cents | (saved * those.scores <= those.scores[those.best])
-    return preferred
-
-
 def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed) -> Step:
     """An option that is hardly behind in the objective and far ahead in the other figure.
 
@@ -349,7 +301,7 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
     cost, best = those.counted, those.best
     if objective == "time":
         slowness = those.scores / those.scores.min()
-        near = (slowness <= TENTH) & (cost <= CHEAPER * cost[best])
+        near = (slowness <= TENTH) & (cost <= scores.CHEAPER * cost[best])
         near |= (slowness <= THIRD_MORE) & (cost <= cost[best] / FEWER)
         near &= those.untested <= those.untested[best]
         merit, why = cost, RuleId("as-good-first").note("so little time is not worth so much money")
@@ -358,17 +310,11 @@ def _as_good_first(job: Job, _chosen: Selection, objective: str, those: _Listed)
         near &= those.time[best] > _noticeable(job, objective)
         why = RuleId("as-good-first").note("so little money is not worth so much time")
         if objective == "cost" and not job.serves and not near.any():
-            near, merit = _equal_but_sooner(those), those.time
+            near, merit = (TENTH * those.time <= those.time[best]) & those.no_larger & those.proven, those.time
+            near &= those.devices <= max(those.devices[best], 1.0)
+            near &= (those.cost <= EQUAL * those.cost[best]) & those.near(EQUAL)
             why = RuleId("equal-costs").note("costs that differ by less than 1% are equal, so the faster comes first")
     return near & (merit <= with_equals(merit[near].min(initial=np.inf))), why
-
-
-def _equal_but_sooner(those: _Listed) -> Flags:
-    """Which options cost as much as the best one and end sooner, with no more machines or devices."""
-    best, devices, time = those.best, those.devices, those.time
-    sooner = (TENTH * time <= time[best]) & those.no_larger & (devices <= max(devices[best], 1.0))
-    equal: Flags = sooner & those.proven & (those.cost <= EQUAL * those.cost[best]) & those.near(EQUAL)
-    return equal
 
 
 def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> Step:
@@ -376,7 +322,7 @@ def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> S
     own, best = chosen.estimates.machines.owned[chosen.options.candidate[those.rows]], those.best
     if own[best] or not own.any():
         return NOBODY
-    time = np.maximum(those.time, NOTICEABLE_HOURS)
+    time = np.maximum(those.time, scores.NOTICEABLE_HOURS)
     near = own & (those.untested <= those.untested[best])
     if job.serves or objective == "time":
         near &= those.scores <= TENTH * those.scores[best]
@@ -388,13 +334,13 @@ def _own_first(job: Job, chosen: Selection, objective: str, those: _Listed) -> S
 def _noticeable(job: Job, objective: str) -> float:
     """Hours of a job, or milliseconds of a service, below which nobody pays for less; any that is asked for will do."""
     if not job.serves:
-        return NOTICEABLE_HOURS
-    return NOTICEABLE_MS if unhurried(job) and objective == "cost" else np.inf
+        return scores.NOTICEABLE_HOURS
+    return scores.NOTICEABLE_MS if scores.unhurried(job) and objective == "cost" else np.inf
 
 
 def _sooner(job: Job, objective: str, those: _Listed) -> tuple[Flags, Floats]:
     """Options that take at most half the time of the best one for little money, and their merit."""
-    best, time = those.best, np.maximum(those.time, NOTICEABLE_HOURS)
+    best, time = those.best, np.maximum(those.time, scores.NOTICEABLE_HOURS)
     sooner = (TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.proven
     repeated = (FEWER * TWICE_AS_FAST * time <= time[best]) & those.no_larger & those.may_leave
     little = (sooner | repeated) & those.near(1.0, LITTLE_USD) & (those.devices <= max(those.devices[best], 1.0))
@@ -404,7 +350,7 @@ def _sooner(job: Job, objective: str, those: _Listed) -> tuple[Flags, Floats]:
         if near.any() or job.serves or patient:
             return near, those.time
         little &= those.counted - those.counted[best] <= HOUR_WAITED_USD * (time[best] - time)
-    weighed = those.scores * time ** (1 - WORTH_OF_TIME * (objective == "balanced"))  # cost × time
+    weighed = those.scores * time ** (1 - scores.WORTH_OF_TIME * (objective == "balanced"))  # cost × time
     return little & (weighed < weighed[best]), weighed
 
 
@@ -428,11 +374,11 @@ STEPS = (
 
 def _surest_first(chosen: Selection, found: Scored) -> Scored:
     """The scores, with the best option behind one nearly as good whose range is half as wide. Rule: sure-first."""
-    options, means, scores = chosen.options, found.expected, found.scores
+    options, means = chosen.options, found.expected
     listed = found.listed.nonzero()[0]
     if not len(listed):
         return found
-    best = listed[scores[listed].argmin()]
+    best = listed[found.scores[listed].argmin()]
     weighed = {"time": (means.time,), "balanced": (means.cost, means.time)}.get(found.objective, (means.cost,))
     near = listed[np.logical_and.reduce([one[listed] <= NEAR * one[best] for one in weighed])]
     own = chosen.estimates.machines.owned[options.candidate[found.rows]]
@@ -451,7 +397,7 @@ def _surest_first(chosen: Selection, found: Scored) -> Scored:
     surer = surer[status[surer] <= status[best]]  # nor what is less supported
     if not len(surer):
         return found
-    first = int(surer[scores[surer].argmin()])
+    first = int(surer[found.scores[surer].argmin()])
     mine = _range(options, found.objective, found.rows[[first]])[0].item()
     wide = f"its high end is {said(mine, 2)} times its low end, that of the other {said(widest, 2)} times"
     return _ahead(found, first, int(best), RuleId("sure-first").note(f"it is surer: {wide}"))

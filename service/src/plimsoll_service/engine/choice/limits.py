@@ -52,6 +52,8 @@ class Limit:
     asks_for_cost: bool = False  # if stated, the default objective is cost
     meets: str | None = None  # its name in the answer's ``meets``
     lifted: str | None = None  # what a request writes for none, where one is assumed
+    would: str = ""  # what machines that miss it would do
+    nearly: str = ""  # what those do that miss it at the end of their range alone: the figure, then at its end
 
     def stated(self, query: Query) -> float | None:
         """Return the limit of a query; ``None`` if it states none."""
@@ -71,6 +73,14 @@ class Limit:
             return None
         reached = self.reached(job, estimates, options)
         return reached >= value if self.at_least else reached <= value
+
+    def fails(self, job: Job, estimates: Estimates, options: Options, row: int) -> str:
+        """Return what an option that misses the limit would do; of a job, its figures where the middle meets it."""
+        asked = self.stated(job.query)
+        if job.serves or not self.nearly or self.expected is None or asked is None:
+            return self.would
+        middle, high = (of(job, estimates, options).item(row) for of in (self.expected, self.reached))
+        return self.nearly.format(said(middle), said(high)) if middle <= asked else self.would
 
     def missed(self, job: Job, estimates: Estimates, options: Options) -> str:
         """Return a text with the figure of the only option and the limit that it misses."""
@@ -109,7 +119,6 @@ Reached = Callable[[Job, Estimates, Options], Floats]
 
 
 def _of_outcome(name: str) -> Reached:
-    """That figure of each option's estimate."""
     return lambda _job, estimates, options: options.each(getattr(estimates.outcome, name)[:])
 
 
@@ -153,7 +162,7 @@ LIMITS = (
         "max_usd_per_hour", "constraints", "max_usd_per_hour",
         lambda _job, _estimates, options: options.whole_usd_per_hour,
         RuleId("budget-at-high-end"), "costs {} USD per hour; the limit is {} USD per hour",
-        chooses=True, priced=True, asks_for_cost=True,
+        chooses=True, priced=True, asks_for_cost=True, would="would exceed the cost per hour",
     ),
     Limit(
         "deadline", "workload", "deadline_hours",
@@ -161,6 +170,7 @@ LIMITS = (
         RuleId("deadline-at-high-end"), "takes {} h, at most {} h; the deadline is {} h",
         lambda _job, _estimates, options: options.hours[:],
         chooses=True, asks_for_cost=True, meets="deadline",
+        would="would miss the deadline", nearly="may miss the deadline: {} h, at most {} h",
     ),
     Limit(
         "budget", "workload", "budget_usd",
@@ -168,6 +178,7 @@ LIMITS = (
         RuleId("budget-at-high-end"), "costs {} USD, at most {} USD; the budget is {} USD",
         lambda _job, _estimates, options: options.cost[:],
         chooses=True, priced=True, asks_for_cost=True, meets="budget",
+        would="would exceed the budget", nearly="may exceed the budget: {} USD, at most {} USD",
     ),
     Limit(
         "latency", "workload", "latency_ms",
@@ -175,12 +186,14 @@ LIMITS = (
         RuleId("latency-at-high-end"), "the p95 latency is {} ms, at most {} ms; the target is {} ms",
         _of_outcome("latency_ms"),
         meets="latency",
+        would="would miss the latency target", nearly="has a p95 latency of {} ms, at most {} ms",
     ),
     Limit(
         "tpot", "workload", "tpot_ms", _each_token,
         RuleId("latency-at-high-end"), "the p95 time per token is {} ms, at most {} ms; the target is {} ms",
         _expected_token, _slowest_token,
         meets="tpot", lifted=NO_TARGET,
+        would="would miss the target of each token", nearly="has a p95 time per token of {} ms, at most {} ms",
     ),
     Limit(
         "end_to_end", "workload", "end_to_end_ms",
@@ -188,17 +201,20 @@ LIMITS = (
         RuleId("latency-at-high-end"), "the p95 time of an answer is {} ms, at most {} ms; the target is {} ms",
         _expected_answer, _slowest_answer,
         meets="end_to_end", lifted=NO_TARGET,
+        would="would miss the target of the whole answer",
+        nearly="has a p95 time of an answer of {} ms, at most {} ms",
     ),
     Limit(
         RATE, "workload", "requests_per_second", _requests_per_second,
         RuleId("rate-at-low-end"), "serves {} requests per second, at least {}; the load is {}", _rate,
         at_least=True, asks_for_cost=True, meets="rate",
+        would="would not serve the load", nearly="serves up to {} requests per second, at least {}",
     ),
     Limit(
         CONCURRENCY, "workload", "concurrency", _of_serving("max_concurrency", _requests_per_second),
         RuleId("rate-at-low-end"), "the maximum concurrency is {}, at least {}; the requested concurrency is {}",
         _of_serving("expected_concurrency", _rate),
-        at_least=True, asks_for_cost=True,
+        at_least=True, asks_for_cost=True, would="would not hold the users",
     ),
 )  # fmt: skip
 # Conditions that no request states: the data have a place, the run ends, and its cost is known.

@@ -19,13 +19,12 @@ from ..faults import Fault, Refused
 from ..hardware import Flags, Floats
 from ..machines import Machines, concatenate
 from ..obstacles import OBSTACLES
-from ..workload import CONDITIONS, FIGURES, NO_TARGET, Hardware, OwnMeasurement, Query, Workload
+from ..workload import CONDITIONS, FIGURES, NO_TARGET, OwnMeasurement, Query, Workload
 from .candidates import candidates_among
 from .engines import with_suited_engine
 from .estimating import outcome_of
 from .market import Market
-from .named_hardware import type_row
-from .own_machines import own_machines
+from .named_hardware import machine_of, type_row
 from .rounding import figure, said
 from .software import ON_PROCESSORS
 from .stated_faults import limit_faults
@@ -76,7 +75,10 @@ def runs_of(job: Job, query: Query, market: Market, every: Machines, parts: Anch
         asked, _ = with_suited_engine(Query(_measured_work(query.workload, some[0], job)), (some[0].on,), market)
         had = job_of(asked, market.coefficients)
         measured = replace(had, anchoring=parts, feed=about(had))
-        machines = _told_apart(every.take(np.array(places, dtype=np.int32)), [sizes[place] for place in places])
+        machines, apart = every.take(np.array(places, dtype=np.int32)), [sizes[place] for place in places]
+        if len(set(apart)) > 1:  # runs that differ in their batch or load are told apart by their machines
+            each = np.arange(len(apart), dtype=np.int32)
+            machines = machines.changed(alike=each, memory_alike=each, at_once=np.array(apart, dtype=np.float64))
         faults += limit_faults(measured, some, machines, [f"/workload/measurements/{place}" for place in places])
         if not faults:
             found |= zip(places, _estimated(measured, some, machines, market), strict=True)
@@ -122,14 +124,6 @@ def had_at_once(one: OwnMeasurement, job: Job) -> int | None:
     return conditions_of(one, job).get(AT_ONCE.get(job.kind, ""))
 
 
-def _told_apart(machines: Machines, sizes: Sequence[int | None]) -> Machines:
-    """The machines with the batch or load of the run on each, where these differ."""
-    if len(set(sizes)) == 1:
-        return machines
-    each = np.arange(len(sizes), dtype=np.int32)
-    return machines.changed(alike=each, memory_alike=each, at_once=np.array(sizes, dtype=np.float64))
-
-
 def _measured_work(workload: Workload, one: OwnMeasurement, job: Job) -> Workload:
     """The work that was measured: that of the question in the measurement's conditions, without amounts and limits."""
     stated = conditions_of(one, job)
@@ -148,23 +142,7 @@ def measured_machines(measurements: Sequence[OwnMeasurement], market: Market) ->
     """The machine of each measurement."""
     each = list(dict.fromkeys(one.on for one in measurements))
     places = np.array([each.index(one.on) for one in measurements], dtype=np.int32)
-    return _machines_of(each, market).take(places)
-
-
-def _machines_of(each: Sequence[Hardware], market: Market) -> Machines:
-    rows = [type_row(market, on) for on in each]
-    own = [on for on, row in zip(each, rows, strict=True) if row < 0]
-    rented = market.machines.take(np.array([row for row in rows if row >= 0], dtype=np.int32))
-    parts = [rented] if len(rented) else []
-    if own:
-        parts.append(own_machines(own, market).machines)
-    order, before = [], [0, len(rented)]
-    for row in rows:
-        order.append(before[row < 0])
-        before[row < 0] += 1
-    stated = np.array([np.nan if on.network_gbps is None else on.network_gbps for on in each])
-    found = concatenate(parts).take(np.array(order, dtype=np.int32))
-    return found.changed(network_gbps=np.where(np.isnan(stated), found.network_gbps, stated))
+    return concatenate([machine_of(on, type_row(market, on), market) for on in each]).take(places)
 
 
 def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, market: Market) -> Iterator[Run]:
@@ -194,7 +172,6 @@ def _estimated(job: Job, some: Sequence[OwnMeasurement], machines: Machines, mar
 
 
 def _on_devices(job: Job, machines: Machines) -> Flags:
-    """Machines whose devices did the work, where they have any."""
     boosted = job.kind == kind.TABULAR_TRAINING and job.learner.startswith("xgboost")
     return machines.has_accelerator() & (boosted or job.kind not in ON_PROCESSORS)
 

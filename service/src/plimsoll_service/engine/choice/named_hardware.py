@@ -14,7 +14,8 @@ from ..clusters import splits_of
 from ..demand import kind
 from ..demand.job import Job
 from ..demand.kind_of_work import at_its_rate, kind_key
-from ..hardware import PURCHASE_NAMES, Floats, Ints
+from ..hardware import PURCHASE_NAMES, Ints
+from ..machines import Machines
 from ..obstacles import OBSTACLES
 from ..quantities import Estimate, Price, Sizing
 from ..support import NO
@@ -77,7 +78,8 @@ def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None 
         estimates = estimates_of(job, known, splits)
         moves = moves_of(job, market, estimates.machines, estimates.nodes, estimates.outcome)
         offer = np.array([_offer(job, market, prices, on, row, estimates, moves)], dtype=np.int32)
-        price = _price(prices, on, offer)
+        stated = np.array([np.nan if on.usd_per_hour is None else on.usd_per_hour])
+        price = stated if offer[0] < 0 else prices.of(offer, on.node_count)
         purchase = PURCHASE_NAMES.index(on.purchase or "on_demand")
         known_terms = (market.billed[:, [row]], market.volumes_stay[[row]], market.listings[[row]])
         terms = known_terms if row >= 0 else BY_THE_SECOND
@@ -88,11 +90,7 @@ def named_hardware_of(job: Job, market: Market, on: Hardware, kept: Kept | None 
 
 
 def _prepared(job: Job, market: Market, on: Hardware, row: int) -> Prepared:
-    machines = (
-        market.machines.take(np.array([row], dtype=np.int32)) if row >= 0 else own_machines((on,), market).machines
-    )
-    if on.network_gbps is not None:
-        machines = machines.changed(network_gbps=np.array([on.network_gbps]))
+    machines = machine_of(on, row, market)
     cloud = market.disk_sellers[[row]] if row >= 0 else np.array([-1], dtype=np.int32)
     only, nodes = np.zeros(1, dtype=np.int32), np.array([float(on.node_count)])
     grounds = grounds_of(job, machines, market.catalog)
@@ -100,8 +98,14 @@ def _prepared(job: Job, market: Market, on: Hardware, row: int) -> Prepared:
     return prepared_of(job, candidate, market.prices.disks, splits_of(on))
 
 
+def machine_of(on: Hardware, row: int, market: Market) -> Machines:
+    """Return one machine: that of a row of the catalog, or as it is described, with the network that is stated."""
+    only = np.array([row], dtype=np.int32)
+    machine = market.machines.take(only) if row >= 0 else own_machines((on,), market).machines
+    return machine if on.network_gbps is None else machine.changed(network_gbps=np.array([on.network_gbps]))
+
+
 def _staging(market: Market, moves: Moves, on: Hardware, row: int, offer: Ints) -> Staging:
-    """The data brought to the machine: at its offer, else where the question has it."""
     if row < 0 or offer[0] >= 0:
         return moves.to(market, offer, ONLY)
     cloud = market.catalog.instance_types.cloud[row] or ""
@@ -137,13 +141,6 @@ def _offer(
         return -1
     usd = prices.of(rows, on.node_count)
     return int(rows[cheapest_with_data(market, moves, estimates, rows, usd)])
-
-
-def _price(prices: AgreedPrices, on: Hardware, offer: Ints) -> Floats:
-    """USD per hour of one machine, as stated or as offered; NaN if unknown."""
-    if on.usd_per_hour is not None:
-        return np.array([on.usd_per_hour])
-    return prices.of(offer, on.node_count) if offer[0] >= 0 else np.array([np.nan])
 
 
 def shortfalls(job: Job, named: NamedHardware) -> tuple[Shortfall, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..answer import AcceleratorChoice
@@ -61,6 +62,7 @@ VGPU = RuleId("vgpu-driver").note(
 LISTING = RuleId("marketplace").note(
     "a marketplace's listing: several at once may not be had; its network and disk are unknown"
 )
+FRACTION, SUPERSEDED = RuleId("fractional-device"), RuleId("superseded-for-learning")
 NOT_OFFERED = RuleId("retired-types").note("no longer offered to new customers")
 WITHDRAWN_TEXTS = {
     RETIRED: "the provider retired it",
@@ -132,7 +134,7 @@ def nameplate_of(machines: Machines, row: int, catalog: Catalog, listing: bool =
         chip=_chip(machines, row, catalog.accelerators, cloud),
         managed=MANAGED.get(cloud or ""),
         arm=ARM if rented and types.architecture[catalog_row] == "arm64" else None,
-        of_type=(*_of_processor(machines, row, catalog), *_of_type(catalog, catalog_row, listing)) if rented else (),
+        of_type=tuple(_of_type(machines, row, catalog, listing)) if rented else (),
     )
 
 
@@ -154,6 +156,7 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
     )
     double = max((rate for rate in (plain, matrix) if rate > 0), default=0.0)  # as ``arithmetic`` takes it
     generation, count = accelerators.generation[accelerator], machines.figure("count", row)
+    known = generation_of(generation)
     return Chip(
         memory_gib=figure(machines.figure("device_memory_gib", row)),
         linked=machines.figure("link_gb_s", row) > 0,
@@ -166,16 +169,12 @@ def _chip(machines: Machines, row: int, accelerators: Accelerators, cloud: str |
         float8=float8,
         fp64_share=double / single if single > 0 else 0.0,
         fp64_matrix=double > 0 and not plain >= double,
-        matrix_units=generation_of(generation).matrix_units,
+        matrix_units=known.matrix_units,
         image=_image(cloud, accelerators.vendor[accelerator], generation),
-        fraction=RuleId("fractional-device").note(f"the machine has {count:.3g} of a device")
-        if 0 < count < 1
-        else None,
-        superseded=RuleId("superseded-for-learning").note(f"the device belongs to the {generation} generation")
-        if generation_of(generation).superseded
-        else None,
+        fraction=FRACTION.note(f"the machine has {count:.3g} of a device") if 0 < count < 1 else None,
+        superseded=SUPERSEDED.note(f"the device belongs to the {generation} generation") if known.superseded else None,
         compiler=COMPILED.get(accelerators.vendor[accelerator]),
-        workers=generation_of(generation).workers,
+        workers=known.workers,
     )
 
 
@@ -187,9 +186,9 @@ def _image(cloud: str | None, vendor: str, generation: str) -> Remark | None:
     image = MAKER_IMAGES[TPU] if vendor == TPU else CLOUD_IMAGES.get(cloud or "") or MAKER_IMAGES.get(vendor)
     if image is None:
         return None
-    last = known.last_cuda
-    if last is not None:
-        return RuleId("vendor-image").note(f"use {image} with CUDA {last}; those with a later one do not run here")
+    if known.last_cuda is not None:
+        cuda = f"with CUDA {known.last_cuda}; those with a later one do not run here"
+        return RuleId("vendor-image").note(f"use {image} {cuda}")
     return RuleId("vendor-image").note(f"use {image}: it is tuned for this device")
 
 
@@ -199,37 +198,27 @@ INSTRUCTIONS = {
 }  # fmt: skip
 
 
-def _of_processor(machines: Machines, row: int, catalog: Catalog) -> tuple[Remark, ...]:
-    """Warning on processors that do the work alone, and whose model nobody states."""
-    types, catalog_row = catalog.instance_types, machines.figure("catalog_row", row)
-    processor, vector = types.processor.item(catalog_row), VECTOR_CLASSES[machines.vector.item(row)]
+def _of_type(machines: Machines, row: int, catalog: Catalog, listing: bool) -> Iterator[Remark]:
+    """Warnings about an instance type, and about a processor that does the work alone and whose model nobody states."""
+    types, one = catalog.instance_types, machines.figure("catalog_row", row)
+    processor, vector = types.processor.item(one), VECTOR_CLASSES[machines.vector.item(row)]
     known = processor >= 0 and catalog.processors.microarchitecture[processor] != GENERIC
-    if known or machines.accelerator.item(row) >= 0 or vector not in INSTRUCTIONS:
-        return ()
-    taken = f"the estimate takes one with {INSTRUCTIONS[vector]}; it may be older or newer"
-    return (RuleId("unknown-processor").note(f"the model of the processor is unknown; {taken}"),)
-
-
-def _of_type(catalog: Catalog, row: int, listing: bool) -> tuple[Remark, ...]:
-    """Warnings about an instance type."""
-    types = catalog.instance_types
-    notes, withdrawn = [], types.withdrawn.item(row)
+    accelerator, part = types.accelerator.item(one), types.accelerator_count.item(one)
+    if not known and machines.accelerator.item(row) < 0 and vector in INSTRUCTIONS:
+        taken = f"the estimate takes one with {INSTRUCTIONS[vector]}; it may be older or newer"
+        yield RuleId("unknown-processor").note(f"the model of the processor is unknown; {taken}")
     if listing:
-        notes.append(LISTING)
+        yield LISTING
+    withdrawn, share = types.withdrawn.item(one), types.sustained_cpu.item(one)
     if withdrawn >= 0:
-        notes.append(RuleId("retired-types").note(_withdrawn(catalog.withdrawn, withdrawn)))
-    elif types.retired.item(row):
-        notes.append(NOT_OFFERED)
-    accelerator, part = types.accelerator.item(row), types.accelerator_count.item(row)
-    if 0 < part < 1 and catalog.accelerators.vendor[accelerator] == "NVIDIA" and types.cloud[row] in VGPU_CLOUDS:
-        notes.append(VGPU)
-    share, vcpus = types.sustained_cpu.item(row), types.vcpus.item(row)
-    if share < 1 and types.accelerator.item(row) < 0:
-        baseline = (
-            f"the baseline is {100 * share:.3g}% of {counted(vcpus, 'vCPU')}; the estimate counts only this share"
-        )
-        notes.append(RuleId("burstable-baseline").note(baseline))
-    return tuple(notes)
+        yield RuleId("retired-types").note(_withdrawn(catalog.withdrawn, withdrawn))
+    elif types.retired.item(one):
+        yield NOT_OFFERED
+    if 0 < part < 1 and catalog.accelerators.vendor[accelerator] == "NVIDIA" and types.cloud[one] in VGPU_CLOUDS:
+        yield VGPU
+    if share < 1 and accelerator < 0:
+        baseline = f"the baseline is {100 * share:.3g}% of {counted(types.vcpus.item(one), 'vCPU')}"
+        yield RuleId("burstable-baseline").note(f"{baseline}; the estimate counts only this share")
 
 
 def _withdrawn(withdrawn: Withdrawn, row: int) -> str:

@@ -31,7 +31,7 @@ from .comparing import in_words_of
 from .evaluate import why_not
 from .first_places import TENTH
 from .kept import Kept
-from .limits import LIMITS, NEARLY_ALL, RATE, Limit, overloaded
+from .limits import LIMITS, RATE, Limit, overloaded
 from .loosening import Choose
 from .market import Market
 from .named_hardware import NamedHardware, named_hardware_of, shortfalls
@@ -41,15 +41,7 @@ from .ranking import first_row
 from .rounding import DIGITS, said
 from .scores import Expected, Scored, awaited_token, expected_of
 from .selection import Named, Selection, prepared_in, select
-from .work_notes import layout_of
 
-# Limits that depend on the range of an estimate, with the figure at its middle and at its unfavourable end.
-PHRASES = {
-    "latency": "has a p95 latency of {} ms, at most {} ms",
-    "tpot": "has a p95 time per token of {} ms, at most {} ms",
-    "end_to_end": "has a p95 time of an answer of {} ms, at most {} ms",
-    RATE: "serves up to {} requests per second, at least {}",
-}
 CERTAIN = (Spread(1.0, 1.0),) * SPREAD_BASES
 LESS = 1 / TENTH  # what is hardly less is no reason to risk a miss
 TRIED = 5  # near misses, cheapest first, until one holds as a request would name it
@@ -61,16 +53,17 @@ def near_miss_note(
     """Return the reason against the near miss; ``None`` where there is none. ``first``: row of rank 1."""
     if not job.serves:
         return _of_job(job, market, own, chosen, found, first)
-    limits = [limit for limit in LIMITS if limit.name in PHRASES and limit.stated(job.query) is not None]
+    limits = [limit for limit in LIMITS if limit.nearly and limit.stated(job.query) is not None]
     if not limits:
         return None
     sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
-    if not _machine_below(chosen, LESS * sure):
+    options = chosen.options
+    if not (options.each(chosen.possible) & (options.usd_per_hour < LESS * sure)).any():  # one machine alone costs more
         return None
     proven = found.expected.proven[found.rows == first].item()
     kept = kept or Kept()
     middle = replace(job, coefficients=kept.of("middle", (), lambda: at_the_middle(job.coefficients)))
-    most = LESS * chosen.options.charges.usd_per_hour.item(first)
+    most = LESS * options.charges.usd_per_hour.item(first)
     if not _fleet_below(most, middle, market, own, kept, chosen):
         return None
     nearly = select(middle, market, own, kept)
@@ -96,41 +89,6 @@ def _likeliest_first(limits: list[Limit], middle: Job, nearly: Selection, rows: 
     return found
 
 
-def users_note(
-    job: Job, market: Market, own: OwnMachines, kept: Kept | None, chosen: Selection, found: Scored, first: int
-) -> Remark | None:
-    """Return the reason against one machine fewer, which serves nearly all of the users; ``None`` where there is none.
-
-    ``first``: row of rank 1.
-    """
-    users, serving, options = job.workload.concurrency, chosen.estimates.outcome.serving, chosen.options
-    if users is None or serving is None or job.workload.requests_per_second or job.workload.spare_replicas:
-        return None
-    nodes = chosen.estimates.nodes
-    fewer = nodes - serving.nodes_per_replica[:]
-    serves = options.each((fewer > 0) & (serving.max_concurrency[:] * fewer >= NEARLY_ALL * users * nodes))
-    rows = chosen.feasible[serves[chosen.feasible]]
-    if not len(rows):
-        return None
-    means, share = expected_of(job, chosen.estimates, options, rows), options.each(fewer / nodes)[rows]
-    sure = _counted(job, chosen, found.rows, found.expected, by_time=False).min()
-    allowed = means.proven | ~found.expected.proven[found.rows == first]
-    costs = np.where(allowed, _counted(job, chosen, rows, means, by_time=False) * share, np.inf)
-    best = int(costs.argmin())
-    if costs[best] >= LESS * sure:
-        return None
-    row = int(rows[best])
-    few = int(fewer[options.candidate[row]])
-    named = named_hardware_of(job, market, _hardware(market, own, chosen, row, few), kept)
-    served = named.estimates.outcome.serving
-    if served is None or shortfalls(job, named) or not NEARLY_ALL * users <= served.max_concurrency[:].item(0) < users:
-        return None
-    held = f"{said(served.max_concurrency[:].item(0))} of the {said(users)} users"
-    return RuleId("cheaper-but-unsure").note(
-        f"{_priced(market, own, chosen, row, few, share[best])} serves {held} within the limits"
-    )
-
-
 def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found: Scored, first: int) -> Remark | None:
     """The reason against an option that meets deadline and budget at its middle, but not surely."""
     options, masks, workload, asked = chosen.options, chosen.masks, job.workload, {"deadline", "budget"}
@@ -149,11 +107,12 @@ def _of_job(job: Job, market: Market, own: OwnMachines, chosen: Selection, found
     below = _cheapest_below(LESS * sure, job, chosen, missed.nonzero()[0], by_time=by_time)
     if not below:
         return None
-    row = below[0]
-    machines = in_words(market, own, chosen, row)
-    time = f"{said(options.hours.item(row))} h, at most {said(options.hours_high[np.array([row])].item())} h"
-    cost = f"{said(options.cost.item(row))} USD, at most {said(options.cost_high[np.array([row])].item())} USD"
-    return RuleId("cheaper-but-unsure").note(f"{machines} takes {time}, and costs {cost}")
+    row, only = below[0], np.array(below[:1])
+    hours, most, cost, dearest = (
+        said(one[only].item()) for one in (options.hours, options.hours_high, options.cost, options.cost_high)
+    )
+    figures = f"takes {hours} h, at most {most} h, and costs {cost} USD, at most {dearest} USD"
+    return RuleId("cheaper-but-unsure").note(f"{in_words(market, own, chosen, row)} {figures}")
 
 
 def _cheapest_below(
@@ -192,12 +151,14 @@ def remedy_note(job: Job, choose: Choose, named: Named, objective: str, before: 
     query = job.query.asking(tuning="tuned") if stock else job.query.asking(precision="bf16")
     other, chosen = choose(query)
     row = first_row(other, chosen, objective)
-    if row is None or (widened and not _on_cores(chosen, row)) or not _gains(before, first, chosen, row):
+    if row is None or (widened and not _on_cores(chosen, row)):
         return None
-    hours, cost = (
-        said(one.item(row), DIGITS if stock else SHORT) for one in (chosen.options.hours, chosen.options.cost)
-    )
-    figures = f"{named(chosen, row)} takes {hours} h, and costs {cost} USD"
+    pairs = ((one.options.hours.item(at), one.options.cost.item(at)) for one, at in ((before, first), (chosen, row)))
+    (had, paid), (hours, cost) = pairs
+    if not (cost < LESS * paid or hours < LESS * had):
+        return None
+    digits = DIGITS if stock else SHORT
+    figures = f"{named(chosen, row)} takes {said(hours, digits)} h, and costs {said(cost, digits)} USD"
     if widened:
         return RuleId("emulated-precision").note(f"with precision bf16, set in the script, {figures}")
     untested = chosen.estimates.grounds.untested[chosen.options.candidate[row]]
@@ -205,15 +166,7 @@ def remedy_note(job: Job, choose: Choose, named: Named, objective: str, before: 
     return RuleId("stock-converter").note(f"with tuning tuned, {figures}{where}")
 
 
-def _gains(before: Selection, first: int, after: Selection, row: int) -> bool:
-    """Whether the second option costs, or takes, noticeably less than the first."""
-    pairs = ((one.options.cost.item(at), one.options.hours.item(at)) for one, at in ((before, first), (after, row)))
-    (cost, hours), (least_cost, least_hours) = pairs
-    return bool(least_cost < LESS * cost or least_hours < LESS * hours)
-
-
 def _on_cores(chosen: Selection, row: int) -> bool:
-    """Whether an option has no accelerator."""
     return bool(chosen.estimates.machines.accelerator[chosen.options.candidate[[row]]].item() < 0)
 
 
@@ -285,10 +238,10 @@ def own_notes(
             yield RuleId("own-machine-left-out").note(f"{machines}: {why.text}{apart}")
 
 
-def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int) -> str:
-    """Return an option's machines in words."""
-    plate, nodes = plate_of(market, own, chosen.options, row), chosen.estimates.nodes
-    count = int(nodes.item(chosen.options.candidate.item(row)))
+def in_words(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int = 0) -> str:
+    """Return an option's machines in words, or so many ``nodes`` of them."""
+    plate, mine = plate_of(market, own, chosen.options, row), chosen.estimates.nodes
+    count = nodes or int(mine.item(chosen.options.candidate.item(row)))
     return in_words_of(count, plate.cloud, plate.name, plate.accelerator)
 
 
@@ -308,12 +261,6 @@ def _certain(check: Check) -> Check:
     return replace(check, low=middle, high=middle, now_low=middle, now_high=middle)
 
 
-def _machine_below(chosen: Selection, usd_per_hour: float) -> bool:
-    """Whether one machine of any that could run the work costs less."""
-    options = chosen.options
-    return bool((options.each(chosen.possible) & (options.usd_per_hour < usd_per_hour)).any())
-
-
 @np.errstate(divide="ignore", invalid="ignore", over="ignore")  # unknown figures are NaN and stay so
 def _fleet_below(
     usd_per_hour: float, middle: Job, market: Market, own: OwnMachines, kept: Kept, chosen: Selection
@@ -331,46 +278,34 @@ def _note(
 ) -> Remark | None:  # fmt: skip
     """The reason, with the figures of just those machines at the ends of their ranges.
 
-    Where their estimate has another layout than the near miss, it is made in that, and says so.
+    ``None`` where their estimate has another layout than the near miss, and so is of another server.
     """
     options = nearly.options
     nodes = int(nearly.estimates.nodes[options.candidate[row]])
-    hardware, layout = _hardware(market, own, nearly, row, nodes), _layout(nearly, options.candidate[row])
-    named, stated = named_hardware_of(job, market, hardware, kept), ""
-    if layout != _layout(named, 0):
-        if layout is None:
-            return None
-        laid_out = replace(hardware, tensor_parallel=layout[0], pipeline_parallel=layout[1])
-        named = named_hardware_of(job, market, laid_out, kept)
-        stated = f"; {layout_of(named.detail)}"
-    if shortfalls(job, named):
+    named = named_hardware_of(job, market, _hardware(market, own, nearly, row, nodes), kept)
+    if _layout(nearly, options.candidate[row]) != _layout(named, 0) or shortfalls(job, named):
         return None
-
-    missed = {}
+    missed, of = {}, (named.estimates, named.options)
     for limit in limits:
-        met = limit.met(job, named.estimates, named.options)
+        met = limit.met(job, *of)
         if met is not None and not met[0]:
-            ends = (
-                limit.reached(middle, nearly.estimates, options).item(row),
-                limit.reached(job, named.estimates, named.options).item(0),
-            )
-            missed[limit.name] = PHRASES[limit.name].format(*(said(end, SHORT) for end in ends))
+            ends = limit.reached(middle, nearly.estimates, options).item(row), limit.reached(job, *of).item(0)
+            missed[limit.name] = limit.nearly.format(*(said(end, SHORT) for end in ends))
     if not missed:
         return None
     # What cannot carry the load falls ever further behind: its latency says no more. Else that is what it misses.
     behind = overloaded(job, named.estimates) or missed.keys() == {RATE}
     phrases = [missed[RATE]] if RATE in missed and behind else [missed[one] for one in missed if one != RATE]
-    return RuleId("cheaper-but-unsure").note(
-        f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}{stated}"
-    )
+    return RuleId("cheaper-but-unsure").note(f"{_priced(market, own, nearly, row, nodes)} {' and '.join(phrases)}")
 
 
-def _layout(of: Selection | NamedHardware, candidate: int) -> tuple[int, int] | None:
-    """Degrees of a candidate's tensors and stages, as a request states them; ``None`` where it cannot."""
+def _layout(of: Selection | NamedHardware, candidate: int) -> tuple[float, ...]:
+    """Degrees of a candidate's tensors, stages and divided requests."""
     serving, one = of.estimates.outcome.serving, np.array([candidate])
-    if serving is None or of.estimates.machines.accelerator[one] < 0 or serving.attention_data_parallel[one] > 1:
-        return None
-    return int(serving.tensor_parallel[one].item()), int(serving.pipeline_parallel[one].item())
+    if serving is None:
+        return ()
+    degrees = (serving.tensor_parallel, serving.pipeline_parallel, serving.attention_data_parallel)
+    return tuple(degree[one].item() for degree in degrees)
 
 
 def _hardware(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int) -> Hardware:
@@ -384,8 +319,6 @@ def _hardware(market: Market, own: OwnMachines, chosen: Selection, row: int, nod
     return Hardware(plate.cloud, plate.name, region=region, purchase=purchase, node_count=nodes)
 
 
-def _priced(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int, share: float = 1.0) -> str:
-    """So many of an option's machines in words, with the ``share`` of the option's price that they cost."""
-    plate = plate_of(market, own, chosen.options, row)
-    machines = in_words_of(nodes, plate.cloud, plate.name, plate.accelerator)
-    return f"{machines} at {said(chosen.options.charges.usd_per_hour.item(row) * share)} USD per hour"
+def _priced(market: Market, own: OwnMachines, chosen: Selection, row: int, nodes: int) -> str:
+    usd = chosen.options.charges.usd_per_hour.item(row)
+    return f"{in_words(market, own, chosen, row, nodes)} at {said(usd)} USD per hour"

@@ -11,7 +11,7 @@ from ..anchors import PROMPT, RATE, TOKEN, Anchoring
 from ..datasets import TABLES, TEXT_TABLE, as_columns, core_seconds_per_sample
 from ..demand import kind, software
 from ..demand.host_process import CACHE_MARGIN, SYSTEM_GIB, data_bytes
-from ..demand.job import Job
+from ..demand.job import Feed, Job
 from ..estimate.input.pipeline import DISK_BOUND_SHARE
 from ..estimate.non_neural.table_memory import peak_gib
 from ..estimate.non_neural.tabular import ON_ALL_SOCKETS
@@ -98,10 +98,12 @@ BATCHED_KINDS = (*SCALED_KINDS, kind.INFERENCE)
 def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objective: str) -> Iterator[Remark]:
     """Yield the reasons for speed, memory, vCPUs and rank, and the advice."""
     device = one.plate.chip is not None
-    yield _limited(job, one, bottleneck)
+    yield ESTIMATE_RULE[job.kind].note(_limited(job, one, bottleneck))
     yield from _anchored(job, one)
     if one.shown_basis == one.basis:
-        yield _basis(one.basis, job.framework.title, computed_in(job, one.plate.chip))
+        run = f"measured with {job.framework.title} in {precision_words(computed_in(job, one.plate.chip))}"
+        why = f"{run} on this accelerator" if one.basis == MEASURED else BASIS_TEXTS[one.basis]
+        yield BASIS_RULE[BASES[one.basis]].note(why)
     if job.kind == kind.SERVING and device:
         yield from _runs(job, one)
     if device and job.kind in MEMORY_RULE:
@@ -112,71 +114,44 @@ def reasons_of(job: Job, one: Detail, bottleneck: str, rank: int | None, objecti
         yield from served_notes(job, one, computed_in(job, one.plate.chip))
     if software.early(job):
         yield from _release(job, one.plate.vcpus, device)
-    yield from _vcpus(job, one)
-    yield from _one_processor(job, one, rank)
+    yield from _vcpus(job, one, first=rank == 1)
     yield from _input(job, one, bottleneck)
     yield from inference_notes(job, one)
-    total = one.devices * one.nodes
-    if job.kind in SCALED_KINDS and total > 1:
-        yield _together(job.experiments, total)
-    if job.workload.batch_size is None and job.kind in BATCHED_KINDS and one.batch > 0:
-        most = f"; the largest that fits is {one.largest_batch:.0f}" if one.largest_batch >= one.batch else ""
-        yield RuleId("batch-chosen").note(f"batch size {one.batch:.0f} per device{most}")
-        if one.global_batch > one.batch:
-            yield RuleId("global-batch").note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
+    yield from _shared(job, one)
     if rank is not None:
         yield OBJECTIVE_RULE[objective].note(f"ranked {ordinal(rank)} for objective {objective}")
     yield from advice_of(job, one)
 
 
-def _limited(job: Job, one: Detail, bottleneck: str) -> Remark:
+def _limited(job: Job, one: Detail, bottleneck: str) -> str:
     if (job.kind, bottleneck) == (kind.SERVING, "input_pipeline"):
-        return ESTIMATE_RULE[job.kind].note("limited by the preparation of images in the server's process")
+        return "limited by the preparation of images in the server's process"
     if job.kind in HOSTED_KINDS and bottleneck == "cpu_compute" and one.plate.chip is not None:
-        return ESTIMATE_RULE[job.kind].note("limited by the host's process, on one core: more vCPUs do not shorten it")
-    sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
-    eager = "; attention with sinks runs without a fused kernel" if sinks else ""
-    if one.disk_share >= DISK_BOUND_SHARE:
-        return ESTIMATE_RULE[job.kind].note(_of_disk(job, one.disk_share, bottleneck))
-    return ESTIMATE_RULE[job.kind].note(f"limited by {_limit(bottleneck)}{eager}")
-
-
-def _limit(bottleneck: str) -> str:
-    return BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace("_", " "))
-
-
-def _of_disk(job: Job, share: float, bottleneck: str) -> str:
-    """What the disk adds to preprocessing, of which the processor may take the larger part."""
-    limit = f"limited by {_limit(bottleneck)}"
-    if share < HALF:
+        return "limited by the host's process, on one core: more vCPUs do not shorten it"
+    limit = f"limited by {BOTTLENECK_WORDS.get(bottleneck, bottleneck.replace('_', ' '))}"
+    share = one.disk_share
+    if not share >= DISK_BOUND_SHARE:
+        sinks = job.kind == kind.TOKEN_TRAINING and eager_sinks(job)
+        return f"{limit}; attention with sinks runs without a fused kernel" if sinks else limit
+    if share < HALF:  # the processor may take the larger part
         limit = f"CPU compute takes {1 - share:.0%} of the time"
-    by_files = not job.tuned and job.feed is not None and not job.feed.sequential and bottleneck != "disk_throughput"
+    by_files = not (job.tuned or job.feed is None or job.feed.sequential or bottleneck == "disk_throughput")
     waits = "; the one process waits for each disk request" if by_files else ""
     return f"{limit}; the disk adds {share:.0%} of the time{waits}"
 
 
-def _basis(code: int, framework: str, precision: str) -> Remark:
-    measured = f"measured with {framework} in {precision_words(precision)} on this accelerator"
-    return BASIS_RULE[BASES[code]].note(measured if code == MEASURED else BASIS_TEXTS[code])
-
-
 def _anchored(job: Job, one: Detail) -> Iterator[Remark]:
-    """Notes on what the user's own measurements changed."""
     if job.anchoring is None:
         return
     if one.shown_basis in (ANCHORED, MEASURED_HERE):
         rule = RuleId("basis-measured-here") if one.shown_basis == MEASURED_HERE else RuleId("basis-anchored")
-        yield rule.note(f"by {_by_measurements(job.anchoring)} {_changed(job.anchoring, one.hardware)}")
+        names = list(dict.fromkeys(anchor.on for anchor in job.anchoring.anchors if anchor.used))
+        by = f"measurement{'s' if len(names) > 1 else ''} on {' and '.join(names)}"
+        by = f"measurements on {len(names)} machines" if len(names) > MOST_NAMES else by
+        yield rule.note(f"by your {by} {_changed(job.anchoring, one.hardware)}")
     if job.anchoring.memory_factor != 1 and one.plate.chip is not None:
         times = said(job.anchoring.memory_factor, 3)
         yield RuleId("anchored-memory").note(f"{times} times the memory that the formula alone asks for")
-
-
-def _by_measurements(anchoring: Anchoring) -> str:
-    names = list(dict.fromkeys(one.on for one in anchoring.anchors if one.used))
-    if len(names) > MOST_NAMES:
-        return f"your measurements on {len(names)} machines"
-    return f"your measurements on {' and '.join(names)}" if len(names) > 1 else f"your measurement on {names[0]}"
 
 
 def _changed(anchoring: Anchoring, hardware: int) -> str:
@@ -219,7 +194,6 @@ def _runs(job: Job, one: Detail) -> Iterator[Remark]:
 
 
 def _release(job: Job, vcpus: float, device: bool) -> Iterator[Remark]:
-    """Notes on a framework release before 2018."""
     if not device:
         release = f"a release of {job.framework.title} before 2018"
         yield RuleId("threads-of-2017").note(f"{counted(vcpus, 'vCPU')} with {release}")
@@ -231,15 +205,22 @@ def _release(job: Job, vcpus: float, device: bool) -> Iterator[Remark]:
         yield RuleId("loops-of-2017").note("the two directions of the LSTM run one after the other")
 
 
-def _together(experiments: int, devices: float) -> Remark:
-    """Note on one run over all devices, or on independent runs in parallel."""
-    if experiments == 1:
-        return RuleId("data-parallel").note(f"{devices:.0f} devices share the work")
-    at_once = min(experiments, devices)
-    return RuleId("independent-runs").note(f"{at_once:.0f} runs in parallel on {devices:.0f} devices")
+def _shared(job: Job, one: Detail) -> Iterator[Remark]:
+    """Notes on devices that share a run, or have one each, and on the batch that nobody stated."""
+    total = one.devices * one.nodes
+    if job.kind in SCALED_KINDS and total > 1 and job.experiments == 1:
+        yield RuleId("data-parallel").note(f"{total:.0f} devices share the work")
+    elif job.kind in SCALED_KINDS and total > 1:
+        at_once = min(job.experiments, total)
+        yield RuleId("independent-runs").note(f"{at_once:.0f} runs in parallel on {total:.0f} devices")
+    if job.workload.batch_size is None and job.kind in BATCHED_KINDS and one.batch > 0:
+        most = f"; the largest that fits is {one.largest_batch:.0f}" if one.largest_batch >= one.batch else ""
+        yield RuleId("batch-chosen").note(f"batch size {one.batch:.0f} per device{most}")
+        if one.global_batch > one.batch:
+            yield RuleId("global-batch").note(f"{one.global_batch:.0f} samples a step on all devices of a run together")
 
 
-def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
+def _vcpus(job: Job, one: Detail, first: bool) -> Iterator[Remark]:
     """Note on the vCPUs if they supply the devices with input or do the work themselves."""
     vcpus = one.plate.vcpus
     if job.kind not in PLAIN_KINDS and one.plate.chip is not None:
@@ -261,13 +242,10 @@ def _vcpus(job: Job, one: Detail) -> Iterator[Remark]:
             yield RuleId("one-processor").note(
                 f"set the number of threads to {working:.0f}, on one processor; the other vCPUs gain nothing"
             )
-
-
-def _one_processor(job: Job, one: Detail, rank: int | None) -> Iterator[Remark]:
-    """Why no machine with two processors comes first, where one run has every vCPU of this one."""
-    trees = job.kind == kind.TABULAR_TRAINING and job.learner not in ON_ALL_SOCKETS and _without_device(one)
-    if rank == 1 and trees and one.side_by_side <= 1 and one.vcpus >= one.plate.vcpus:
-        yield RuleId("one-processor").note("the trees use the cores of one processor; a second gains nothing")
+        elif (
+            job.kind == kind.TABULAR_TRAINING and first and job.learner not in ON_ALL_SOCKETS and one.side_by_side <= 1
+        ):
+            yield RuleId("one-processor").note("the trees use the cores of one processor; a second gains nothing")
 
 
 def _boosted_on_gpus(job: Job, one: Detail) -> Iterator[Remark]:
@@ -295,20 +273,15 @@ def _without_device(one: Detail) -> bool:
 
 # Processes that a server forks share what was loaded before; others share tensors that were moved to shared memory
 # (docs.pytorch.org, multiprocessing, read on 2026-11-28).
-SHARED_TABLES = "the server's processes must share one copy of the embedding tables, loaded before they are forked"
-
-
-def _shares_tables(job: Job, one: Detail) -> bool:
-    """Whether processors serve a network whose memory is its embedding tables."""
-    tables = job.profile is not None and job.profile.gathered_bytes > 0
-    return tables and job.serves and _without_device(one)
+SHARED_TABLES = "; the server's processes must share one copy of the embedding tables, loaded before they are forked"
 
 
 def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
     """Notes on the input of data: cores, memory, page cache, disk."""
     if job.feed is not None:
+        tables = job.serves and job.profile is not None and job.profile.gathered_bytes > 0 and _without_device(one)
         held = f"the process needs {one.host:.1f} GiB of memory"
-        yield RuleId("host-memory").note(f"{held}; {SHARED_TABLES}" if _shares_tables(job, one) else held)
+        yield RuleId("host-memory").note(held + SHARED_TABLES * tables)
     if bottleneck == "input_pipeline" and job.kind == kind.SERVING:
         alone = "one process of each replica prepares the images, one after another, whatever the vCPUs"
         yield RuleId("input-pipeline").note(f"{alone}; several processes in front of the engine share them")
@@ -316,27 +289,22 @@ def _input(job: Job, one: Detail, bottleneck: str) -> Iterator[Remark]:
         loads = f"{counted(one.plate.vcpus, 'vCPU')} {'loads' if one.plate.vcpus == 1 else 'load'} fewer samples"
         fed = "CPU" if _without_device(one) else "devices"
         yield RuleId("input-pipeline").note(f"{loads} than the {fed} can process")
-    yield from _csv_reader(job, one)
-    yield from _text_table(job)
-    yield from _raw_logs(job)
+    if job.feed is not None and job.feed.format == TEXT_TABLE:
+        yield from _text_table(job, job.feed, one.plate.vcpus)
     if one.page_cache > 0:
         yield RuleId("page-cache").note(f"{amount(one.page_cache)} of free memory cache the data that have been read")
-    if job.kind == kind.PREPROCESSING and not job.tuned:
-        several = "; several on shards (tuning tuned) use all of its vCPUs" if one.plate.vcpus > 1 else ""
-        yield RuleId("stock-converter").note(f"one process a machine{several}")
     if job.kind == kind.PREPROCESSING:
-        yield from _converted(job)
-    if job.kind == kind.PREPROCESSING and job.workload.output_format in ONE_WRITER:
-        yield RuleId("one-writer").note(
-            f"one process writes {job.workload.output_format}; shards can be written side by side"
-        )
+        yield from _converted(job, one.plate.vcpus)
     if job.kind in DISK_RULE and bottleneck in DISK_BOTTLENECKS and not _in_memory(job, one):
         yield DISK_RULE[job.kind].note("the disk takes at least 10% of the time; consider a faster disk class")
     yield RuleId("disk-size").note(f"{ceil(one.disk_gib)} GiB of disk on each machine")
 
 
-def _converted(job: Job) -> Iterator[Remark]:
-    """How a table is read, what arrays of text hold, and what is taken of sounds."""
+def _converted(job: Job, vcpus: float) -> Iterator[Remark]:
+    """Who converts and writes the data, how a table is read, what arrays of text hold, what is taken of sounds."""
+    if not job.tuned:
+        several = "; several on shards (tuning tuned) use all of its vCPUs" if vcpus > 1 else ""
+        yield RuleId("stock-converter").note(f"one process a machine{several}")
     form = job.workload.dataset.format
     if form in TABLES:
         yield RuleId("preprocessing-io").note(
@@ -350,44 +318,35 @@ def _converted(job: Job) -> Iterator[Remark]:
             f"the output is taken to be {ratio} times as large as the input; resampled sound is as large as the rates' "
             "ratio: 16 kHz from 44.1 kHz is 0.36 times"
         )
+    if job.workload.output_format in ONE_WRITER:
+        yield RuleId("one-writer").note(
+            f"one process writes {job.workload.output_format}; shards can be written side by side"
+        )
 
 
 HOURS_DIGITS = 3  # of a time in words
 LONG_PARSE_S = SECONDS_PER_HOUR  # of one core a pass, from which it pays to say so
 
 
-def _csv_reader(job: Job, one: Detail) -> Iterator[Remark]:
-    """What reads a learner's table of text, of which only recent releases use several threads."""
+def _text_table(job: Job, feed: Feed, vcpus: float) -> Iterator[Remark]:
+    """What reads a table of text, what a pass over it takes beside one of columns, what may be done with it first."""
     tabular = job.kind in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE) and not job.serves
-    if tabular and job.feed is not None and job.feed.format == TEXT_TABLE and not job.tuned and one.plate.vcpus > 1:
+    if tabular and not job.tuned and vcpus > 1:
         yield RuleId("tabular-passes").note(
             "the CSV file is taken to be read by pandas 3.1 on at most 6 threads; earlier releases use one thread "
             "unless engine is pyarrow"
         )
-
-
-def _text_table(job: Job) -> Iterator[Remark]:
-    """What a pass over a large table takes as text, and as columns."""
-    feed = job.feed
-    if feed is None or feed.format != TEXT_TABLE or job.kind == kind.PREPROCESSING:
-        return
     family = job.profile.family if job.profile is not None else "tree"
-    each = core_seconds_per_sample(TEXT_TABLE, feed.bytes_per_sample, family, job.tuned)
-    if feed.samples * each < LONG_PARSE_S:
-        return
-    known = job.coefficients.datasets.find(job.workload.dataset.name)
-    size, columns = as_columns(feed.stored_bytes, known, family, job.tuned)
-    text, other = (said(seconds / SECONDS_PER_HOUR, HOURS_DIGITS) for seconds in (feed.samples * each, columns))
-    yield RuleId("text-table").note(
-        f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
-        f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
-    )
-
-
-def _raw_logs(job: Job) -> Iterator[Remark]:
-    """What a recommender's script may want done first with text as it was logged."""
-    recommender = job.training and job.profile is not None and job.profile.name == "dlrm"
-    if recommender and job.feed is not None and job.feed.format == TEXT_TABLE:
+    seconds = feed.samples * core_seconds_per_sample(TEXT_TABLE, feed.bytes_per_sample, family, job.tuned)
+    if job.kind != kind.PREPROCESSING and seconds >= LONG_PARSE_S:
+        known = job.coefficients.datasets.find(job.workload.dataset.name)
+        size, columns = as_columns(feed.stored_bytes, known, family, job.tuned)
+        text, other = (said(one / SECONDS_PER_HOUR, HOURS_DIGITS) for one in (seconds, columns))
+        yield RuleId("text-table").note(
+            f"to parse {feed.stored_bytes / GB:,.0f} GB of text takes {text} h of one core a pass; "
+            f"as Parquet, converted once, about {size / GB:,.0f} GB take {other} h"
+        )
+    if job.training and job.profile is not None and job.profile.name == "dlrm":
         yield RuleId("raw-logs").note(
             "the categories of raw click logs are taken to be hashed into row numbers as they are read; most scripts "
             "want them indexed first: TorchRec's take several days and 700 GB of memory, which are not counted"
@@ -416,12 +375,8 @@ def advice_of(job: Job, one: Detail) -> Iterator[Remark]:
     """Advice for this machine: image, managed service, precision, share of a device."""
     plate, chip = one.plate, one.plate.chip
     if chip is not None and job.kind in DEVICE_KINDS:
-        image = _image_of(job, chip, one.runs)
-        if image is not None and not job.tuned:
-            yield image
-        note = _precision(job, chip, one.emulated)
-        if note is not None:
-            yield note
+        yield from _image_of(job, chip, one.runs) if not job.tuned else ()
+        yield from _precision(job, chip, one.emulated)
     if job.training and plate.managed is not None:
         yield plate.managed
     if chip is None:
@@ -433,16 +388,15 @@ def advice_of(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("fp64-devices").note(f"FP64 runs{units} at {100 * chip.fp64_share:.0f}% of the FP32 rate")
 
 
-def _image_of(job: Job, chip: Chip, runs: Verdict) -> Remark | None:
-    """Return what image to use: that of an old release, or of ended software; else that of the cloud or the maker.
+def _image_of(job: Job, chip: Chip, runs: Verdict) -> Iterator[Remark]:
+    """What image to use: that of an old release, or of ended software; else that of the cloud or the maker.
 
     What must be ported needs a build of its own, which its warning names.
     """
-    if runs.of_release:
-        return RuleId("vendor-image").note(f"use {runs.needed}") if runs.status == SUPPORTED else None
-    if chip.image is None or job.framework.image is None:
-        return chip.image
-    return None if runs.status == PORTED else RuleId("vendor-image").note(f"use {job.framework.image}")
+    if not runs.of_release and (chip.image is None or job.framework.image is None):
+        yield from () if chip.image is None else (chip.image,)
+    elif runs.status == SUPPORTED if runs.of_release else runs.status != PORTED:
+        yield RuleId("vendor-image").note(f"use {runs.needed if runs.of_release else job.framework.image}")
 
 
 def caution_of(job: Job, one: Detail) -> Iterator[Remark]:
@@ -466,27 +420,26 @@ def computed_in(job: Job, chip: Chip | None) -> str:
     return "fp16" if job.precision == "bf16" and job.half_falls_back and lacking else job.precision
 
 
-def _precision(job: Job, chip: Chip, emulated: bool) -> Remark | None:
-    """Note on matrix units in training, or on faster precisions with fewer bits in inference."""
+def _precision(job: Job, chip: Chip, emulated: bool) -> Iterator[Remark]:
+    """Matrix units in training, or faster precisions with fewer bits in inference."""
     precision = computed_in(job, chip)
-    if not job.training:
-        if job.workload.quantization in (AWQ, GPTQ) and chip.float8 > chip.half:
-            rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
-            return RuleId("reduced-precision-inference").note(f"{rate}; state quantization fp8 to use it")
-        return _fewer_bits(job, precision, chip)
-    if not chip.matrix_units or job.program in SINGLE_PRECISION_ALONE:
-        return None
-    if precision in HALF_PRECISIONS and not emulated:
-        return RuleId("mixed-precision").note(f"{precision_words(precision)} runs on the matrix units of this device")
-    if precision not in SINGLE_PRECISIONS or not chip.half > chip.single:
-        return None
-    gain = f"{chip.half / chip.single:.2g} × the peak rate of FP32"
-    return RuleId("mixed-precision").note(f"mixed precision has {gain} on this device")
+    if not job.training and job.workload.quantization in (AWQ, GPTQ) and chip.float8 > chip.half:
+        rate = f"FP8 has {chip.float8 / chip.half:.2g} × the peak rate of FP16, in which 4-bit weights compute"
+        yield RuleId("reduced-precision-inference").note(f"{rate}; state quantization fp8 to use it")
+    elif not job.training:
+        yield from _fewer_bits(job, precision, chip)
+    elif not chip.matrix_units or job.program in SINGLE_PRECISION_ALONE:
+        return
+    elif precision in HALF_PRECISIONS and not emulated:
+        yield RuleId("mixed-precision").note(f"{precision_words(precision)} runs on the matrix units of this device")
+    elif precision in SINGLE_PRECISIONS and chip.half > chip.single:
+        gain = f"{chip.half / chip.single:.2g} × the peak rate of FP32"
+        yield RuleId("mixed-precision").note(f"mixed precision has {gain} on this device")
 
 
-def _fewer_bits(job: Job, precision: str, chip: Chip) -> Remark | None:
+def _fewer_bits(job: Job, precision: str, chip: Chip) -> Iterator[Remark]:
     if BYTES[precision] <= BYTES["int8"]:
-        return None
+        return
     current, remedy = chip.half if precision in HALF_PRECISIONS else chip.single, ""
     peaks = [("FP16", chip.half), ("INT8", chip.byte)]
     serving = job.kind == kind.SERVING
@@ -495,9 +448,7 @@ def _fewer_bits(job: Job, precision: str, chip: Chip) -> Remark | None:
     # 2026-11-28: "float8" from compute capability 8.9 on); INT8 needs a calibrated one.
     if (serving or denoises) and chip.float8 > current:
         peaks, remedy = [("FP8", chip.float8)], "; state quantization fp8 to use it" if serving else ""
-    faster = [f"{name} has {peak / current:.2g} ×" for name, peak in peaks if peak > current]
-    if not faster:
-        return None
-    return RuleId("reduced-precision-inference").note(
-        f"{' and '.join(faster)} the peak rate of {precision_words(precision)}{remedy}"
-    )
+    if faster := [f"{name} has {peak / current:.2g} ×" for name, peak in peaks if peak > current]:
+        yield RuleId("reduced-precision-inference").note(
+            f"{' and '.join(faster)} the peak rate of {precision_words(precision)}{remedy}"
+        )

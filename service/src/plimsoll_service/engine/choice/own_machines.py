@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import names
 from ..effects import CONSUMER_DEVICE
-from ..hardware import UNIFIED, Accelerators, Coded, Flags, Floats, InstanceTypes, Ints, known_or
+from ..hardware import UNIFIED, Coded, Flags, Floats, InstanceTypes, Ints, known_or
 from ..hardware_names import find_processor
 from ..machines import CHANNEL_BYTES, MEGA_PER_GIGA, Machines, join
 from ..sockets import Socket
@@ -70,15 +70,13 @@ def own_machines(hardware: Sequence[Hardware], market: Market) -> OwnMachines:
         hardware=tuple(hardware),
         types=types,
         machines=machines,
-        nameplates=tuple(_nameplate(one, machines, row, market) for row, one in enumerate(hardware)),
+        nameplates=tuple(
+            nameplate_of(machines, row, market.catalog)._replace(cloud=OWN_CLOUD, name=name, label=name)
+            for row, name in enumerate(one.label or one.accelerator or one.cpu or OWN_CLOUD for one in hardware)
+        ),
         usd_per_hour=_column(hardware, lambda one: one.usd_per_hour),
         max_nodes=_column(hardware, lambda one: float(one.max_nodes or 1)),
     )
-
-
-def _nameplate(one: Hardware, machines: Machines, row: int, market: Market) -> Nameplate:
-    name = one.label or one.accelerator or one.cpu or OWN_CLOUD
-    return nameplate_of(machines, row, market.catalog)._replace(cloud=OWN_CLOUD, name=name, label=name)
 
 
 def _with_whole_processors(machines: Machines, found: Sequence[Socket | None], clock_ghz: Floats) -> Machines:
@@ -205,18 +203,10 @@ def processor_row(one: Hardware, market: Market, accelerator: int) -> int:
     if found in processors.name:
         return processors.name.index(found)
     alike = np.array([name == found for name in processors.microarchitecture], dtype=bool)
-    if name is None and accelerator >= 0 and _on_arm(market.catalog.accelerators, accelerator):
+    devices = market.catalog.accelerators
+    shared = accelerator >= 0 and devices.interconnect[accelerator] == UNIFIED
+    if name is None and shared and devices.vendor[accelerator] in UNIFIED_WITH_ARM:  # its chip has Arm cores
         alike = np.array([name == GENERIC_ARM for name in processors.name], dtype=bool)
-    return _most_rented(market, alike)
-
-
-def _on_arm(accelerators: Accelerators, row: int) -> bool:
-    """Whether a chip has Arm cores beside the accelerator, as those of NVIDIA and Apple with unified memory do."""
-    return accelerators.interconnect[row] == UNIFIED and accelerators.vendor[row] in UNIFIED_WITH_ARM
-
-
-def _most_rented(market: Market, alike: Flags) -> int:
-    """Most common processor of those, or of all; -1 in an empty catalog."""
     used = market.catalog.instance_types.processor
     rented = np.bincount(used[used >= 0], minlength=len(alike))
     wanted = alike if alike.any() else np.ones(len(rented), dtype=bool)

@@ -112,11 +112,16 @@ def recommendations_of(
     others = alternatives_of(market, own, chosen, [found.rows[list(one.others)] for one in choices])
     sizings = sizings_of(job, chosen.estimates, chosen.options, shown, market.prices.disks, details)
     meets = met_by_recommendations(job)
-    once = _said_once(job, market, chosen, shown.item(0), details[0])
-    columns = zip(shown.tolist(), details, sizings, other_regions(job, market, chosen, shown), others, strict=True)
+    once = (  # warnings that hold for every option
+        *data_notes(job, market, chosen.options, chosen.estimates, shown.item(0)),
+        *distant_note(job, details[0].plate.rented),
+        *unpriced_spot_note(job, market),
+    )
+    regions, short = other_regions(job, market, chosen, shown), [points[option] for option in shown.tolist()]
+    columns = zip(shown.tolist(), short, details, sizings, regions, others, strict=True)
     return tuple(
         Recommendation(
-            **vars(points[option]),
+            **vars(point),
             rank=rank,
             sizing=sizing,
             meets=meets,
@@ -125,18 +130,23 @@ def recommendations_of(
                 chain(
                     [rank_note(job, rank, ordered, found.objective, put if rank == 1 else None)],
                     beside if rank == 1 else (),
-                    _why(job, market, chosen, found, ordered[rank - 1], option, points[option], detail, rank, mine),
+                    _why(job, market, chosen, found, ordered[rank - 1], option, point, detail, rank, mine),
                 ),
                 sources,
             ),
             warnings=cited(
-                chain(_warned(job, chosen, option, points[option], detail, elsewhere), once if rank == 1 else ()),
+                chain(
+                    leaving_note(chosen.options, option),
+                    warnings_of(job, detail, point.purchase, point.price, point.estimate),
+                    lone_spot_note(point, elsewhere),
+                    once if rank == 1 else (),
+                ),
                 sources,
             ),
             other_regions=elsewhere,
             alternatives=mine,
         )
-        for rank, (option, detail, sizing, elsewhere, mine) in enumerate(columns, start=1)
+        for rank, (option, point, detail, sizing, elsewhere, mine) in enumerate(columns, start=1)
     )
 
 
@@ -153,21 +163,6 @@ def _why(
     yield from reasons_of(job, detail, point.estimate.bottleneck, rank, found.objective)
     yield from charged_notes(job, market, options, option)
     yield from agreement_notes(market, chosen.prices, options.offer.item(option), detail.nodes)
-
-
-def _warned(
-    job: Job, chosen: Selection, option: int, point: FrontierPoint, detail: Detail, elsewhere: tuple[RegionPrice, ...]
-) -> Iterator[Remark]:
-    """Yield the warnings on a listed option."""
-    yield from leaving_note(chosen.options, option)
-    yield from warnings_of(job, detail, point.purchase, point.price, point.estimate)
-    yield from lone_spot_note(point, elsewhere)
-
-
-def _said_once(job: Job, market: Market, chosen: Selection, first: int, detail: Detail) -> tuple[Remark, ...]:
-    """Return the warnings that hold for every option, which the first one has."""
-    of_data = data_notes(job, market, chosen.options, chosen.estimates, first)
-    return (*of_data, *distant_note(job, detail.plate.rented), *unpriced_spot_note(job, market))
 
 
 def alternatives_of(

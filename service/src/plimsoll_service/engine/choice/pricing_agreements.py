@@ -50,7 +50,6 @@ class Committed:
 
     @property
     def most(self) -> float:
-        """Number of machines that it covers."""
         return np.inf if self.commitment.max_nodes is None else float(self.commitment.max_nodes)
 
 
@@ -140,7 +139,6 @@ def agreed_prices(constraints: Constraints, market: Market) -> AgreedPrices:
 
 
 def _percent(discounts: Iterable[Discount], market: Market) -> Floats:
-    """Discount of each instance type in percent; the largest one applies."""
     percent = np.zeros(len(market.catalog.instance_types))
     for discount in discounts:
         rows = of_cloud(discount.cloud, market)
@@ -222,12 +220,8 @@ def with_terms(query: Query, concerned: Terms) -> Query:
     if concerned == NO_TERMS:
         return query
     stated = query.constraints
-    return query.within(
-        discounts=(*(stated.discounts or ()), *concerned.discounts) or None,
-        commitments=(*(stated.commitments or ()), *concerned.commitments) or None,
-        quotas=(*(stated.quotas or ()), *concerned.quotas) or None,
-        own_machines=(*(stated.own_machines or ()), *concerned.own_machines) or None,
-    )
+    together = {name: (*(getattr(stated, name) or ()), *terms) or None for name, terms in vars(concerned).items()}
+    return query.within(**together)
 
 
 def assumed_of_terms(concerned: Terms) -> tuple[Assumption, ...]:
@@ -244,10 +238,13 @@ def concerning(constraints: Constraints, terms: Terms, market: Market) -> Terms:
     if terms == NO_TERMS:
         return terms
 
+    spellings = market.spellings["cloud"]
+    wanted, unwanted = (
+        {names.find(cloud, spellings) for cloud in clouds or ()}
+        for clouds in (constraints.clouds, constraints.exclude_clouds)
+    )
+
     def usable(term: Discount | Commitment | Quota) -> bool:
-        spellings = market.spellings["cloud"]
-        wanted = {names.find(cloud, spellings) for cloud in constraints.clouds or ()}
-        unwanted = {names.find(cloud, spellings) for cloud in constraints.exclude_clouds or ()}
         meant = names.find(term.cloud, spellings)
         return (not wanted or meant in wanted) and meant not in unwanted
 
@@ -275,6 +272,5 @@ def _let_in(constraints: Constraints, machines: tuple[Hardware, ...], market: Ma
 
 
 def _stated(term: Discount | Commitment | Quota | Hardware) -> dict[str, object]:
-    """Fields of a term in the contract's form."""
     said = {item.name: getattr(term, item.name) for item in fields(term) if getattr(term, item.name) != item.default}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in said.items()}

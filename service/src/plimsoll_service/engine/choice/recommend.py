@@ -13,22 +13,12 @@ from ..demand.requests import with_assumed_target
 from ..hardware import Floats, Ints, Places
 from ..rules import Remark
 from ..workload import Query
-from . import ranking
+from . import near_misses, ranking
 from .anchoring import anchored_job_of, anchors_said
 from .comparing import faster_note, preferred_note
 from .engines import engine_note
 from .kept import Kept
 from .market import Market
-from .near_misses import (
-    DEFAULT_NODES,
-    bounded,
-    in_words,
-    larger_fleet_note,
-    near_miss_note,
-    own_notes,
-    remedy_note,
-    users_note,
-)
 from .own_machines import own_machines
 from .present import points_of, recommendations_of
 from .relax import relaxations
@@ -61,7 +51,7 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
         if len(on_every_core[1].feasible):
             query, (job, chosen), assumed = tuned, on_every_core, (ON_EVERY_CORE,)
             found = ranking.scored(job, chosen, objective)
-    named = partial(in_words, market, own)
+    named = partial(near_misses.in_words, market, own)
     # The first is told apart from the next, even if it alone is listed.
     choices = ranking.choices(job, market, chosen, found, max(query.limit, 2), query.group != "none")
     listed = found.rows[[choice.place for choice in choices]].tolist()
@@ -69,19 +59,18 @@ def recommend(query: Query, market: Market, stamp: CatalogStamp, kept: Kept | No
     points = points_of(job, market, own, chosen, tuple(dict.fromkeys((*listed, *front))))
     beside: tuple[Remark, ...] = ()
     if listed:
-        near_miss = near_miss_note(job, market, own, kept, chosen, found, listed[0])
-        near_miss = near_miss or users_note(job, market, own, kept, chosen, found, listed[0])
-        remedy = remedy_note(job, choose, named, objective, chosen, listed[0])
-        left_out = own_notes(job, market, own, kept, chosen, objective)
+        near_miss = near_misses.near_miss_note(job, market, own, kept, chosen, found, listed[0])
+        remedy = near_misses.remedy_note(job, choose, named, objective, chosen, listed[0])
+        left_out = near_misses.own_notes(job, market, own, kept, chosen, objective)
         engine = engine_note(query, job, choose, named, found, listed[0])
-        fleet = larger_fleet_note(query, job, choose, named, objective, chosen, listed[0])
-        assumed = assumed if fleet is None else (*assumed, DEFAULT_NODES)
+        fleet = near_misses.larger_fleet_note(query, job, choose, named, objective, chosen, listed[0])
+        assumed = assumed if fleet is None else (*assumed, near_misses.DEFAULT_NODES)
         faster = faster_note(job, chosen, found, listed[0], named)
         put = preferred_note(job, found, listed[0], partial(named, chosen))
         told = (near_miss, fleet, faster, remedy, engine, *left_out, put)
         beside = tuple(note for note in told if note is not None)
-    elif bounded(query, job, chosen):
-        assumed = (*assumed, DEFAULT_NODES)
+    elif near_misses.bounded(query, job, chosen):
+        assumed = (*assumed, near_misses.DEFAULT_NODES)
     return Answer(
         catalog=stamp,
         workload=echo(job.workload),

@@ -22,24 +22,9 @@ from ..hardware import ON_DEMAND, PURCHASE_NAMES, SPOT, Floats
 from ..models.stored import AWQ, BITSANDBYTES, GGUF
 from ..units import GIB
 from ..workload import Query
-from . import engines
+from . import engines, loosening
 from .candidates import NODE_COUNTS
 from .limits import CONCURRENCY, EXPECTED_DIGITS, LIMITS, Limit, limit_masks, without_choosing
-from .loosening import (
-    TIMES,
-    Ask,
-    Choose,
-    Found,
-    Looser,
-    as_written,
-    found_at,
-    needed_of,
-    nodes_of,
-    objective_of,
-    smallest_change,
-    spelled,
-    stated_constraints,
-)
 from .named_hardware import kept_by
 from .options import fixed_load
 from .ranking import first_row, scored
@@ -48,7 +33,7 @@ from .scores import CHEAPER
 from .selection import Named, Selection
 
 # Units of what a choice is expected to reach, by the limit that is loosened.
-EXPECTED = {**dict.fromkeys(TIMES, "ms"), CONCURRENCY: "at once"}
+EXPECTED = {**dict.fromkeys(loosening.TIMES, "ms"), CONCURRENCY: "at once"}
 HOURS_DIGITS = 3  # of a time in words
 GIB_DIGITS = 3  # of a size in words
 Change = tuple[str, object, Query]  # what is changed, to what, and the query with that
@@ -66,7 +51,7 @@ MARGIN = "it has the memory that is needed, and less to spare than the margin of
 MEASURE = "a measurement of your own (measurements) narrows its range"
 
 
-def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]:
+def relaxations(query: Query, choose: loosening.Choose, named: Named) -> tuple[Relax, ...]:
     """Return every single relaxation that leaves a recommendation, cheapest first; the query states assumed limits.
 
     Without one, return that of several limits together.
@@ -78,10 +63,10 @@ def relaxations(query: Query, choose: Choose, named: Named) -> tuple[Relax, ...]
     return tuple(sorted(relaxed, key=lambda one: (one.cost_usd is None, one.cost_usd or 0.0, one.constraint)))
 
 
-def _relax(query: Query, one: Looser, named: Named) -> Relax:
+def _relax(query: Query, one: loosening.Looser, named: Named) -> Relax:
     """The relaxation with the cost and time of its first choice; of a service, the cost per hour."""
-    few = replace(one.chosen, feasible=one.chosen.feasible[nodes_of(one.chosen) <= one.most])
-    row, options = first_row(one.job, few, objective_of(query, one.job)), few.options
+    few = replace(one.chosen, feasible=one.chosen.feasible[loosening.nodes_of(one.chosen) <= one.most])
+    row, options = first_row(one.job, few, loosening.objective_of(query, one.job)), few.options
     assert row is not None
     choice = f"{named(few, row)} at {said(options.charges.usd_per_hour.item(row))} USD per hour"
     relaxed = next((limit for limit in LIMITS if limit.name == one.constraint in EXPECTED), None)
@@ -95,26 +80,15 @@ def _relax(query: Query, one: Looser, named: Named) -> Relax:
     if one.job.serves or np.isnan(one.job.samples):
         return Relax(one.constraint, one.to, None, choice=choice + why, together=one.together)
     hours, cost = options.hours.item(row), options.cost.item(row)
-    nearly = not one.together and {
-        "deadline": hours <= (query.workload.deadline_hours or 0),
-        "budget": cost <= (query.workload.budget_usd or 0),
-    }.get(one.constraint, False)
-    choice += f", in {said(hours, HOURS_DIGITS)} h{why}"
-    if nearly:
-        known = "its estimate meets the budget; " if one.constraint == "budget" else ""
-        choice += f"; {known}{MEASURE}"
-    return Relax(
-        constraint=one.constraint,
-        to=one.to,
-        cost_usd=figure(cost),
-        estimated_hours=figure(hours) if nearly and one.constraint == "deadline" else None,
-        choice=choice,
-        together=one.together,
-    )
+    choice, workload, estimated = f"{choice}, in {said(hours, HOURS_DIGITS)} h{why}", query.workload, None
+    if one.constraint == "deadline" and not one.together and hours <= (workload.deadline_hours or 0):
+        choice, estimated = f"{choice}; {MEASURE}", figure(hours)
+    elif one.constraint == "budget" and not one.together and cost <= (workload.budget_usd or 0):
+        choice = f"{choice}; its estimate meets the budget; {MEASURE}"
+    return Relax(one.constraint, one.to, figure(cost), estimated, choice, one.together)
 
 
-def _limits(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Smallest sufficient relaxation of each limit."""
+def _limits(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
 
     @cache
     def free() -> tuple[Job, Selection]:
@@ -128,22 +102,21 @@ def _limits(query: Query, choose: Choose) -> Iterator[Looser]:
             looser = limit.restated(query, value)
             return _limited(looser, *free()) if limit.chooses else choose(looser)
 
-        found = smallest_change(limit, ask)
+        found = loosening.smallest_change(limit, ask)
         if found is not None:
-            slower = limit.name in TIMES and fixed_load(found.job)
+            slower = limit.name in loosening.TIMES and fixed_load(found.job)
             later = _later(limit, found, ask) if slower or limit.name == "deadline" else None
-            for one in (found, later):
-                if one is not None:
-                    yield Looser(limit.name, spelled(limit, one.value), one.job, one.chosen)
+            for one in filter(None, (found, later)):
+                yield loosening.Looser(limit.name, loosening.spelled(limit, one.value), one.job, one.chosen)
 
 
-def _later(limit: Limit, soonest: Found, ask: Ask) -> Found | None:
+def _later(limit: Limit, soonest: loosening.Found, ask: loosening.Ask) -> loosening.Found | None:
     """Time of the option with the least product of cost and time; ``None`` where it saves little."""
     job, chosen = ask(None)
-    cost, needed = chosen.options.cost[chosen.feasible], needed_of(limit, job, chosen)[chosen.feasible]
-    best = (cost * needed).argmin()
-    least = soonest.chosen.options.cost[soonest.chosen.feasible].min()
-    return found_at(limit, needed.item(best), ask) if cost[best] < CHEAPER * least else None
+    cost, needed = chosen.options.cost[chosen.feasible], loosening.needed_of(limit, job, chosen)[chosen.feasible]
+    best, before = (cost * needed).argmin(), soonest.chosen
+    saves = cost[best] < CHEAPER * before.options.cost[before.feasible].min()
+    return loosening.found_at(limit, needed.item(best), ask) if saves else None
 
 
 def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]:
@@ -159,15 +132,14 @@ def _limited(query: Query, job: Job, chosen: Selection) -> tuple[Job, Selection]
     return own, replace(chosen, feasible=feasible)
 
 
-def _changed(query: Query, choose: Choose) -> Iterator[Looser]:
-    """Single changes of what the request says of machines and software."""
+def _changed(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
     asked, _ = choose(query)
     made_for_it = (("framework", one, query.asking(framework=one)) for one in engines.engines_of(query, asked))
     for name, to, looser in (*_changes(query), *made_for_it, *_fewer_bits(query, asked)):
         job, chosen = choose(looser)
         if len(chosen.feasible):
             why = f"the weights take {_weights(job)} instead of {_weights(asked)}" if name in OF_WEIGHTS else ""
-            yield Looser(name, to, job, chosen, why=why)
+            yield loosening.Looser(name, to, job, chosen, why=why)
 
 
 def _changes(query: Query) -> Iterator[Change]:
@@ -176,7 +148,7 @@ def _changes(query: Query) -> Iterator[Change]:
     Rule of the last: stock-converter.
     """
     constraints, workload = query.constraints, query.workload
-    for name in stated_constraints(query):
+    for name in loosening.stated_constraints(query):
         yield name, None, query.within(**{name: None})
     allowed = constraints.purchase or (PURCHASE_NAMES[ON_DEMAND],)
     if PURCHASE_NAMES[SPOT] not in allowed:
@@ -200,20 +172,19 @@ def _fewer_bits(query: Query, job: Job) -> Iterator[Change]:
 
 
 def _weights(job: Job) -> str:
-    """What the weights take, in words."""
     return f"{said(served(job, dimensions_of(job)).total_bytes / GIB, GIB_DIGITS)} GiB"
 
 
-def _offloaded(query: Query, choose: Choose) -> Iterator[Looser]:
+def _offloaded(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
     """The fewest states in the host's memory that leave options."""
     for what in kept_by(choose(query)[0]) if query.workload.offload is None else ():
         job, chosen = choose(query.asking(offload=what))
         if len(chosen.feasible):
-            yield Looser("offload", what, job, chosen)
+            yield loosening.Looser("offload", what, job, chosen)
             return
 
 
-def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
+def _more_machines(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
     """The fewest machines that do, where their number is limited: by the request, or else where they exchange nothing.
 
     An HPC job runs on one machine unless more are stated.
@@ -222,18 +193,18 @@ def _more_machines(query: Query, choose: Choose) -> Iterator[Looser]:
         return
     job, chosen = choose(query.within(max_nodes=NODE_COUNTS[-1]))
     if len(chosen.feasible):
-        fewest = int(nodes_of(chosen).min())
-        yield Looser("max_nodes", fewest, job, chosen, fewest)
+        fewest = int(loosening.nodes_of(chosen).min())
+        yield loosening.Looser("max_nodes", fewest, job, chosen, fewest)
 
 
-def _without_margin(query: Query, choose: Choose) -> Iterator[Looser]:
+def _without_margin(query: Query, choose: loosening.Choose) -> Iterator[loosening.Looser]:
     """The options that meet every limit, and that the memory's margin alone leaves out. Rule: memory-margin."""
     job, chosen = choose(query)
     meeting = chosen.options.each(chosen.tight)
     for passing in chosen.masks.values():
         meeting = meeting & passing
     if meeting.any():
-        yield Looser("memory_margin", None, job, replace(chosen, feasible=meeting.nonzero()[0]), why=MARGIN)
+        yield loosening.Looser("memory_margin", None, job, replace(chosen, feasible=meeting.nonzero()[0]), why=MARGIN)
 
 
 # Of the way, in logarithms, from the stated limits to what the best choice without them needs.
@@ -242,7 +213,7 @@ SHARES = tuple(eighths / 8 for eighths in range(1, 13))
 Values = dict[Limit, float]  # new value of each limit that is relaxed
 
 
-def several_limits(query: Query, choose: Choose) -> list[Looser]:
+def several_limits(query: Query, choose: loosening.Choose) -> list[loosening.Looser]:
     """The limits that the best choice without them misses, each at what that choice needs.
 
     A load is lowered last, and as little as can be: it is what users ask for.
@@ -258,7 +229,7 @@ def several_limits(query: Query, choose: Choose) -> list[Looser]:
         def ask(value: float | None, load: Limit = load) -> tuple[Job, Selection]:
             return choose(load.restated(lifted, value))
 
-        less = smallest_change(load, ask)
+        less = loosening.smallest_change(load, ask)
         if less is None or less.value >= _stated(load, query):
             continue
         found = _best_together(load.restated(query, less.value), limits, choose)
@@ -268,9 +239,9 @@ def several_limits(query: Query, choose: Choose) -> list[Looser]:
     return []
 
 
-def with_constraints(query: Query, choose: Choose) -> list[Looser]:
+def with_constraints(query: Query, choose: loosening.Choose) -> list[loosening.Looser]:
     """Constraints on the machine to drop beside the limits that are missed: one, else all; more machines last."""
-    names, more = stated_constraints(query), query.constraints.max_nodes is not None
+    names, more = loosening.stated_constraints(query), query.constraints.max_nodes is not None
     few = [(name,) for name in names] + ([tuple(names)] if len(names) > 1 else [])
     limits = [limit for limit in LIMITS if limit.stated(query) is not None and not limit.at_least]
     for dropped, most in [(some, None) for some in few] + [(some, NODE_COUNTS[-1]) for some in ((), *few) if more]:
@@ -281,20 +252,19 @@ def with_constraints(query: Query, choose: Choose) -> list[Looser]:
             values, job, chosen = found
             changes: dict[str, object] = dict.fromkeys(dropped)
             if most is not None:
-                changes["max_nodes"] = most = int(nodes_of(chosen).min())
-            changes |= {limit.name: spelled(limit, value) for limit, value in values.items()}
+                changes["max_nodes"] = most = int(loosening.nodes_of(chosen).min())
+            changes |= {limit.name: loosening.spelled(limit, value) for limit, value in values.items()}
             (first, to), *others = changes.items()
-            return [Looser(first, to, job, chosen, most or np.inf, dict(others))]
+            return [loosening.Looser(first, to, job, chosen, most or np.inf, dict(others))]
     return []
 
 
-def _together(values: Values, job: Job, chosen: Selection) -> Looser:
-    """The query with new values of several limits."""
-    (first, to), *others = ((limit.name, spelled(limit, value)) for limit, value in values.items())
-    return Looser(first, to, job, chosen, together=dict(others))
+def _together(values: Values, job: Job, chosen: Selection) -> loosening.Looser:
+    (first, to), *others = ((limit.name, loosening.spelled(limit, value)) for limit, value in values.items())
+    return loosening.Looser(first, to, job, chosen, together=dict(others))
 
 
-def _best_together(query: Query, limits: list[Limit], choose: Choose) -> tuple[Values, Job, Selection] | None:
+def _best_together(query: Query, limits: list[Limit], choose: loosening.Choose) -> tuple[Values, Job, Selection] | None:
     """New values of some of the limits, with what is left under them; every value is verified.
 
     Between the stated limits and what is best without them, machines run differently, as with smaller batches.
@@ -315,12 +285,8 @@ def _best_together(query: Query, limits: list[Limit], choose: Choose) -> tuple[V
     if best is None:
         return None
     exact = _values(query, limits, times)
-    priced = {limit: (exact if limit.chooses else best[0])[limit] for limit in best[0] if limit in exact}
-    for values in (exact, priced):
-        job, chosen = choose(_under(query, values))
-        if len(chosen.feasible):
-            return values, job, chosen
-    return best
+    job, chosen = choose(_under(query, exact))
+    return (exact, job, chosen) if len(chosen.feasible) else best
 
 
 def _lifted(query: Query, limits: list[Limit]) -> Query:
@@ -336,7 +302,7 @@ def _merit(query: Query, limits: list[Limit], job: Job, chosen: Selection) -> tu
     """The least score times misses of an option, and how many times it misses each limit; 1 where it is met."""
     if not len(chosen.feasible):
         return None
-    found = scored(job, chosen, objective_of(query, job))
+    found = scored(job, chosen, loosening.objective_of(query, job))
     needed = [limit.reached(job, chosen.estimates, chosen.options)[found.rows] for limit in limits]
     missed = [mine / _stated(limit, query) for limit, mine in zip(limits, needed, strict=True)]
     times = np.maximum(np.reshape(missed, (len(limits), len(found.rows))), 1.0)  # there may be no limit
@@ -347,18 +313,16 @@ def _merit(query: Query, limits: list[Limit], job: Job, chosen: Selection) -> tu
 
 
 def _stated(limit: Limit, query: Query) -> float:
-    """Value of a limit that is stated."""
     return limit.stated(query) or np.inf
 
 
 def _values(query: Query, limits: list[Limit], times: Floats) -> Values:
     """Values of the limits that are missed, so many times the stated ones."""
     missed = ((limit, more) for limit, more in zip(limits, times.tolist(), strict=True) if more > 1)
-    return {limit: as_written(limit, _stated(limit, query) * more) for limit, more in missed}
+    return {limit: loosening.as_written(limit, _stated(limit, query) * more) for limit, more in missed}
 
 
 def _under(query: Query, values: Values) -> Query:
-    """The query with these values of its limits."""
     for limit, value in values.items():
         query = limit.restated(query, value)
     return query

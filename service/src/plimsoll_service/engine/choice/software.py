@@ -14,7 +14,6 @@ from ..demand.job import Job, dimensions_of, profile_of
 from ..frameworks import RECORDS, Framework, older, released, version_of
 from ..hardware import Accelerators, Catalog, Flags, Ints, Places
 from ..machines import VECTOR_CLASSES, Machines
-from ..models.profile import ModelProfile
 from ..models.stored import AWQ, BITSANDBYTES, GGUF, GPTQ
 from ..support import (
     AMD_PROCESSOR,
@@ -101,11 +100,9 @@ class Grounds:
     verdicts: tuple[Verdict, ...]
 
     def of(self, row: int) -> Verdict:
-        """Return the verdict on one row."""
         return self.verdicts[self.code.item(row)]
 
     def take(self, rows: Ints | Places) -> Grounds:
-        """The given rows, in that order."""
         return Grounds(self.code.take(rows), self.verdicts)
 
     @cached_property
@@ -160,23 +157,17 @@ def _verdicts(needs: Needs, accelerators: Accelerators, support: SupportTable) -
 
 @lru_cache(maxsize=8)  # catalogs of a process
 def _hardware(accelerators: Accelerators, built_for_arm: frozenset[str]) -> tuple[Hardware, ...]:
-    processors = (_processors(name, by_amd) for name in VECTOR_CLASSES for by_amd in (False, True))
-    return (*_devices(accelerators, built_for_arm), *processors)
-
-
-def _devices(accelerators: Accelerators, built_for_arm: frozenset[str]) -> Iterator[Hardware]:
-    columns = zip(accelerators.name, accelerators.generation, accelerators.vendor, strict=True)
-    for name, generation, vendor in columns:
+    found = []
+    for name, generation, vendor in zip(accelerators.name, accelerators.generation, accelerators.vendor, strict=True):
         for stated in HOSTS:
             host = ARM if name in built_for_arm else stated
             title = f"{name} with an Arm processor" if host == ARM and vendor != APPLE else name
-            yield Hardware(title, frozenset((name, generation, vendor)), host)
-
-
-def _processors(vector: str, by_amd: bool) -> Hardware:
-    title, words = _PROCESSORS[vector]
-    words = (*words, AMD_PROCESSOR) if by_amd else words
-    return Hardware(title, frozenset((PROCESSOR, *words)), ARM if ARM in words else X86)
+            found.append(Hardware(title, frozenset((name, generation, vendor)), host))
+    for vector in VECTOR_CLASSES:
+        title, words = _PROCESSORS[vector]
+        host = ARM if ARM in words else X86
+        found += [Hardware(title, frozenset((PROCESSOR, *words, *by)), host) for by in ((), (AMD_PROCESSOR,))]
+    return tuple(found)
 
 
 def needs_of(job: Job) -> Needs:
@@ -194,7 +185,8 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
     """Parts that hold whatever the program: training at all, and models that overflow in FP16."""
     if job.kind in kind.NEURAL_TRAINING:
         yield "training", ""
-    if job.kind in LANGUAGE_KINDS and job.profile is not None and _overflows(job, job.profile):
+    profile = job.profile if job.kind in LANGUAGE_KINDS else None
+    if profile and (profile.bf16_only or profile.name.startswith(job.coefficients.support.overflow_in_fp16)):
         # Activations of weights in fewer bits have 16; those of llama.cpp have 32 where it matters.
         widened = job.precision in LOSSY_PRECISIONS and job.workload.quantization not in (None, GGUF)
         if job.precision == "fp16":
@@ -203,13 +195,7 @@ def _work(job: Job) -> Iterator[tuple[str, str]]:
             yield "bf16-model", "half"
 
 
-def _overflows(job: Job, profile: ModelProfile) -> bool:
-    """Whether a model cannot be computed in FP16, by its name or its configuration."""
-    return profile.bf16_only or profile.name.startswith(job.coefficients.support.overflow_in_fp16)
-
-
 def _bits(job: Job) -> Iterator[tuple[str, str]]:
-    """Parts that weights, optimizers and products of few bits need."""
     stated = job.coefficients.support.about
     framework = job.framework
     if job.kind in kind.NEURAL_TRAINING:
@@ -251,19 +237,15 @@ def _bits_of_networks(job: Job, framework: Framework) -> Iterator[tuple[str, str
     if job.program == "neuron":
         yield "neuron-network", ""
     if job.precision == "int4":
-        linear = framework.base == "pytorch" and _of_linear_layers(profile_of(job))
-        yield ("bitsandbytes", "nf4") if linear else ("4-bit-network", "int4")
+        network = profile_of(job)  # most of whose weights are those of linear layers, if it is one of these
+        linear = network.traffic in ("transformer", "unfused_attention") or network.family == "diffusion"
+        yield ("bitsandbytes", "nf4") if linear and framework.base == "pytorch" else ("4-bit-network", "int4")
     elif stated(framework.name, job.precision):
         yield framework.name, job.precision
     elif framework.base == "pytorch" and stated("transformer-engine", job.precision):
         yield "transformer-engine", job.precision
     elif framework.base == "pytorch" and stated("pytorch", job.precision):
         yield "pytorch", job.precision
-
-
-def _of_linear_layers(profile: ModelProfile) -> bool:
-    """Whether most of a network's weights are those of linear layers."""
-    return profile.traffic in ("transformer", "unfused_attention") or profile.family == "diffusion"
 
 
 def verdict(needs: Needs, hardware: Hardware, support: SupportTable) -> Verdict:
@@ -305,9 +287,8 @@ def _of_part(needs: Needs, program: str, feature: str, hardware: Hardware, suppo
 
 def _of_row(needs: Needs, row: Support, hardware: Hardware, support: SupportTable) -> Verdict:
     status, needed = _at_version(needs, row, support)
-    meant = _as_stated(row, hardware, status)
-    found = _said(status, support.called(row.program, row.feature), meant, needed, row.source)
-    return found._replace(of_release=bool(row.before))
+    what, meant = support.called(row.program, row.feature), _as_stated(row, hardware, status)
+    return _said(status, what, meant, needed, row.source)._replace(of_release=bool(row.before))
 
 
 def _as_stated(row: Support, hardware: Hardware, status: int) -> Hardware:
@@ -382,7 +363,6 @@ SENTENCES = {
 
 
 def _said(status: int, what: str, hardware: Hardware, needed: str, source: str) -> Verdict:
-    """The verdict in one sentence."""
     where, (runs, what_it_takes) = hardware.title, SENTENCES[status]
     text = runs.format(what, where) + (what_it_takes.format(needed) if needed or status == PORTED else "")
     return Verdict(status, text, source, what, needed, where)

@@ -238,12 +238,8 @@ def at_best_regions(
     rows = np.flatnonzero(np.any([one.offer >= 0 for one in others], axis=0)) if others else np.empty(0, dtype=np.intp)
     if not len(rows):
         return first
-    scores = [_scores(job, market, moves, nodes, outcome, one, rows) for one in several]
-    best, held = np.zeros(len(rows), dtype=np.intp), scores[0]
-    for place, score in enumerate(scores[1:], start=1):
-        better = _before(score, held)
-        best[better] = place
-        held = np.where(better, score, held)
+    scores = np.array([_scores(job, market, moves, nodes, outcome, one, rows) for one in several])
+    best = np.lexsort((scores[:, 2], scores[:, 1], scores[:, 0]), axis=0)[0]
     return _picked(several, rows, best)
 
 
@@ -264,16 +260,6 @@ def _scores(
     elif deadline is not None:
         time = np.where(outcome.hours_high[candidate] + staging.hours > deadline, 1.0, 0.0)
     return np.array([~np.isfinite(usd), time, np.where(np.isfinite(cost), cost, np.inf)])
-
-
-def _before(one: Floats, other: Floats) -> Flags:
-    """Columns in which one comes before the other, by the first row that differs."""
-    before: Flags = np.zeros(one.shape[1], dtype=bool)
-    alike: Flags = np.ones(one.shape[1], dtype=bool)
-    for mine, theirs in zip(one, other, strict=True):
-        before |= alike & (mine < theirs)
-        alike &= mine == theirs
-    return before
 
 
 def _picked(several: Sequence[PricedOptions], rows: Places, best: Places) -> PricedOptions:

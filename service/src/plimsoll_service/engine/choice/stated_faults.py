@@ -27,10 +27,7 @@ from .rounding import counted, said
 def hardware_faults(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
     """Faults of given hardware, from the catalog or described."""
     in_catalog = one.cloud is not None or one.instance_type is not None
-    if in_catalog:
-        yield from _catalog_machine(one, market, at)
-    else:
-        yield from _bare(one, market, at)
+    yield from (_catalog_machine if in_catalog else _bare)(one, market, at)
     devices = _devices(one, market)
     if devices is not None:
         yield from _splits(one, max(devices, 1.0), at)
@@ -40,21 +37,17 @@ def _splits(one: Hardware, devices: float, at: str) -> Iterator[Fault]:
     """Faults of splits: tensors stay on one machine; stages and experts use all of them."""
     tensor, together = one.tensor_parallel or 1, devices * one.node_count
     if tensor > devices:
-        yield Fault(
-            f"{at}/tensor_parallel",
-            f"tensor_parallel splits a model over the devices of one machine: at most {devices:g}",
-        )
+        text = f"tensor_parallel splits a model over the devices of one machine: at most {devices:g}"
+        yield Fault(f"{at}/tensor_parallel", text)
     elif tensor * (one.pipeline_parallel or 1) > together:
         text = f"tensor_parallel × pipeline_parallel exceeds the {counted(together, 'device')}"
         yield Fault(f"{at}/pipeline_parallel", text)
     if (one.expert_parallel or 1) > together:
-        yield Fault(
-            f"{at}/expert_parallel", f"expert_parallel spreads the experts over the devices: at most {together:g}"
-        )
+        text = f"expert_parallel spreads the experts over the devices: at most {together:g}"
+        yield Fault(f"{at}/expert_parallel", text)
 
 
 def _devices(one: Hardware, market: Market) -> float | None:
-    """Devices of one machine; ``None`` if the machine is unknown."""
     if one.instance_type is None:
         return 0.0 if one.accelerator is None else one.count or 1.0
     cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
@@ -68,10 +61,8 @@ def _catalog_machine(one: Hardware, market: Market, at: str) -> Iterator[Fault]:
             yield Fault(f"{at}/{name}", "a machine from the catalog requires cloud and instance_type")
     for item in ("accelerator", "count", "cpu", "vcpus", "memory_gib"):
         if getattr(one, item) is not None:
-            yield Fault(
-                f"{at}/{item}",
-                "the catalog states this for the instance type; omit it, or omit cloud and instance_type",
-            )
+            text = "the catalog states this for the instance type; omit it, or omit cloud and instance_type"
+            yield Fault(f"{at}/{item}", text)
     cloud = names.find(one.cloud, market.spellings["cloud"]) if one.cloud else None
     yield from _unknown("cloud", one.cloud, cloud, market.catalog.clouds, at)
     if cloud is not None and one.instance_type is not None and row_of(market, cloud, one.instance_type) is None:
@@ -144,7 +135,6 @@ def field_faults(workload: Workload, what: str, profile: ModelProfile | None) ->
 
 
 def _meaningless(one: OwnMeasurement, what: str, profile: ModelProfile | None, pointer: str) -> Iterator[Fault]:
-    """Figures and conditions that the work does not have."""
     given = [name for name in (*KINDS_OF_FIGURE, *CONDITIONS) if getattr(one, name) is not None]
     for name in given:
         has = what in KINDS_OF_FIGURE[name] if name in KINDS_OF_FIGURE else applies(name, what, profile)

@@ -11,7 +11,7 @@ from ..answer import Assumption
 from ..demand import kind
 from ..demand.job import Job
 from ..estimate.spot import INTERRUPTIONS_PER_HOUR
-from ..hardware import UNIFIED, InstanceTypes
+from ..hardware import UNIFIED
 from ..hardware_names import by_generation
 from ..units import GB
 from ..workload import Constraints, CustomModel, Dataset, Disk, Hardware, OwnMeasurement, SpeculativeDecoding, Workload
@@ -26,6 +26,7 @@ UNSTATED_RATE = "per machine, if the price feed states none; 15% per day, the up
 
 ON_CHIP = "the chip has Arm cores; the median of those in the catalog"
 NEAREST_TO_BOARD = "the nearest processor to that of the board"
+OF_DEVICE = ("accelerators of its generation", "this accelerator")
 PER_DEVICE, ALONE = "enough for the input of every device; state vcpus to change this", "a typical machine"
 
 
@@ -44,7 +45,6 @@ def assumed_of_job(job: Job, market: Market, on: Sequence[Hardware] = ()) -> tup
 
 
 def _of_place(job: Job, market: Market) -> Iterator[Assumption]:
-    """Assumed cloud of a region whose name several clouds have."""
     place = data_place(job, market)
     if place is not None and place.namesakes:
         named = [f"{cloud}{SEPARATOR}{place.name}" for cloud in place.namesakes]
@@ -74,7 +74,6 @@ def _of_clouds(constraints: Constraints, market: Market) -> Iterator[Assumption]
 
 
 def _of_interruptions(job: Job, market: Market) -> Iterator[Assumption]:
-    """Assumed interruption rate if neither request nor price feed states one."""
     if job.workload.interruptions_per_hour is not None or job.serves:
         return
     if market.has_unrated_spot:
@@ -124,17 +123,11 @@ def _of_machine(at: str, one: Hardware, market: Market) -> Iterator[Assumption]:
         yield Assumption(f"{at}.memory_gib", float(types.memory_gib[0]), whole)
     if one.network_gbps is None and not np.isnan(types.network_gbps[0]):
         network = float(types.network_gbps[0])
-        why = _network_of(one, types, market) if network > CUSTOMARY_GBPS else "a typical cluster network"
-        yield Assumption(f"{at}.network_gbps", network, why)
+        sold = bool((market.catalog.instance_types.accelerator == types.accelerator[0]).any())
+        fastest = one.accelerator is not None and network > CUSTOMARY_GBPS
+        offered = f"the fastest network that a cloud offers with {OF_DEVICE[sold]}"
+        yield Assumption(f"{at}.network_gbps", network, offered if fastest else "a typical cluster network")
     yield Assumption(f"{at}.disk", "fast enough", "the disk of a described machine never limits the estimate")
-
-
-def _network_of(one: Hardware, types: InstanceTypes, market: Market) -> str:
-    if one.accelerator is None:
-        return "a typical cluster network"
-    sold = bool((market.catalog.instance_types.accelerator == types.accelerator[0]).any())
-    whose = "this accelerator" if sold else "accelerators of its generation"
-    return f"the fastest network that a cloud offers with {whose}"
 
 
 def _variant(field: str, spelled: str, market: Market) -> Iterator[Assumption]:
@@ -177,19 +170,11 @@ def _said(value: object) -> object:
         return _dataset(value)
     if isinstance(value, Disk):
         return {"type": value.type}
-    if isinstance(value, SpeculativeDecoding):
-        return {name: said for name, said in vars(value).items() if said is not None}
-    if isinstance(value, OwnMeasurement):
-        return {name: _measured(said) for name, said in vars(value).items() if said is not None}
+    if isinstance(value, SpeculativeDecoding | OwnMeasurement | Hardware):
+        one_machine = isinstance(value, Hardware) and value.node_count == 1
+        stated = {name: said for name, said in vars(value).items() if said is not None}
+        return {name: _said(said) for name, said in stated.items() if not (one_machine and name == "node_count")}
     return [_said(one) for one in value] if isinstance(value, tuple) else value
-
-
-def _measured(value: object) -> object:
-    """Contract form of a part of a measurement."""
-    if not isinstance(value, Hardware):
-        return value
-    alone = {"node_count": 1}
-    return {name: said for name, said in vars(value).items() if said is not None and alone.get(name) != said}
 
 
 def _dataset(dataset: Dataset) -> dict[str, object]:

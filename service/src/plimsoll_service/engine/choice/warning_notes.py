@@ -11,14 +11,14 @@ from ..demand.served_model import VLLM, recopied
 from ..estimate.requirements import high_share, recommended_memory_share
 from ..estimate.serving.loads import NEAR
 from ..estimate.token_training.memory import expert_parameters
-from ..models.profile import HALF, ModelProfile
+from ..models.profile import HALF
 from ..quantities import Estimate, Price, Rate, Spot
 from ..rules import Remark, RuleId
 from ..speculation import HEADS, HEADS_SEE
 from ..spreads import ANCHORED, MEASURED_HERE, UNSTUDIED, UNSTUDIED_SPREAD
 from ..support import PORTED, UNTESTED
 from ..units import GIB
-from ..workload import CustomModel, Workload
+from ..workload import CustomModel
 from .details import Detail
 from .limits import NEARLY_ALL
 from .notes import SCALED_KINDS, caution_of
@@ -50,26 +50,11 @@ FEW_SHARE = 0.1  # of the vCPUs; so few are missing that no one would notice bel
 def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, estimate: Estimate) -> Iterator[Remark]:
     """Yield risks and uncertainties of an option, with those of its price and of its run on spot, if it has one."""
     yield from _software(job, one)
-    if one.emulated:
-        yield _emulated(job, one.plate.chip is None)
     yield from _tight(job, one)
-    yield from _experts(job)
-    yield from _drafts(job)
-    if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
-        yield RuleId("anchors-disagree").note(f"your measurements contradict each other: {job.anchoring.disagree}")
-    if one.shown_basis == UNSTUDIED:
-        yield _not_measured(estimate.capacity or estimate.throughput)
-    if one.load > NEAR * one.measured_load:
-        at_once = f"a replica runs {said(one.load, 2)} requests at once"
-        yield RuleId("measured-load").note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
-    if job.profile is not None:
-        yield from _context(job.profile, job.workload)
-    yield from _shorter_context(job, one)
-    yield from _routed(job.workload, one)
-    yield from _evenly_long(job, one)
-    if job.serves:
-        yield from _slow(one)
-    yield from _room(job, one)
+    yield from _assumed(job)
+    yield from _unmeasured(job, one, estimate.capacity or estimate.throughput)
+    yield from _context(job, one)
+    yield from _served(job, one)
     if price is not None:
         yield from _of_price(job, purchase, price, estimate.spot)
         yield from _of_cloud(job, one)
@@ -78,60 +63,70 @@ def warnings_of(job: Job, one: Detail, purchase: str, price: Price | None, estim
 
 
 def _software(job: Job, one: Detail) -> Iterator[Remark]:
-    """Warnings about software that is untested or ported there, or that nobody maintains."""
+    """Software that is untested or ported there, that nobody maintains, or that does not use what it should.
+
+    Serving engines widen weights of an emulated precision, all other work runs in FP32.
+    """
     if one.runs.status in SOFTWARE_RULE:
         yield SOFTWARE_RULE[one.runs.status].note(one.runs.why)
     if job.software_ended is not None:
         yield RuleId("unmaintained-software").note(job.software_ended)
     if job.one_device and one.nodes * one.devices > 1:
-        if job.kind == kind.HPC:
-            yield _several_needed(job, one)
-        else:
-            several = "for several you write the launch yourself"
-            yield RuleId("nodes-needed").note(f"the trainer is set up for one device; {several}")
+        several = "the trainer is set up for one device; for several you write the launch yourself"
+        hpc = job.kind == kind.HPC
+        yield RuleId("hpc-devices").note(_several(job, one)) if hpc else RuleId("nodes-needed").note(several)
+    if one.emulated:
+        lacking = "is not native on this device" if one.plate.chip else "is not used by this software on this processor"
+        instead = "" if job.kind == kind.SERVING else "; it runs in FP32"
+        yield RuleId("emulated-precision").note(f"{precision_words(job.precision)} {lacking}{instead}")
 
 
-def _not_measured(rate: Rate) -> Remark:
-    """Warning with the farther end of the answer's own range; where the low end carries nothing, with that of all."""
-    farther = max(rate.value / rate.low, rate.high / rate.value) if rate.low > 0 else UNSTUDIED_SPREAD.high
-    return RuleId("not-measured").note(f"low and high differ from the estimate by a factor of up to {said(farther, 2)}")
-
-
-def _several_needed(job: Job, one: Detail) -> Remark:
-    """Warning that an HPC program must use several devices, for its working set or else for the time that is stated."""
+def _several(job: Job, one: Detail) -> str:
+    """Why an HPC program must use several devices: for its working set, or else for the time that is stated."""
     room = one.usable_device - job.coefficients.memory.context_gib
     least = ceil((job.workload.memory_gib or 0.0) / room) if one.plate.chip is not None else 1
     if least > 1:
         known = f"the working set needs the memory of at least {least} of these devices"
-        return RuleId("hpc-devices").note(f"{known}; your program must spread it over several")
+        return f"{known}; your program must spread it over several"
     known = "whether your program uses several devices is unknown"
-    return RuleId("hpc-devices").note(f"{known}; on one, it takes {one.devices:.0f} times as long")
+    return f"{known}; on one, it takes {one.devices:.0f} times as long"
 
 
-def _experts(job: Job) -> Iterator[Remark]:
-    """Warning about experts that bitsandbytes passes over: Transformers 5 fuses those of a layer into one tensor."""
+def _assumed(job: Job) -> Iterator[Remark]:
+    """Experts that bitsandbytes passes over, as Transformers 5 fuses those of a layer, and drafts of long inputs.
+
+    Acceptance rates are published for inputs that are no longer than draft heads are trained on.
+    """
     loaded = job.kind == kind.TOKEN_TRAINING and job.program in (*RUNS_TRANSFORMERS, *QUANTISES_EXPERTS)
-    if not loaded or job.method != "qlora":
-        return
-    experts = expert_parameters(dimensions_of(job))
-    if experts:
+    if loaded and job.method == "qlora" and (experts := expert_parameters(dimensions_of(job))):
         option = QUANTISES_EXPERTS.get(job.program, "Transformers 4.57, or code that quantises fused experts")
         left = f"with Transformers 5 the experts stay in 16 bits, {said(experts * HALF / GIB, 2)} GiB of them"
         yield RuleId("unquantised-experts").note(f"{left}; the estimate has them in 4 bits: use {option}")
-
-
-def _drafts(job: Job) -> Iterator[Remark]:
-    """Warning about a published acceptance rate at inputs longer than draft heads are trained on."""
     asked, length = job.workload.speculative_decoding, job.workload.input_tokens or 0
-    if asked is None or asked.method not in HEADS or length <= HEADS_SEE:
-        return
-    if any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions):  # as published
+    long = asked is not None and asked.method in HEADS and length > HEADS_SEE
+    if long and any(one.field == "speculative_decoding.acceptance_rate" for one in job.assumptions):  # as published
         seen = f"draft heads are trained on short texts; at {length} input tokens fewer drafts are accepted"
         yield RuleId("speculative-decoding").note(f"{seen}; state acceptance_rate as you measure it")
 
 
+def _unmeasured(job: Job, one: Detail, rate: Rate) -> Iterator[Remark]:
+    """What measurements contradict, or do not reach.
+
+    The range is the answer's own, by its farther end; where the low end carries nothing, it is that of all.
+    """
+    if job.anchoring is not None and job.anchoring.disagree and one.shown_basis in (ANCHORED, MEASURED_HERE):
+        yield RuleId("anchors-disagree").note(f"your measurements contradict each other: {job.anchoring.disagree}")
+    if one.shown_basis == UNSTUDIED:
+        farther = max(rate.value / rate.low, rate.high / rate.value) if rate.low > 0 else UNSTUDIED_SPREAD.high
+        differ = f"low and high differ from the estimate by a factor of up to {said(farther, 2)}"
+        yield RuleId("not-measured").note(differ)
+    if one.load > NEAR * one.measured_load:
+        at_once = f"a replica runs {said(one.load, 2)} requests at once"
+        yield RuleId("measured-load").note(f"{at_once}; runs with up to {said(one.measured_load, 3)} were measured")
+
+
 def _of_cloud(job: Job, one: Detail) -> Iterator[Remark]:
-    """Warnings on machines of a cloud: results that they lose, how many devices they are, disks without a price."""
+    """Results that machines of a cloud lose, how many devices they are, disks without a price."""
     if not one.plate.rented:
         return
     if job.kind == kind.PREPROCESSING and one.local_disk:
@@ -148,15 +143,8 @@ def _of_cloud(job: Job, one: Detail) -> Iterator[Remark]:
         )
 
 
-def _emulated(job: Job, on_cores: bool) -> Remark:
-    """Warning about an emulated precision; serving engines widen weights, all other work runs in fp32."""
-    lacking = "is not used by this software on this processor" if on_cores else "is not native on this device"
-    instead = "" if job.kind == kind.SERVING else "; it runs in FP32"
-    return RuleId("emulated-precision").note(f"{precision_words(job.precision)} {lacking}{instead}")
-
-
 def _tight(job: Job, one: Detail) -> Iterator[Remark]:
-    """Warnings about scarce resources: device memory, links between devices, vCPUs."""
+    """Scarce resources: device memory, links between devices, vCPUs."""
     need, usable, chip = one.device, one.usable_device, one.plate.chip
     if need > usable and chip is not None:
         yield RuleId("tight-memory").note(f"needs about {need:.1f} GiB on each device; {usable:.1f} GiB are usable")
@@ -191,76 +179,55 @@ def _tight(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("few-vcpus").note(f"{few}; the devices lose {one.lost_share:.0%} of their speed" if loses else few)
 
 
-def _routed(workload: Workload, one: Detail) -> Iterator[Remark]:
-    """Warning about hits of a prefix cache, of which each replica has its own."""
+def _served(job: Job, one: Detail) -> Iterator[Remark]:
+    """Hits of a prefix cache, of which each replica has its own; batches that last as long as their longest answer.
+
+    And answers that few people wait for; a load that exceeds what is served, or beside which hardly any room is left.
+    """
     replicas = one.nodes * max(one.devices, 1.0) / (one.tensor_parallel * one.stages)
-    if workload.prefix_cache_hit_rate and replicas > 1:
+    if job.workload.prefix_cache_hit_rate and replicas > 1:
         each = f"each of the {replicas:.0f} replicas has a prefix cache of its own"
         yield RuleId("prefix-routing").note(f"{each}; the estimate holds if a router keeps a session on its replica")
-
-
-def _evenly_long(job: Job, one: Detail) -> Iterator[Remark]:
-    """Warning about batches that last as long as their longest answer, since lengths are stated as one figure."""
     if job.kind == kind.SERVING and one.batch > 1 and recopied(job):
         longest = "prompts are padded to the longest of a batch, which runs until its longest answer ends"
         yield RuleId("static-batches").note(f"{longest}; the estimate takes all to be as long as stated")
-
-
-def _slow(one: Detail) -> Iterator[Remark]:
-    """Warning about a first token or a whole answer that few people wait for."""
-    if one.first_s > SLOW_FIRST_S:
-        yield RuleId("slow-answers").note(
-            f"the first token takes {seconds_said(one.first_s, SLOW_ANSWER_S)} (95th percentile)"
-        )
-    elif one.answer_s > SLOW_ANSWER_S:
-        yield RuleId("slow-answers").note(
-            f"an answer takes {seconds_said(one.answer_s, SLOW_ANSWER_S)} (95th percentile)"
-        )
-
-
-def _room(job: Job, one: Detail) -> Iterator[Remark]:
-    """Warnings about a load that exceeds what is served, or beside which hardly any room is left."""
+    waited = (("the first token", one.first_s, SLOW_FIRST_S), ("an answer", one.answer_s, SLOW_ANSWER_S))
+    slow = [f"{what} takes {seconds_said(took, SLOW_ANSWER_S)}" for what, took, most in waited if took > most]
+    if job.serves and slow:
+        yield RuleId("slow-answers").note(f"{slow[0]} (95th percentile)")
     rate, users = job.workload.requests_per_second, job.workload.concurrency
-    if rate is not None:
-        units = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
-        most, sure = one.capacity / units, one.capacity_low / units
-        if rate * units > one.capacity:
-            yield RuleId("overload").note(f"serves {said(most, 3)} of the {said(rate)} requests per second")
-        if job.serves and rate <= sure < rate / NEARLY_ALL:
-            yield RuleId("headroom").note(f"serves at least {said(sure)} requests per second; the load is {said(rate)}")
-    elif job.serves and users is not None and users <= one.max_concurrency < users / NEARLY_ALL:
-        held = f"the maximum concurrency is {said(one.max_concurrency)}"
-        yield RuleId("headroom").note(f"{held}; the requested concurrency is {said(users)}")
+    units = float(job.workload.output_tokens or 1) if job.kind == kind.SERVING else 1.0
+    sure, held = one.capacity_low / units, one.max_concurrency
+    if rate is not None and rate * units > one.capacity:
+        most = said(one.capacity / units, 3)
+        yield RuleId("overload").note(f"serves {most} of the {said(rate)} requests per second")
+    if rate is not None and job.serves and rate <= sure < rate / NEARLY_ALL:
+        yield RuleId("headroom").note(f"serves at least {said(sure)} requests per second; the load is {said(rate)}")
+    elif rate is None and job.serves and users is not None and users <= held < users / NEARLY_ALL:
+        most = f"the maximum concurrency is {said(held)}"
+        yield RuleId("headroom").note(f"{most}; the requested concurrency is {said(users)}")
 
 
-def _context(profile: ModelProfile, workload: Workload) -> Iterator[Remark]:
-    """Warning about sequences beyond the model's context; images have no such limit."""
-    if profile.transformer is None or profile.reference.image_size is not None:
+def _context(job: Job, one: Detail) -> Iterator[Remark]:
+    """Sequences beyond the model's context, and one that vLLM takes unasked and does not start with for want of room.
+
+    Images have no such limit, and figures alone state none.
+    """
+    workload, profile = job.workload, job.profile
+    if profile is None or (isinstance(workload.model, CustomModel) and workload.model.config is None):
         return
-    if isinstance(workload.model, CustomModel) and workload.model.config is None:
-        return  # figures alone state no context
-    served = (workload.input_tokens or 0) + (workload.output_tokens or 0)
-    longest, most = (
-        max(workload.sequence_length or 0, workload.max_model_len or 0, served),
-        profile.transformer.context_length,
-    )
-    if longest > most:
-        text = f"{longest} tokens exceed the context of {profile.name} ({most} tokens)"
+    asked = (workload.input_tokens or 0) + (workload.output_tokens or 0)
+    if profile.transformer is not None and profile.reference.image_size is None:
+        longest = max(workload.sequence_length or 0, workload.max_model_len or 0, asked)
+        most = profile.transformer.context_length
         factor = ceil(longest / most)
-        if workload.task == kind.INFERENCE and factor <= STRETCHED:
-            text += f"; where its card allows it, YaRN (rope_scaling) with a factor of {factor} stretches that"
-        yield RuleId("beyond-context").note(text)
-
-
-def _shorter_context(job: Job, one: Detail) -> Iterator[Remark]:
-    """Warning about a context that vLLM takes unasked, and does not start with where no request of it has room."""
-    workload = job.workload
-    if job.kind != kind.SERVING or workload.framework != VLLM or workload.max_model_len is not None:
-        return
-    if isinstance(workload.model, CustomModel) and workload.model.config is None:
-        return  # figures alone state no context
-    whole, asked = dimensions_of(job).context_length, (workload.input_tokens or 0) + (workload.output_tokens or 0)
-    if one.longest_context < whole:
+        if longest > most:
+            text = f"{longest} tokens exceed the context of {profile.name} ({most} tokens)"
+            stretched = f"; where its card allows it, YaRN (rope_scaling) with a factor of {factor} stretches that"
+            text += stretched if workload.task == kind.INFERENCE and factor <= STRETCHED else ""
+            yield RuleId("beyond-context").note(text)
+    unasked = job.kind == kind.SERVING and workload.framework == VLLM and workload.max_model_len is None
+    if unasked and one.longest_context < (whole := dimensions_of(job).context_length):
         fits = max(int(one.longest_context), asked)
         refused = f"vLLM does not start with the model's context of {whole:,} tokens, of which the cache holds {fits:,}"
         yield RuleId("shorter-context").note(f"{refused}: start it with --max-model-len {fits}")

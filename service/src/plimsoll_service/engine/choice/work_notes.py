@@ -29,6 +29,12 @@ WHOLE_EXPERTS = "each device holds whole experts, as a split would cut blocks of
 ENCODED = "outputs of the text encoders are computed once before"
 FROZEN = ("", ENCODED, f"frozen weights are held in 8 bits (fp8 as storage), and {ENCODED}")
 OFFLOADED = ("", "optimizer states lie", "weights and optimizer states lie")
+# The engines' arguments for attention that is data-parallel, and for whole experts on each device.
+DIVIDED_FLAGS = {
+    "vllm": " (--data-parallel-size {} --enable-expert-parallel)",
+    "sglang": " (--dp-size {} --enable-dp-attention)",
+}
+EXPERT_FLAGS = {"vllm": " (--enable-expert-parallel)", "sglang": " (--ep-size {})"}
 
 
 def training_layout(job: Job, one: Detail) -> Iterator[Remark]:
@@ -87,28 +93,21 @@ START_WORDS = ("boot", "container", "weights fetched", "weights loaded", "engine
 
 def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
     """Yield the reasons on the cold start, on a job's machines, on a day's load and on spare replicas."""
-    named = zip(START_WORDS, one.start, strict=True) if one.start else ()
-    if parts := [f"{words} {seconds_said(part, SHORT_SECONDS)}" for words, part in named if part >= 1]:
-        text = f"a new machine answers after {seconds_said(sum(one.start), SHORT_SECONDS)}: {', '.join(parts)}"
-        yield RuleId("cold-start").note(text + _assumed_disk(one))
+    yield from _cold_start(one)
     if job.kind in kind.INFERENCE_KINDS and not job.serves:
         does = "works through" if one.nodes == 1 else "share"
         yield RuleId("inference-job").note(f"{counted(one.nodes, 'machine')} {does} {_amount(job)}")
     if job.kind == kind.TABULAR_INFERENCE and one_by_one(job):
         yield RuleId("tabular-passes").note(_request(request_of(job)))
     if job.kind == kind.INFERENCE and one.device < one_copy_gib(job):
-        together = (
-            f"no device holds the tables alone: {one.devices:.0f} devices hold them and answer each batch together"
-        )
-        yield RuleId("spread-tables").note(together)
+        hold = f"{one.devices:.0f} devices hold them and answer each batch together"
+        yield RuleId("spread-tables").note(f"no device holds the tables alone: {hold}")
     if job.kind == kind.INFERENCE and one.plate.chip is not None and one.host_model > 0:
         each = one.host_model / one.devices
         held = f"{each:.1f} GiB of weights for each device, whose parts take turns there"
         yield RuleId("parts-in-turn").note(f"the host's memory holds {held}: {said(each * SWAPPING_S, 2)} s a batch")
-    if job.kind == kind.INFERENCE and job.serves and bring_rows(job.workload, profile_of(job)):
-        took = f"a request takes {said(HTTP_US / 1e3, 2)} ms of a reference core of the host for HTTP"
-        yield RuleId("http-request").note(f"{took}; several rows a request (batch_size) share it")
-    yield from _process_notes(job, one)
+    if job.kind == kind.INFERENCE:
+        yield from _process_notes(job, one)
     if one.by_hour:
         least, most = min(one.by_hour), max(one.by_hour)
         many = f"{least:.0f} to {counted(most, 'machine')}" if least < most else f"{counted(most, 'machine')} all day"
@@ -118,45 +117,46 @@ def inference_notes(job: Job, one: Detail) -> Iterator[Remark]:
         yield RuleId("spare-replicas").note(f"{spare} beyond the load, within {counted(one.nodes, 'machine')}")
 
 
+def _cold_start(one: Detail) -> Iterator[Remark]:
+    """The time until a new machine answers; where nobody states how fast its disk is, that is assumed."""
+    named = dict(zip(START_WORDS, one.start, strict=True)) if one.start else {}
+    if parts := [f"{words} {seconds_said(part, SHORT_SECONDS)}" for words, part in named.items() if part >= 1]:
+        text = f"a new machine answers after {seconds_said(sum(one.start), SHORT_SECONDS)}: {', '.join(parts)}"
+        if one.product < 0 and not one.local_disk and one.plate.rented and named["weights fetched"] >= 1:
+            text += f"; nobody states how fast its disk is, so {PLAIN_MIB_S:.0f} MiB/s is assumed"
+        yield RuleId("cold-start").note(text)
+
+
 def _starts(one: Detail) -> str:
     """The starts of a day, which are paid, in words."""
     starts = sum(max(now - before, 0.0) for before, now in pairwise((one.by_hour[-1], *one.by_hour)))
-    if not starts:
-        return ""
-    each = "it is" if starts == 1 else "each is"
-    paid = seconds_said(sum(one.start), SHORT_SECONDS)
-    return f"; {counted(starts, 'start')} a day: {each} paid {paid} before it serves"
+    each, paid = "it is" if starts == 1 else "each is", seconds_said(sum(one.start), SHORT_SECONDS)
+    return f"; {counted(starts, 'start')} a day: {each} paid {paid} before it serves" if starts else ""
 
 
 def _process_notes(job: Job, one: Detail) -> Iterator[Remark]:
-    """Yield the reasons on the one process in front of a device."""
-    if job.kind == kind.INFERENCE and request_seconds(job):
-        took = f"each request takes {said(request_seconds(job) * MS, 2)} ms in the API process of the engine"
+    """Yield the reasons on HTTP, and on the one process in front of a device, of which more may fit."""
+    profile = profile_of(job)
+    if job.serves and bring_rows(job.workload, profile):
+        took = f"a request takes {said(HTTP_US / 1e3, 2)} ms of a reference core of the host for HTTP"
+        yield RuleId("http-request").note(f"{took}; several rows a request (batch_size) share it")
+    if seconds := request_seconds(job):
+        took = f"each request takes {said(seconds * MS, 2)} ms in the API process of the engine"
         yield RuleId("http-request").note(f"{took}; send several texts per request, or raise --api-server-count")
-    if job.kind == kind.INFERENCE and job.framework.lone_device and one.devices > 1:
+    if job.framework.lone_device and one.devices > 1:
         alone = f"a process of {job.framework.title} serves one device"
         each = f"start {one.devices:.0f} on each machine, behind a load balancer"
         yield RuleId("process-per-device").note(f"{alone}: {each}")
-    several = _processes(job, one)
-    if several > 1:
-        words = f"each device has room for {several} processes; the estimate is for one"
-        yield RuleId("processes-per-device").note(
-            f"{words}, which leaves the device idle while it prepares and launches"
-        )
-
-
-def _processes(job: Job, one: Detail) -> int:
-    """Processes that the memory of a device and its vCPUs hold, of models that one leaves idle; else none."""
-    if job.kind != kind.INFERENCE or one.plate.chip is None or one.device <= 0:
-        return 0
-    profile = profile_of(job)
-    if not (profile.name in WHISPER or (profile.one_text and job.workload.tuning == "stock")):
-        return 0
-    return int(min(one.usable_device / one.device, one.plate.vcpus / max(one.devices, 1.0)))
+    idle = profile.name in WHISPER or (profile.one_text and job.workload.tuning == "stock")
+    if idle and one.plate.chip is not None and one.device > 0:
+        several = int(min(one.usable_device / one.device, one.plate.vcpus / max(one.devices, 1.0)))
+        if several > 1:
+            words = f"each device has room for {several} processes; the estimate is for one"
+            leaves = "which leaves the device idle while it prepares and launches"
+            yield RuleId("processes-per-device").note(f"{words}, {leaves}")
 
 
 def _request(request: Request) -> str:
-    """What a request takes of a core, in words."""
     http, call, rows = (said(us / 1e3, 2) for us in (request.http_us, request.call_us, request.rows * request.row_us))
     parts = f"{http} ms of a reference core for HTTP, {call} for the call and {rows} for {counted(request.rows, 'row')}"
     return f"a request takes {parts}; several rows a request (batch_size) share the first two"
@@ -173,28 +173,26 @@ def _amount(job: Job) -> str:
     return f"{said(workload.tokens or job.samples)} {unit_of(job).removesuffix('/s')}"
 
 
-def _assumed_disk(one: Detail) -> str:
-    """A clause on the disk to which the weights are fetched, where nobody states its speed."""
-    known = one.product >= 0 or one.local_disk or not one.plate.rented
-    if known or one.start[START_WORDS.index("weights fetched")] < 1:
-        return ""
-    return f"; nobody states how fast its disk is, so {PLAIN_MIB_S:.0f} MiB/s is assumed"
-
-
 def served_notes(job: Job, one: Detail, precision: str) -> Iterator[Remark]:
-    """Yield how the weights are stored, how a replica is split, and what loads it."""
+    """Yield how the weights are stored, how a replica is split, what is not computed one by one, and what loads it."""
     stored = job.workload.quantization
     if stored is not None:
         yield RuleId("stored-weights").note(f"{stored} weights in {precision_words(precision)}")
     if one.tensor_parallel * one.stages > 1:
-        split = int(one.tensor_parallel)
+        split, engine = int(one.tensor_parallel), job.workload.framework or ""
+        experts = expert_parallel(job, profile_of(job), split) or 1
+        whole = f"; {WHOLE_EXPERTS}{EXPERT_FLAGS.get(engine, '').format(experts)}" if experts > 1 else ""
         if one.divided > 1:
-            whole = f"; {DIVIDED_REQUESTS}{_divided_flag(job, split)}"
-        else:
-            experts = expert_parallel(job, profile_of(job), split) or 1
-            whole = f"; {WHOLE_EXPERTS}{_expert_flag(job, experts)}" if experts > 1 else ""
+            whole = f"; {DIVIDED_REQUESTS}{DIVIDED_FLAGS.get(engine, '').format(split)}"
         yield RuleId("serving-layout").note(f"{layout_of(one)}{whole}")
-    yield from _shortcuts(job)
+    cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
+    if cached:
+        yield RuleId("prefix-cache").note(f"{cached:.0%} of the input tokens are cached, and not computed")
+    if asked is not None and asked.method is not None and asked.draft_tokens and asked.acceptance_rate is not None:
+        kept = drafting_of(asked.method, asked.draft_tokens, asked.acceptance_rate).kept
+        yield RuleId("speculative-decoding").note(
+            f"a step drafts {asked.draft_tokens} tokens and yields {kept:.2f} in the mean"
+        )
     if one.plate.chip is not None:
         text = f"the host's memory holds the weights while they are loaded: {one.host:.1f} GiB with the server"
         if one.plate.chip.unified:
@@ -208,30 +206,3 @@ def layout_of(one: Detail) -> str:
     stages = f", layers over {counted(one.stages, 'stage')}" if one.stages > 1 else ""
     apart = f" on {counted(one.span, 'machine')}" if one.span > 1 else ""
     return f"each replica: {over}{stages}{apart}"
-
-
-def _divided_flag(job: Job, devices: int) -> str:
-    """The engine's arguments for attention that is data-parallel."""
-    flags = {
-        "vllm": f" (--data-parallel-size {devices} --enable-expert-parallel)",
-        "sglang": f" (--dp-size {devices} --enable-dp-attention)",
-    }
-    return flags.get(job.workload.framework or "", "")
-
-
-def _expert_flag(job: Job, experts: int) -> str:
-    """The engine's argument for it, if it is one that has it."""
-    flags = {"vllm": " (--enable-expert-parallel)", "sglang": f" (--ep-size {experts})"}
-    return flags.get(job.workload.framework or "", "")
-
-
-def _shortcuts(job: Job) -> Iterator[Remark]:
-    """Yield what is neither computed nor decoded one by one."""
-    cached, asked = job.workload.prefix_cache_hit_rate, job.workload.speculative_decoding
-    if cached:
-        yield RuleId("prefix-cache").note(f"{cached:.0%} of the input tokens are cached, and not computed")
-    if asked is not None and asked.method is not None and asked.draft_tokens and asked.acceptance_rate is not None:
-        kept = drafting_of(asked.method, asked.draft_tokens, asked.acceptance_rate).kept
-        yield RuleId("speculative-decoding").note(
-            f"a step drafts {asked.draft_tokens} tokens and yields {kept:.2f} in the mean"
-        )
