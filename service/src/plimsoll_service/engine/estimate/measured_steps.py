@@ -93,8 +93,7 @@ def gain_curves(
 def _in_no_less_time(anchor: Anchor) -> Floats:
     """The measured rates, where a batch that took longer than a larger one takes as long: that was noise."""
     steps = anchor.batches / anchor.rates
-    rates: Floats = anchor.batches / np.minimum.accumulate(steps[::-1])[::-1]
-    return rates
+    return anchor.batches / np.minimum.accumulate(steps[::-1])[::-1]
 
 
 def anchors_of(job: Job, machines: Machines, numbers: Arithmetic, allowed: Flags, counts: Ints) -> list[Anchor]:
@@ -282,8 +281,7 @@ def _modelled_of(plain: Steps, model: ModelProfile, anchors: Sequence[Anchor]) -
     numbers = fitted_arithmetic(job, model, machines)
     terms = step_terms(job, model, machines, numbers)
     batches = np.array([anchor.batches[-1] for anchor in anchors])
-    rates: Floats = batches / terms.step(batches).seconds
-    return rates
+    return batches / terms.step(batches).seconds
 
 
 def _at_every(plain: Steps, anchor: Anchor, batches: Sequence[float]) -> Anchor:

@@ -140,8 +140,7 @@ def of_rows(job: Job, profile: ModelProfile) -> bool:
 def fuses_on_cores(job: Job, profile: ModelProfile, machines: Machines) -> Flags:
     """Processors whose software keeps results between layers in the cache, in any precision."""
     kept = not job.training and job.workload.framework in GRAPH_RUNTIMES and not _narrow(job, profile)
-    fuses: Flags = ~machines.has_accelerator() & kept
-    return fuses
+    return ~machines.has_accelerator() & kept
 
 
 def starts_on_cores(job: Job, profile: ModelProfile, kernels: Floats) -> Floats | float:
@@ -151,5 +150,4 @@ def starts_on_cores(job: Job, profile: ModelProfile, kernels: Floats) -> Floats 
         return GRAPH_CALL_S + GRAPH_KERNEL_S * profile.kernels
     if of_rows(job, profile):
         return ROWS_CALL_S + ROWS_KERNEL_S * profile.kernels
-    started: Floats = fit.cpu_launches * (kernels + fit.host_s)
-    return started
+    return fit.cpu_launches * (kernels + fit.host_s)

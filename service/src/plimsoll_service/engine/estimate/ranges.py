@@ -73,8 +73,7 @@ def _split_over_pcie(job: Job, machines: Machines) -> Flags:
     Published runs over PCIe agree with the estimate of adapters; nobody published one that trains all weights so.
     """
     usable = machines.device_memory_gib * machines.usable_memory_share
-    shared: Flags = (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
-    return shared
+    return (machines.devices > 1) & ~(machines.link_gb_s > 0) & (trained_of(job).state_gib() > usable)
 
 
 def _basis(job: Job, machines: Machines) -> Ints:

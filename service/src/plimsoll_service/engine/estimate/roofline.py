@@ -226,8 +226,7 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     share = np.where(machines.tpu & job.training, _share_on_tpu(job), fit.unmeasured_chip)
     factor = np.where(chip, factor / share, factor)
     factor = np.where(machines.has_accelerator(), factor, factor * over_on_cores(job, profile))
-    slower: Floats = factor / machines.unmeasured_share()
-    return slower
+    return factor / machines.unmeasured_share()
 
 
 # Speed of training in JAX on TPU over the formula's without caution, the geometric mean of three published runs on four
@@ -365,8 +364,7 @@ def _fall_of_wide(job: Job, machines: Machines, numbers: Arithmetic) -> Floats:
     """
     fit = job.coefficients.token_training
     whole = numbers.peak / machines.device_share()  # a part of a device is as far from its peak as all of it
-    fall: Floats = (whole / (fit.reference_tflops * TERA)) ** fit.peak_exponent
-    return fall
+    return (whole / (fit.reference_tflops * TERA)) ** fit.peak_exponent
 
 
 def _autoencoding(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic, flops: float) -> Floats:
@@ -378,8 +376,7 @@ def _autoencoding(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     if profile.encoded_bytes > ENCODER_MAPS * HALF:
         wide = arithmetic(machines, "tf32", fit=job.coefficients.roofline)
         rate = np.where(wide.supported, wide.peak * wide.efficiency, rate)
-    seconds: Floats = flops * prod(profile.reference.image_size or (0,)) / rate
-    return seconds
+    return flops * prod(profile.reference.image_size or (0,)) / rate
 
 
 def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -439,8 +436,7 @@ def _without_flash(machines: Machines) -> Flags:
     16 bits 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
     facebookresearch/xformers pull request 362, 2022-08-10).
     """
-    found: Flags = machines.nvidia & np.isnan(machines.peak("bf16"))
-    return found
+    return machines.nvidia & np.isnan(machines.peak("bf16"))
 
 
 def _written(job: Job, profile: ModelProfile) -> float:

@@ -116,8 +116,7 @@ def _with_drafts(model: Served, step: Callable[[float], Floats]) -> Floats:
     if drafting is None:
         return plain
     whole = step(drafting.tokens + 1) + drafting.tokens * drafting.share * plain
-    kept: Floats = whole / drafting.kept
-    return kept
+    return whole / drafting.kept
 
 
 def latency(model: Served, parts: Parts) -> Latency:

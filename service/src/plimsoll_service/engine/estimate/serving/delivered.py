@@ -52,8 +52,7 @@ def slots_of(most: Floats, possible: Floats, line: Places, curves: Curves) -> Sl
 
 
 def _exponent(count: Floats) -> Floats:
-    exponent: Floats = np.sqrt(2 * (count + 1)) - 1
-    return exponent
+    return np.sqrt(2 * (count + 1)) - 1
 
 
 def crowded(slots: Slots, asked: float, replicas: Floats) -> Places:
@@ -62,8 +61,7 @@ def crowded(slots: Slots, asked: float, replicas: Floats) -> Places:
     if not len(rows):
         return rows
     load = asked / (slots.rate[rows] * replicas[rows])
-    many: Places = rows[load ** _exponent(slots.count[rows] * replicas[rows]) > SLOWEST]
-    return many
+    return rows[load ** _exponent(slots.count[rows] * replicas[rows]) > SLOWEST]
 
 
 def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
@@ -220,5 +218,4 @@ def its_ends(job: Job, run: Delivered, sure: Floats, rate: Ends, value: Floats, 
 
 def _late(run: Delivered, groups: Places) -> Flags:
     """Whether the load is beyond the targets."""
-    late: Flags = run.tokens[groups] > run.capacity[groups]
-    return late
+    return run.tokens[groups] > run.capacity[groups]

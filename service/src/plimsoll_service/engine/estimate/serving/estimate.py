@@ -280,8 +280,7 @@ def _surely(
     low = rate.low[:]
     full = chosen.possible * lower(low, error_of(job, slots.count, measured))
     within = points_at(chosen.line, np.minimum(slots.count, measured)).of(curves.rate)
-    surely: Floats = np.maximum(full, np.minimum(within, chosen.possible) * low)
-    return surely
+    return np.maximum(full, np.minimum(within, chosen.possible) * low)
 
 
 def _at_load(job: Job, known: Prepared, load: Floats) -> Prepared:
@@ -432,8 +431,7 @@ def _middle_load(job: Job, known: Prepared, run: Delivered, groups: Places) -> F
     curves, line, most = known.curves, known.chosen.line[groups], known.slots.count[groups]
     of_target = {"latency_ms": curves.ttft_p95, "tpot_ms": curves.tpot_p95, "end_to_end_ms": curves.whole_p95}
     loads = [reached(of_target[name] * MS, np.array(target), line) for name, target in targets_ms(job).items()]
-    middle: Floats = np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups])
-    return middle
+    return np.maximum(np.minimum.reduce([most, *loads]), run.highest[groups])
 
 
 def _whole_at(run: Delivered, groups: Places, first: Floats, each: Floats) -> Floats:
@@ -457,5 +455,4 @@ def _bottleneck(known: Prepared, run: Delivered, groups: Places) -> Ints:
     places = np.where(read > step / 2, ON_CORES_READING, ON_CORES_COMPUTING)
     on_device = known.on_device[some].nonzero()[0]
     places[on_device] = known.largest_part(some[on_device], load[on_device])
-    codes: Ints = BOTTLENECKS.take(places.reshape(np.shape(groups)))
-    return codes
+    return BOTTLENECKS.take(places.reshape(np.shape(groups)))

@@ -203,14 +203,12 @@ def _power(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
 
 def small_cards(machines: Machines, reference: Floats) -> Flags:
     """Cards with GDDR of up to so many TFLOP/s in 16 bits."""
-    small: Flags = machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
-    return small
+    return machines.gddr & (reference / machines.device_share() <= SMALL_CARD_TFLOPS)
 
 
 def small_card_share(fit: TokenTraining, machines: Machines, reference: Floats) -> Floats:
     """Factor of a small card with fewer watts for its rate than large products need; NaN where they are unknown."""
-    limited: Floats = np.minimum(1.0, machines.power_w / reference / SMALL_CARD_W_PER_TFLOPS) ** fit.power_exponent
-    return limited
+    return np.minimum(1.0, machines.power_w / reference / SMALL_CARD_W_PER_TFLOPS) ** fit.power_exponent
 
 
 # Size of a head whose products take as long as its exponentials, on Hopper and whatever is no older: those are as many
@@ -324,8 +322,7 @@ def expert_exchange(run: TokenRun) -> Floats:
 
 def _reached(places: Floats, experts: int) -> Floats:
     """Places that hold any of so many experts, each drawn from all places alike."""
-    found: Floats = places * (1 - (1 - 1 / places) ** experts)
-    return found
+    return places * (1 - (1 - 1 / places) ** experts)
 
 
 def _bus(run: TokenRun, devices: Floats) -> Floats:
@@ -443,8 +440,7 @@ def _fetched(run: TokenRun) -> Floats:
     """
     if run.job.workload.offload != "parameters":
         return np.zeros_like(run.bandwidth)
-    seconds: Floats = (2 + run.recomputed) * run.trained.weights() * _state_share(run) / _host_link(run)
-    return seconds
+    return (2 + run.recomputed) * run.trained.weights() * _state_share(run) / _host_link(run)
 
 
 def _state_share(run: TokenRun) -> Floats:
