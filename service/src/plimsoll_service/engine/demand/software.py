@@ -16,6 +16,7 @@ import numpy as np
 
 from ..frameworks import Framework, version_of
 from ..hardware import Floats
+from ..known import HALF_PRECISIONS
 from ..machines import Machines
 from ..measured import UNSAID, Point, cell_tuned
 from ..models.profile import ModelProfile
@@ -283,6 +284,16 @@ def table_kernels(job: Job, profile: ModelProfile) -> tuple[float, float]:
     each = TABLE_KERNELS.get(job.workload.optimizer or "", TABLE_KERNELS["adamw"])
     tables = separate_tables(job, profile)
     return tables * each, tables * CAST_TABLE_KERNELS * (job.precision == "mixed")
+
+
+# whisper.cpp holds its weights in 16 bits on processors, whatever it multiplies them in (its README, "mixed F16 / F32
+# precision").
+WEIGHTS_IN_HALF = ("whisper.cpp",)
+
+
+def holds_half_on_cores(job: Job) -> bool:
+    """Whether the software holds 16 bits on processors, at whatever precision it multiplies them."""
+    return job.workload.framework in WEIGHTS_IN_HALF and job.precision in HALF_PRECISIONS
 
 
 # Servers with a backend for tables that one device cannot hold (nvidia-merlin.github.io/HugeCTR/v24.04.00, Hierarchical

@@ -13,32 +13,9 @@ from math import prod
 import numpy as np
 
 from ..coefficients import Roofline
-from ..demand.adapters import (
-    ADAPTER_PASSES,
-    adapted,
-    adapter_kernels,
-    frozen_bytes,
-    trained_parameters,
-    work_share,
-)
+from ..demand import adapters, software
 from ..demand.job import Job
 from ..demand.served_model import SGLANG, VLLM, served
-from ..demand.software import (
-    COMPILED_DIFFUSION,
-    RECURRENT,
-    compiles_diffusion,
-    device_tuning,
-    host_seconds,
-    launches_eagerly,
-    loop_factor,
-    optimizer_bytes,
-    packs_texts,
-    separate_tables,
-    table_kernels,
-    trains_eagerly,
-    two_stages,
-    wide_products,
-)
 from ..hardware import Flags, Floats, Ints
 from ..machines import Machines
 from ..models.families import family_of
@@ -47,18 +24,8 @@ from ..models.transformers import written_elements
 from ..obstacles import bottleneck
 from ..spreads import TENSORRT, UNSTUDIED
 from ..units import BYTES, GB, TERA
+from . import processor_step
 from .arithmetic import Arithmetic, arithmetic
-from .processor_step import (
-    busy_on_cores,
-    crowding_of,
-    fuses_on_cores,
-    of_rows,
-    over_on_cores,
-    rate_on_cores,
-    starts_on_cores,
-    team_of,
-    vectors_of_its_build,
-)
 from .serving.replica import compute_rate, half_peak, product_peak
 from .token_training.step import LARGE_PRODUCTS, small_card_share, small_cards
 
@@ -114,7 +81,7 @@ class StepTerms:
         busy = (compute + traffic) * (1 + filling) + read
         hosts = np.flatnonzero(~self.on_device)
         if len(hosts):
-            busy[hosts] = busy_on_cores(
+            busy[hosts] = processor_step.busy_on_cores(
                 *(column[hosts] for column in (compute, traffic, read, filling, self.crowding, self.enough))
             )
         launches = self.launches / self.at_once  # processes side by side start theirs at once
@@ -138,17 +105,13 @@ class StepTerms:
 UNEVEN_TEXTS = 2.8
 
 
-def writes_text(profile: ModelProfile) -> bool:
-    """Whether it writes texts of several lengths side by side, also what reads documents."""
-    return profile.generation is not None and family_of(profile.family).data == "text"
-
-
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
-    on_device, team = machines.has_accelerator(), team_of(job, machines)
+    on_device, team = machines.has_accelerator(), processor_step.team_of(job, machines)
     if job.framework.sample_s is not None:
         return _by_the_text(job, machines, job.framework.sample_s)
-    uneven = np.where(on_device & (not job.training and writes_text(profile)), UNEVEN_TEXTS, 1.0)
+    writes_text = profile.generation is not None and family_of(profile.family).data == "text"  # or reads documents
+    uneven = np.where(on_device & (not job.training and writes_text), UNEVEN_TEXTS, 1.0)
     return StepTerms(
         on_device=on_device,
         compute=uneven * _compute(job, profile, machines, numbers),
@@ -159,37 +122,27 @@ def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Ari
         elements=uneven * profile.written_elements,
         # At inference each launch waits for the host, whatever the device.
         launches=_launches(job, profile, machines, numbers) / (1.0 if job.training else numbers.device_factor),
-        ahead=launches_eagerly(job, profile) & _on_graphics(machines),
-        host=np.where(on_device, host_seconds(job, profile), 0.0),
-        crowding=crowding_of(job, team),
+        ahead=software.launches_eagerly(job, profile) & _on_graphics(machines),
+        host=np.where(on_device, software.host_seconds(job, profile), 0.0),
+        crowding=processor_step.crowding_of(job, team),
         enough=np.minimum(machines.cpu_bandwidth_cores / machines.cores, 1.0),
         factor=_over_formula(job, profile, machines, numbers),
         at_once=np.where(on_device, 1.0, machines.cores / team),
         at_peak=_operations(job, profile) / numbers.peak * ((machines.basis == UNSTUDIED) | (not job.known_model)),
-        most=_most(job, profile, machines, numbers),
+        most=np.where(on_device & ~numbers.tensor & (job.training and profile.sequential), RECURRENT_SHARE, 1.0),
     )
 
 
 def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
     """The terms of a program whose threads take a sample each, so long on a core of the reference."""
-    none, all_of_it = np.zeros(len(machines)), np.ones(len(machines))
+    nothing = ("traffic", "weights", "cached", "idle", "launches", "host", "at_peak")
     return StepTerms(
         on_device=machines.has_accelerator(),
         compute=sample_s / (machines.cores * machines.core_speed),
-        traffic=none,
-        weights=none,
-        cached=none,
-        idle=none,
-        elements=all_of_it,
-        launches=none,
-        ahead=none > 0,
-        host=none,
-        crowding=crowding_of(job, machines.cores),
-        enough=all_of_it,
-        factor=all_of_it,
-        at_once=all_of_it,
-        at_peak=none,
-        most=all_of_it,
+        ahead=np.zeros(len(machines), dtype=bool),
+        crowding=processor_step.crowding_of(job, machines.cores),
+        **dict.fromkeys(nothing, np.zeros(len(machines))),
+        **dict.fromkeys(("elements", "enough", "factor", "at_once", "most"), np.ones(len(machines))),
     )
 
 
@@ -198,17 +151,12 @@ def _by_the_text(job: Job, machines: Machines, sample_s: float) -> StepTerms:
 RECURRENT_SHARE = 0.52
 
 
-def _most(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
-    recurrent = job.training and profile.sequential
-    return np.where(machines.has_accelerator() & ~numbers.tensor & recurrent, RECURRENT_SHARE, 1.0)
-
-
 def _operations(job: Job, profile: ModelProfile) -> float:
     """Operations of a sample: in training also those of the backward pass."""
     if not job.training:
         return profile.forward_flops
     passes = job.coefficients.roofline.training_passes
-    return passes * profile.forward_flops * work_share(job, profile, passes)
+    return passes * profile.forward_flops * adapters.work_share(job, profile, passes)
 
 
 def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
@@ -222,10 +170,11 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     else:
         chip = chip & (machines.basis == UNSTUDIED)
         effects = np.where(chip, np.maximum(effects, 1.0), effects)
-    factor = effects / _software(job, profile, machines, numbers) * loop_factor(job, machines)
-    share = np.where(machines.tpu & job.training, _share_on_tpu(job), fit.unmeasured_chip)
+    factor = effects / _software(job, profile, machines, numbers) * software.loop_factor(job, machines)
+    on_tpu = JAX_ON_TPU * (PYTORCH_OVER_JAX if job.framework.library == "pytorch" else 1.0)
+    share = np.where(machines.tpu & job.training, on_tpu, fit.unmeasured_chip)
     factor = np.where(chip, factor / share, factor)
-    factor = np.where(machines.has_accelerator(), factor, factor * over_on_cores(job, profile))
+    factor = np.where(machines.has_accelerator(), factor, factor * processor_step.over_on_cores(job, profile))
     return factor / machines.unmeasured_share()
 
 
@@ -233,14 +182,8 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
 # chips of TPU v3: RoBERTa base on 128 tokens for 18 passes in 15.53 h (0.91, with the samples that 8 V100 took 44.23 h
 # for), BERT base on MNLI in 25 min with its evaluation (0.59; huggingface/transformers, examples/flax), and ViT-S/16
 # for 90 passes of ImageNet in under seven hours (0.67; arXiv 2205.01580). PyTorch took 23.77 h for the first: 15.53 ÷
-# 23.77 is 0.65, of which the fitted effects of both frameworks have 1 ÷ 1.19.
+# 23.77 is 0.65, of which the fitted effects of both frameworks have 1 ÷ 1.19. XLA compiles the others' graphs.
 JAX_ON_TPU, PYTORCH_OVER_JAX = 0.71, 0.78
-
-
-def _share_on_tpu(job: Job) -> float:
-    """Share of the formula's speed that training on a TPU counts with; XLA compiles the other frameworks' graphs."""
-    eager = job.framework.library == "pytorch"
-    return JAX_ON_TPU * (PYTORCH_OVER_JAX if eager else 1.0)
 
 
 CONVOLUTIONAL = ("cnn", "detection", "segmentation")  # families
@@ -266,7 +209,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balanced = numbers.tensor & (numbers.element_bytes >= 2) & ~machines.neuron & ~_fuses(job, machines)
     fed = machines.large_cache & _fused_convolutions(job, profile)
     fall = np.where(fed, 1.0, np.maximum(flop_per_byte, 0.1) ** fit.balance_exponent)
-    if wide_products(job, profile):
+    if software.wide_products(job, profile):
         held = machines.gddr if job.training else machines.small_cache
         fall = _fall_of_wide(job, machines, numbers) * np.where(held, np.maximum(fall, 1.0), 1.0)
     elif profile.transformer is not None:
@@ -274,17 +217,17 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     balance = np.where(balanced, fall, 1.0)
     limited = fit.power_per_sm_ghz * machines.sm_count * machines.boost_ghz / machines.power_w
     power = np.where(np.isnan(limited), 1.0, np.maximum(1.0, limited) ** fit.power_exponent)
-    many_cores = np.where(on_device, 1.0, crowding_of(job, team_of(job, machines)))
+    many_cores = np.where(on_device, 1.0, processor_step.crowding_of(job, processor_step.team_of(job, machines)))
     rate = numbers.peak * numbers.efficiency
     if not job.training:
-        rate = np.where(on_device, rate, rate_on_cores(job, profile, machines, numbers))
-    rate = np.where(on_device, rate, rate * vectors_of_its_build(job, machines))
+        rate = np.where(on_device, rate, processor_step.rate_on_cores(job, profile, machines, numbers))
+    rate = np.where(on_device, rate, rate * processor_step.vectors_of_its_build(job, machines))
     seconds: Floats = (
         _operations(job, profile) * _executed(profile, machines, numbers) / rate * balance * power * many_cores
     )
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
-    elif packs_texts(job, profile):
+    elif software.packs_texts(job, profile):
         seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
     once = _encoded(job, profile) if job.training else profile.decoded_flops
     if once:
@@ -297,7 +240,7 @@ def _encoded(job: Job, profile: ModelProfile) -> float:
 
     ostris/ai-toolkit (config/examples: cache_latents_to_disk) and kohya-ss/sd-scripts (--cache_latents) advise it.
     """
-    return 0.0 if adapted(job) else profile.encoded_flops
+    return 0.0 if adapters.adapted(job) else profile.encoded_flops
 
 
 # Time to decode or encode an image over that of its operations, as its widest maps move through memory: the least
@@ -385,9 +328,13 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     bandwidth = _bandwidth(machines)
     moved = job.coefficients.traffic[profile.traffic]
     per_element = moved.training if job.training else moved.inference
-    fusing = (numbers.element_bytes < BYTES["fp16"]) | _fuses(job, machines) | fuses_on_cores(job, profile, machines)
+    fusing = (
+        (numbers.element_bytes < BYTES["fp16"])
+        | _fuses(job, machines)
+        | processor_step.fuses_on_cores(job, profile, machines)
+    )
     fused = np.where(fusing, fit.fused_traffic, 1.0)
-    gains = machines.has_accelerator() & ~_without_flash(machines)
+    gains = machines.has_accelerator() & ~(machines.nvidia & np.isnan(machines.peak("bf16")))
     written = np.where(gains, _written(job, profile), profile.written_elements)
     activations = per_element * fused * written * numbers.element_bytes
     passes = fit.training_passes if job.training else 1.0
@@ -411,7 +358,7 @@ def _unfused(job: Job, machines: Machines) -> Flags:
 def _unfused_scores(job: Job, profile: ModelProfile, machines: Machines) -> Floats:
     """Seconds a sample that scores of attention are written and read between kernels."""
     length, transformer = profile.reference.sequence_length, profile.transformer
-    if transformer is None or not length or not packs_texts(job, profile):
+    if transformer is None or not length or not software.packs_texts(job, profile):
         return np.zeros(len(machines))
     moved = SCORE_BYTES * transformer.layers * transformer.heads * length**2
     return np.where(_unfused(job, machines), moved / _bandwidth(machines), 0.0)
@@ -427,16 +374,10 @@ def _cache_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers:
 # Encoders of text compute attention in one kernel, without writing its scores (huggingface/transformers, pull request
 # 28802 and its page of BERT; read 2026-11-23).
 FUSED_ATTENTION_SINCE = 2024.5
-
-
-def _without_flash(machines: Machines) -> Flags:
-    """Devices before Ampere, which have no BF16: what one kernel of attention saves there in traffic it takes in time.
-
-    Flash Attention asks for compute capability 8.0. PyTorch's other kernel, that of xFormers, makes the forward pass in
-    16 bits 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
-    facebookresearch/xformers pull request 362, 2022-08-10).
-    """
-    return machines.nvidia & np.isnan(machines.peak("bf16"))
+# Not before Ampere, which brought BF16: what one kernel of attention saves there in traffic it takes in time. Flash
+# Attention asks for compute capability 8.0. PyTorch's other kernel, that of xFormers, makes the forward pass in 16 bits
+# 10% faster on A100, and 5% slower on V100, than attention that writes its scores (medians over shapes;
+# facebookresearch/xformers pull request 362, 2022-08-10).
 
 
 def _written(job: Job, profile: ModelProfile) -> float:
@@ -471,15 +412,17 @@ def _weight_traffic(job: Job, profile: ModelProfile, machines: Machines, numbers
     An output that comes token by token reads the decoder's again at each.
     """
     fit = job.coefficients.roofline
-    dense = separate_tables(job, profile) > 0 and job.workload.optimizer == "adamw"  # moments of all rows decay
+    dense = (
+        software.separate_tables(job, profile) > 0 and job.workload.optimizer == "adamw"
+    )  # moments of all rows decay
     still = 0.0 if dense else profile.embedding_parameters
     moved = min(profile.parameters - still, fit.parameter_traffic_cap)
     if profile.generation is not None and not job.training:
         moved += (profile.generation.tokens - 1) * profile.generation.parameters
-    per_parameter = optimizer_bytes(job) if job.training else numbers.element_bytes
-    if job.training and adapted(job):
-        read = ADAPTER_PASSES * frozen_bytes(job, numbers.element_bytes)
-        per_parameter = per_parameter * (trained_parameters(job, profile) / profile.parameters) + read
+    per_parameter = software.optimizer_bytes(job) if job.training else numbers.element_bytes
+    if job.training and adapters.adapted(job):
+        read = adapters.ADAPTER_PASSES * adapters.frozen_bytes(job, numbers.element_bytes)
+        per_parameter = per_parameter * (adapters.trained_parameters(job, profile) / profile.parameters) + read
     return per_parameter * moved / (_bandwidth(machines) * _memory_share(job))
 
 
@@ -496,7 +439,7 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     """
     fit = job.coefficients.roofline
     threads = np.where(machines.has_accelerator(), machines.sm_count, team) * fit.threads_per_sm
-    on_cores = 0.0 if of_rows(job, profile) else fit.cpu_filling * fit.filling
+    on_cores = 0.0 if processor_step.of_rows(job, profile) else fit.cpu_filling * fit.filling
     share = np.where(machines.has_accelerator(), fit.filling, on_cores)
     share = np.where(machines.neuron, 0.0, share)  # its compiler lays a whole graph out over the chip
     return share * threads * profile.kernels
@@ -524,25 +467,25 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     fit = job.coefficients.roofline
     if not job.training:
         passes, latency = 1.0, fit.launch_inference_s
-    elif trains_eagerly(job, profile):
+    elif software.trains_eagerly(job, profile):
         passes, latency = fit.training_passes, fit.launch_denoising_s
     elif profile.sequential:
         passes, latency = fit.sequential_training_launches, fit.launch_sequential_s
     else:
         passes, latency = fit.training_passes, fit.launch_training_s
     # A recurrent network is cast at once, not at each step (pytorch/pytorch, aten/src/ATen/cudnn/AutocastRNN.cpp).
-    whole = trains_eagerly(job, profile) or profile.family == RECURRENT
+    whole = software.trains_eagerly(job, profile) or profile.family == software.RECURRENT
     casting = job.precision == "mixed" and not whole
     casts = np.where(numbers.tensor & casting, fit.mixed_cast_launches, 1.0)
-    kernels = profile.kernels * latency * passes * casts * (adapter_kernels(job) if job.training else 1.0)
-    of_tables, of_their_casts = table_kernels(job, profile)
+    kernels = profile.kernels * latency * passes * casts * (adapters.adapter_kernels(job) if job.training else 1.0)
+    of_tables, of_their_casts = software.table_kernels(job, profile)
     tables = latency * (of_tables + of_their_casts * numbers.tensor)
-    if launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
+    if software.launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
         kernels = np.where(_on_graphics(machines), profile.kernels * EAGER_LAUNCH_S, kernels)
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels + tables) + fit.host_s
-    return np.where(machines.has_accelerator(), device, starts_on_cores(job, profile, kernels))
+    return np.where(machines.has_accelerator(), device, processor_step.starts_on_cores(job, profile, kernels))
 
 
 def _on_graphics(machines: Machines) -> Flags:
@@ -578,11 +521,11 @@ def _software(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     software takes for fp32, and gains what fp32 does.
     """
     fit = job.coefficients.roofline
-    on_device = device_tuning(job) == "tuned" and not two_stages(job, profile)
+    on_device = software.device_tuning(job) == "tuned" and not software.two_stages(job, profile)
     tuned = np.where(machines.has_accelerator(), on_device, job.tuned)
     on_matrix = fit.tuned_tensor if job.training else fit.tuned_inference
-    if compiles_diffusion(job, profile):
-        on_matrix = COMPILED_DIFFUSION - 1
+    if software.compiles_diffusion(job, profile):
+        on_matrix = software.COMPILED_DIFFUSION - 1
     low = numbers.tensor & (numbers.element_bytes < BYTES["tf32"])
     gain = 1 + np.where(tuned, np.where(low, on_matrix, fit.tuned_plain), 0.0)
     year = fit.last_year if job.software_year is None else job.software_year

@@ -9,19 +9,11 @@ from statistics import median
 
 from ..faults import Fault, Refused
 from ..workload import CustomModel
-from . import ModelTable
+from . import ModelTable, transformers
 from .config import profile_of_config
 from .families import MODEL_FAMILIES, Family, family_of
 from .profile import MixtureOfExperts, ModelProfile, Transformer
 from .recurrent import described_recurrent
-from .transformers import (
-    active_parameters_of,
-    decode_weights,
-    encoder_decoder_model,
-    encoder_model,
-    language_model,
-    parameters_of,
-)
 
 Figure = Callable[[ModelProfile], float]
 Models = tuple[ModelProfile, ...]
@@ -199,7 +191,7 @@ def _language_profile(model: CustomModel, known: Models) -> ModelProfile:
     like = _nearest(known, family, model.parameters or _planned(model, known, family), model.active_parameters)
     assert like.transformer is not None  # nearest only gives such
     transformer = _scaled(model, like.transformer, like.parameters)
-    parameters = float(model.parameters or parameters_of(transformer))
+    parameters = float(model.parameters or transformers.parameters_of(transformer))
     _check(model, family, like.transformer)
     shaped = model.layers is not None and model.hidden_size is not None and transformer.moe is None
     if shaped:
@@ -277,8 +269,8 @@ LEAST_WORDS = 32_000
 
 def _with_words(transformer: Transformer, parameters: float, most: int = 0, fewest: int = 1) -> Transformer:
     """The vocabulary of the parameters that layers of the stated number and width leave: smaller, or up to ``most``."""
-    tables = parameters_of(transformer) - parameters_of(replace(transformer, vocabulary=0))
-    excess = parameters_of(transformer) - parameters
+    tables = transformers.parameters_of(transformer) - transformers.parameters_of(replace(transformer, vocabulary=0))
+    excess = transformers.parameters_of(transformer) - parameters
     words = max(fewest, round(transformer.vocabulary * (1 - excess / tables)))
     if excess <= 0:
         words = max(transformer.vocabulary, min(words, most))
@@ -290,7 +282,7 @@ def _with_parameters(transformer: Transformer, parameters: float) -> Transformer
 
     A model too small for its relative's vocabulary gets a smaller one.
     """
-    missing = parameters - parameters_of(transformer)
+    missing = parameters - transformers.parameters_of(transformer)
     per_unit = (3 if transformer.gated else 2) * transformer.hidden_size
     moe = transformer.moe
     if moe is not None:
@@ -311,7 +303,7 @@ def _with_active(transformer: Transformer, active: float | None) -> Transformer:
 
     def distance(count: int) -> float:
         trial: MixtureOfExperts = replace(moe, active=count)
-        return abs(active_parameters_of(replace(transformer, moe=trial)) - active)
+        return abs(transformers.active_parameters_of(replace(transformer, moe=trial)) - active)
 
     return replace(transformer, moe=replace(moe, active=min(range(1, moe.experts + 1), key=distance)))
 
@@ -320,10 +312,10 @@ def _build(name: str, family: str, parameters: float, transformer: Transformer, 
     source = f"derived: {known.name}, the nearest of its family, scaled to the given size"
     length = known.reference.sequence_length or transformer.context_length
     if family == "encoder":
-        return encoder_model(name, parameters, transformer, source, length)
+        return transformers.encoder_model(name, parameters, transformer, source, length)
     if family == "encoder_decoder":
-        return encoder_decoder_model(name, parameters, transformer, source, length)
-    return language_model(name, parameters, transformer, source)
+        return transformers.encoder_decoder_model(name, parameters, transformer, source, length)
+    return transformers.language_model(name, parameters, transformer, source)
 
 
 def _with_flops(model: CustomModel, profile: ModelProfile) -> ModelProfile:
@@ -394,6 +386,6 @@ def _typical(members: Models) -> ModelProfile:
 
 def _weights_per_layer(transformer: Transformer) -> float:
     """A layer's parameters in units of its width squared: 12 in the plain plan."""
-    fixed, routed = decode_weights(transformer)
+    fixed, routed = transformers.decode_weights(transformer)
     head = transformer.vocabulary * (transformer.embedding_size or transformer.hidden_size)
     return (fixed - head + routed) / transformer.layers / transformer.hidden_size**2

@@ -16,7 +16,14 @@ from ...demand.anchored import speed
 from ...demand.host_process import INFERENCE_VCPUS, busy_vcpus, least_vcpus, process_gib, process_of, vcpus_for
 from ...demand.job import Job, lone_requests, most_nodes, profile_of
 from ...demand.requests import request_seconds
-from ...demand.software import compiles_diffusion, device_tuning, spreads_tables, swaps_parts, wide_products
+from ...demand.software import (
+    compiles_diffusion,
+    device_tuning,
+    holds_half_on_cores,
+    spreads_tables,
+    swaps_parts,
+    wide_products,
+)
 from ...frameworks import WHISPER
 from ...hardware import Flags, Floats, Ints, Places
 from ...machines import Machines
@@ -33,7 +40,7 @@ from ...spreads import (
     inference_on_matrix_units,
 )
 from ...units import MS
-from ..arithmetic import fitted_arithmetic, holds_half_on_cores
+from ..arithmetic import fitted_arithmetic
 from ..batch_queue import BatchService, Operation, asked_load, limit_seconds, machines_needed, operation
 from ..input import pipeline
 from ..input.disks import disk_columns, disk_need, disk_of

@@ -169,27 +169,13 @@ def parts_of(job: Job, model: Served, on: Replica | CpuReplica, running: Floats)
     parts = (
         on_devices(model, on, running, closed) if isinstance(on, Replica) else on_processors(model, on, running, closed)
     )
-    slower = 1 / job.software_factor if model.engine_name == PYTORCH else 1.0
-    return replace(
-        parts,
-        decode=parts.decode * slower,
-        prefill=parts.prefill * slower,
-        marginal=parts.marginal * slower,
-        computed=parts.computed * slower,
-        first=parts.first * slower,
-    )
+    return faster(parts, job.software_factor, job.software_factor) if model.engine_name == PYTORCH else parts
 
 
 def faster(parts: Parts, prompts: Floats | float, tokens: Floats | float) -> Parts:
     """The parts where prompts and the steps of running requests are so many times as fast."""
-    return replace(
-        parts,
-        decode=parts.decode / tokens,
-        prefill=parts.prefill / prompts,
-        marginal=parts.marginal / prompts,
-        computed=parts.computed / prompts,
-        first=parts.first / prompts,
-    )
+    of_prompts = {name: getattr(parts, name) / prompts for name in ("prefill", "marginal", "computed", "first")}
+    return replace(parts, decode=parts.decode / tokens, **of_prompts)
 
 
 # Running requests of a replica that are tried; engines admit 256 to 2,048 unless told otherwise.
@@ -289,11 +275,7 @@ def curves_of(times: Latency, rate: Floats, output_tokens: Lengths, at_a_rate: b
 
 def _among_more(each: Floats) -> Floats:
     """Seconds a token among as many as run in the mean over a stay at the 95th percentile; straight beyond the grid."""
-    others = GRID - 1
-    many = 1 + others + DEVIATIONS * np.sqrt(OVER_A_STAY * others)
-    above = np.minimum(np.searchsorted(GRID, many), len(LOADS) - 1)
-    above = np.maximum(above, 1)
+    many = GRID + DEVIATIONS * np.sqrt(OVER_A_STAY * (GRID - 1))
+    above = _inside(np.searchsorted(GRID, many))
     share = ((many - GRID[above - 1]) / (GRID[above] - GRID[above - 1]))[:, None]
-    low: Floats = each[above - 1]
-    more: Floats = low + share * (each[above] - low)
-    return more
+    return np.asarray(each[above - 1] + share * (each[above] - each[above - 1]))

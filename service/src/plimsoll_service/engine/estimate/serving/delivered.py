@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...columns import Lazy, columnar
+from ...columns import Column, Lazy, columnar
 from ...demand.job import Job, lone_requests
 from ...demand.served_model import Served
 from ...hardware import Flags, Floats, Places
 from ...units import MS
 from ...waits import backlog_seconds
-from ..ranges import Ends
 from .configuration import Configuration
 from .curves import LOADS, CurvePoints, Curves, points_at, reached
 
@@ -68,8 +67,6 @@ def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     """Waits of requests at that rate for the slots of so many replicas; in a queue that grows after an hour of it."""
     rows = crowded(slots, asked, replicas)
     long, usual = np.zeros(len(replicas)), np.zeros(len(replicas))
-    if not len(rows):
-        return Waits(long, usual)
     count, rate = slots.count[rows] * replicas[rows], slots.rate[rows] * replicas[rows]
     load = np.minimum(asked / rate, 1.0)
     waiting = _exponent(count) * np.log(load)  # of the share that waits, the logarithm
@@ -78,11 +75,6 @@ def waits_at_rate(slots: Slots, asked: float, replicas: Floats) -> Waits:
     for wait, beyond in ((long, SLOWEST), (usual, SLOWER)):
         wait[rows] = grown + np.maximum(waiting - np.log(beyond), 0.0) * each
     return Waits(long, usual)
-
-
-def held_back_seconds(slots: Slots, at_once: Floats | float, replicas: Floats, answer: Floats) -> Floats:
-    """Wait of users where more send at once than there are slots, each taking so long (Little's law)."""
-    return np.maximum(at_once / replicas / slots.count - 1.0, 0.0) * answer
 
 
 @columnar
@@ -130,11 +122,9 @@ def delivered(
     highest = np.maximum(chosen.highest, 1.0)
     load = _operating_load(job, chosen, slots, rates, replicas, highest, at_once)
     there = points_at(chosen.line, load)
-    among_others = 0.0 if asked is None else 1.0
     busy = replicas if at_once is None else np.minimum(replicas, at_once)  # fewer users than replicas leave some idle
     most = chosen.carried * replicas
     waits = _waits(job, model, slots, curves, there, replicas, at_once)
-    long_ms = waits.long * MS
     requests = np.minimum(there.of(curves.rate), chosen.possible) * busy
     if asked is not None:
         requests = np.minimum(asked, slots.rate * replicas)
@@ -143,15 +133,15 @@ def delivered(
         tokens=requests * model.output_tokens,
         capacity=most * model.output_tokens,
         possible=chosen.possible * replicas * model.output_tokens,
-        tail_ms=there.of(curves.ttft_p95) * MS + long_ms,
+        tail_ms=there.of(curves.ttft_p95) * MS + waits.long * MS,
         busy=busy,
         replicas=replicas,
         highest=highest,
         there=there,
         curves=curves,
-        waiting_ms=long_ms,
+        waiting_ms=waits.long * MS,
         usual_ms=Lazy(lambda rows: waits.usual[rows] * MS),
-        running=Lazy(lambda rows: (load[rows] - among_others) * busy[rows]),
+        running=Lazy(lambda rows: (load[rows] - (asked is not None)) * busy[rows]),
     )
 
 
@@ -182,12 +172,13 @@ def _waits(
 ) -> Waits:
     """Wait of the requests for a slot of any replica."""
     asked = job.workload.requests_per_second
-    waits = (
-        Waits(nothing := np.zeros(len(replicas)), nothing) if asked is None else waits_at_rate(slots, asked, replicas)
-    )
+    nothing = np.zeros(len(replicas))
+    waits = Waits(nothing, nothing) if asked is None else waits_at_rate(slots, asked, replicas)
     if at_once is None:
         return waits
-    held = held_back_seconds(slots, at_once, replicas, there.of(curves.tpot) * model.output_tokens)
+    # Users wait where more send at once than there are slots, each taking as long as an answer (Little's law).
+    answer = there.of(curves.tpot) * model.output_tokens
+    held = np.maximum(at_once / replicas / slots.count - 1.0, 0.0) * answer
     return Waits(waits.long + held, waits.usual + held)
 
 
@@ -207,13 +198,12 @@ def highest_rate(
     return np.where(_late(run, groups), run.possible[groups], sure)
 
 
-def its_ends(job: Job, run: Delivered, sure: Floats, rate: Ends, value: Floats, groups: Places) -> Ends:
-    """Its ends; ``sure``: tokens a second at the low end whatever the targets, ``rate``: the range of a rate."""
-    low = value * rate.low[groups]
-    if job.workload.requests_per_second is not None:
-        within = np.minimum(run.capacity[groups], sure[groups])
-        low = np.minimum(value, np.where(_late(run, groups), sure[groups], within))
-    return Ends(low, value * rate.high[groups])
+def its_low_end(job: Job, run: Delivered, sure: Floats, low: Column, value: Floats, groups: Places) -> Floats:
+    """Its low end; ``sure``: tokens a second at the low end whatever the targets, ``low``: that of a rate."""
+    if job.workload.requests_per_second is None:
+        return value * low[groups]
+    within = np.minimum(run.capacity[groups], sure[groups])
+    return np.minimum(value, np.where(_late(run, groups), sure[groups], within))
 
 
 def _late(run: Delivered, groups: Places) -> Flags:

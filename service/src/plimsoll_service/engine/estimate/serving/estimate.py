@@ -40,7 +40,7 @@ from .configuration import (
     too_large,
 )
 from .curves import Curves, points_at, reached
-from .delivered import Delivered, Slots, crowded, delivered, highest_rate, its_ends, replicas_of, slots_of
+from .delivered import Delivered, Slots, crowded, delivered, highest_rate, its_low_end, replicas_of, slots_of
 from .loads import error_of, higher, lower, measured_loads
 from .memory import DeviceRoom, device_room, host_memory, longest_context, longest_tokens
 from .replica import computing_seconds, decode_step, host_factor, passed_seconds, replica, touched_experts
@@ -419,8 +419,8 @@ def _serving_columns(
         possible=later(lambda groups: run.possible[groups]),
         possible_low=Lookup(sure, of),
         highest_rate=later(highest),
-        highest_rate_low=later(lambda groups: its_ends(job, run, sure, known.rate, highest(groups), groups).low[:]),
-        highest_rate_high=later(lambda groups: its_ends(job, run, sure, known.rate, highest(groups), groups).high[:]),
+        highest_rate_low=later(lambda groups: its_low_end(job, run, sure, known.rate.low, highest(groups), groups)),
+        highest_rate_high=later(lambda groups: highest(groups) * known.rate.high[groups]),
         load=Lookup(run.load, of),
         measured_load=Lookup(known.measured, of),
     )
