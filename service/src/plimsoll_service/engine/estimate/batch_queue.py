@@ -243,7 +243,9 @@ def operation(service: BatchService, load: Load, nodes: Floats, limit: float | N
         return _under_users(service, load, nodes, most, limit)
     if limit is not None:
         return _within(service, load.low, nodes, limit)
-    return _in_full_batches(service, load.low, nodes)
+    cells = service.all(service.fastest())  # the next batch always waits, and an answer takes a step of it
+    capacity = service.rates[cells.place, cells.machine] * nodes
+    return _paced(service, cells.place, capacity, capacity, service.steps[cells.place, cells.machine], load.low)
 
 
 def _under_rate(service: BatchService, load: Load, nodes: Floats, most: float, limit: float | None) -> Operation:
@@ -264,13 +266,6 @@ def _under_users(service: BatchService, load: Load, nodes: Floats, most: float, 
     mean, slow = (service.seconds_of_users(cells, nodes, users, quantile) for quantile in (MEDIAN, TAIL))
     capacity = service.most() * nodes
     return _paced(service, cells.place, np.minimum(users / mean, capacity), capacity, slow, load.low)
-
-
-def _in_full_batches(service: BatchService, low: Floats, nodes: Floats) -> Operation:
-    """Flat out: the next batch always waits, and an answer takes a step of it."""
-    cells = service.all(service.fastest())
-    capacity = service.rates[cells.place, cells.machine] * nodes
-    return _paced(service, cells.place, capacity, capacity, service.steps[cells.place, cells.machine], low)
 
 
 def _within(service: BatchService, low: Floats, nodes: Floats, limit: float) -> Operation:

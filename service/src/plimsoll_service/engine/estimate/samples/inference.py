@@ -94,12 +94,6 @@ def batches_of(profile: ModelProfile) -> tuple[float, ...]:
     return ROW_BATCHES if family_of(profile.family).data == "table" else BATCHES
 
 
-def _most_rows(job: Job) -> float:
-    """The largest batch that is of use where a sample is a row of a table: of small rows, millions fit."""
-    of_rows = family_of(profile_of(job).family).data == "table"
-    return float(max(ROW_BATCHES[-1], job.workload.batch_size or 0)) if of_rows else np.inf
-
-
 def batches_tried(job: Job, profile: ModelProfile) -> tuple[float, ...]:
     """Those that may be chosen: the asked one, the smallest for a request alone, else as many as may be at once."""
     asked = job.workload.batch_size
@@ -138,16 +132,6 @@ def batch_steps(
 def _beside(job: Job, profile: ModelProfile) -> float:
     """Seconds of the process on each sample before and after the device's step."""
     return job.framework.segment_s if profile.name in WHISPER else request_seconds(job)
-
-
-def _windows(job: Job, profile: ModelProfile) -> float:
-    """Windows of Whisper for each 30 s of a long recording, where software that batches lets them overlap."""
-    return job.framework.windows if profile.name in WHISPER and not job.serves else 1.0
-
-
-def batches_run(tried: tuple[float, ...], usual: tuple[float, ...]) -> tuple[float, ...]:
-    """Those that a device takes while fewer requests wait than the largest that is tried."""
-    return tuple(sorted({*(size for size in usual if size < max(tried)), *tried}))
 
 
 def _service(job: Job, known: Prepared, supply: InputPipeline, largest: Floats, rows: Places) -> BatchService:
@@ -207,11 +191,14 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
     steps = steps_of(job, profile, some, numbers, batches_of(profile))
     alone = _alone(job, profile, some, numbers.element_bytes, tried[0], clusters.nodes is not None)
     swapping = 0.0 if alone.swapped is None else alone.swapped * SWAPPING_S
-    sizes = batches_run(tried, batches_of(profile))
+    # A device takes smaller batches while fewer requests wait than the largest that is tried.
+    sizes = tuple(sorted({*(size for size in batches_of(profile) if size < max(tried)), *tried}))
     host = np.array(sizes)[:, None] * np.full(len(some), _beside(job, profile))
+    # Windows of Whisper for each 30 s of a long recording overlap where software batches them.
+    windows = job.framework.windows if profile.name in WHISPER and not job.serves else 1.0
 
     def run_of(those: Steps) -> BatchSteps:
-        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping, _windows(job, profile))
+        return batch_steps(those, hardware, sizes, speed(job, some), host, swapping, windows)
 
     run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
@@ -257,8 +244,7 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
 
 def _improves_stock(job: Job) -> bool:
     """Whether the software is tuned, and was made of a stock one that it can still run as."""
-    made = job.framework.library not in (TENSORRT, CTRANSLATE2)
-    return job.tuned and made and not over_http(job)
+    return job.tuned and job.framework.library not in (TENSORRT, CTRANSLATE2) and not over_http(job)
 
 
 def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: BatchSteps, stock_run: BatchSteps) -> Ends:
@@ -275,9 +261,8 @@ def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: Bat
 def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:
     """The range where the process alone takes a ``share`` of a step: it errs as stock scripts on measured devices."""
     measured = job.coefficients.spreads.of(STOCK_INFERENCE, INFERENCE)[MEASURED]
-    low = 1 / (share / measured.low + (1 - share) / spread.low[:])
-    high = 1 / (share / measured.high + (1 - share) / spread.high[:])
-    return Ends(low, high)
+    pairs = (measured.low, spread.low[:]), (measured.high, spread.high[:])
+    return Ends(*(1 / (share / host + (1 - share) / device) for host, device in pairs))
 
 
 def _alone(
@@ -353,6 +338,9 @@ def _outcome(
     barred = obstacles(job, machines, np.ones(1), known.supported, device)
     nothing, low, rate = np.full(len(machines), np.nan), ranged(capacity, spread.low), delivered / each[of]
     fixed, latency = job.workload.requests_per_second is not None, run.seconds[of] * MS
+    # Of the small rows of a table, millions fit; no more than these are of use.
+    of_rows = family_of(profile_of(job).family).data == "table"
+    most = float(max(ROW_BATCHES[-1], job.workload.batch_size or 0)) if of_rows else np.inf
     return Outcome(
         obstacle=barred.with_data(machines, disk.lacking, host),
         throughput=delivered,
@@ -369,7 +357,7 @@ def _outcome(
         checkpoint_hours=Lookup(np.full(1, np.nan), disk.of * 0),
         bottleneck=_bottleneck(supply, known, run.place[of], batch),
         batch_used=batch,
-        batch_largest=np.minimum(largest, _most_rows(job)),
+        batch_largest=np.minimum(largest, most),
         vcpus_required=_vcpus(job, machines, rate),
         host=host,
         device=device,

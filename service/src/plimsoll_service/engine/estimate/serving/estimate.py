@@ -37,12 +37,11 @@ from .configuration import (
     load_free_obstacles,
     obstacles_at_load,
     tight_machines,
-    too_large,
 )
 from .curves import Curves, points_at, reached
 from .delivered import Delivered, Slots, crowded, delivered, highest_rate, its_low_end, replicas_of, slots_of
 from .loads import error_of, higher, lower, measured_loads
-from .memory import DeviceRoom, device_room, host_memory, longest_context, longest_tokens
+from .memory import ROUNDING, DeviceRoom, device_room, host_memory, longest_context, longest_tokens
 from .replica import computing_seconds, decode_step, host_factor, passed_seconds, replica, touched_experts
 
 WAITED = frozenset(("latency_ms", "end_to_end_ms"))  # targets that a wait for a slot is part of
@@ -148,15 +147,13 @@ def _wider(job: Job, known: Prepared, nodes: Floats, clusters: Clusters) -> Flag
     """
     first, sized, workload = len(clusters.machines), clusters.nodes is None, job.workload
     alone, together = known.groups.of[known.tight], known.groups.of[first:]
-    if sized or workload.requests_per_second is not None or workload.concurrency is not None:
-        needed = _at_the_peak(job, known, nodes) if sized else _machines_in_time(job, known)
-        needed = needed + np.ceil((workload.spare_replicas or 0) / known.chosen.replicas)
-        needed = np.where(known.roomy, needed, np.inf)
-        better: Flags = (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
-    else:
+    if not sized and workload.requests_per_second is None and workload.concurrency is None:
         rate = known.chosen.carried * replicas_of(known.chosen, nodes)
-        better = rate[together] > WIDE_GAIN * rate[alone]
-    return better
+        return rate[together] > WIDE_GAIN * rate[alone]
+    needed = _at_the_peak(job, known, nodes) if sized else _machines_in_time(job, known)
+    needed = needed + np.ceil((workload.spare_replicas or 0) / known.chosen.replicas)
+    needed = np.where(known.roomy, needed, np.inf)
+    return (needed[together] < needed[alone]) & (sized | (needed[alone] > nodes[alone]))
 
 
 def _laid_out(known: Prepared, better: Flags, first: int) -> Places:
@@ -226,8 +223,7 @@ def _largest_parts(
     positions = 1.0 if model.drafting is None else model.drafting.tokens + 1.0
 
     whole = replica(model, machines, chosen.degree, job.half_falls_back)
-    stages = np.ones_like(whole.n) if model.layer_split else chosen.held / chosen.degree
-    every = changed(whole, stages=stages, wide=chosen.wide)
+    every = changed(whole, stages=whole.stages if model.layer_split else chosen.held / chosen.degree, wide=chosen.wide)
 
     def largest(rows: Places, load: Floats) -> Ints:
         on = every.take(rows)
@@ -236,8 +232,7 @@ def _largest_parts(
         preparing = prompts * model.imaging_s * model.prompt * host_factor(model, on.machines)
         passed = step.passed + prompts * passed_seconds(model, on)
         parts = (step.weights + step.cache, step.fixed, computing, step.host, preparing, passed)
-        places: Ints = np.argmax(np.stack(np.broadcast_arrays(*parts)), axis=0)
-        return places
+        return np.asarray(np.argmax(np.stack(np.broadcast_arrays(*parts)), axis=0), dtype=np.int32)
 
     return largest
 
@@ -335,6 +330,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
     known = _at_load(job, known, run.load)
     rate, first = known.rate, known.first
     memory = known.room.at(run.load)
+    too_large = known.on_device & (memory.required > memory.usable * ROUNDING)  # to be reserved
     alone = drives.unshared()
     disk = disk_of(job, alone, disk_need(job, alone.nodes, model.total_bytes, 0.0))
     nothing = np.full(len(machines), np.nan)
@@ -348,7 +344,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
         return Lazy(lambda rows: figure(of[rows]))
 
     return Outcome(
-        obstacle=obstacles_at_load(known.obstacles, too_large(known.on_device, memory).take(of), disk.lacking),
+        obstacle=obstacles_at_load(known.obstacles, too_large.take(of), disk.lacking),
         throughput=tokens,
         capacity=run.capacity.take(of),
         capacity_low=Lookup(low, of),
