@@ -17,7 +17,6 @@ import numpy as np
 from ..frameworks import Framework, version_of
 from ..hardware import Floats
 from ..known import HALF_PRECISIONS
-from ..machines import Machines
 from ..measured import UNSAID, Point, cell_tuned
 from ..models.profile import ModelProfile
 from ..models.shape import at_input
@@ -113,18 +112,13 @@ def looped(job: Job) -> bool:
     return early(job) and job.profile is not None and job.profile.name in LOOPED_MODELS
 
 
-def loop_factor(job: Job, machines: Machines) -> Floats | float:
-    """Factor on the time of a step on a device."""
-    return np.where(machines.has_accelerator(), LOOP_PENALTY, 1.0) if looped(job) else 1.0
-
-
 def software_alternatives(job: Job) -> tuple[Job, ...]:
     """Jobs that are alternatives to this one: its estimate may not be slower than theirs."""
     jobs = [job]
     if job.tuned:
-        jobs += [replace(one, tuned=False, workload=replace(one.workload, tuning="stock")) for one in jobs]
+        jobs.append(replace(job, tuned=False, workload=replace(job.workload, tuning="stock")))
     if job.precision == "tf32":
-        jobs += [_single(one) for one in jobs]
+        jobs += [replace(one, precision="fp32", workload=replace(one.workload, precision="fp32")) for one in jobs]
     return tuple(jobs[1:])
 
 
@@ -137,10 +131,6 @@ def tuned_alternative(job: Job) -> Job | None:
         return None
     tuned = replace(job, tuned=True, workload=replace(job.workload, tuning="tuned"))
     return tuned if measured_points(tuned) else None
-
-
-def _single(job: Job) -> Job:
-    return replace(job, precision="fp32", workload=replace(job.workload, precision="fp32"))
 
 
 # Time of a denoising network in PyTorch over its time compiled (torch.compile), beside the launches that it saves: the
@@ -182,10 +172,9 @@ _OF_ULTRALYTICS = re.compile(r"yolo(v?\d+)")
 
 def joins_images(job: Job, profile: ModelProfile) -> bool:
     """Whether Ultralytics' script trains a detector: where that is named, and all of its own networks."""
-    if not job.training or job.framework.library != "pytorch":
-        return False
     named = job.detectors_trainer and profile.family == "detection"
-    return named or _OF_ULTRALYTICS.match(profile.name) is not None
+    script = job.training and job.framework.library == "pytorch"
+    return script and (named or _OF_ULTRALYTICS.match(profile.name) is not None)
 
 
 def host_seconds(job: Job, profile: ModelProfile) -> float:
@@ -229,7 +218,7 @@ def wide_products(job: Job, profile: ModelProfile) -> bool:
 
 # PyTorch: encoders on cards that came out with 1.7 ran at batches that unfused ones could not; 16 bits were still
 # cast everywhere by scripts then, natively (with exceptions) from 1.9 on; WaveGlow took 0.72 from 1.13 on.
-FIRST_FUSED, FIRST_NATIVE_CAST, FIRST_LEAN_CONVOLUTIONS = (1, 7), (1, 9), (1, 13)
+FIRST_FUSED, FIRST_NATIVE_CAST, FIRST_LEAN_CONVOLUTIONS, TODAY = (1, 7), (1, 9), (1, 13), (9, 9)
 
 
 @dataclass(frozen=True)
@@ -246,9 +235,8 @@ class MemorySoftware:
 
 def memory_software(job: Job) -> MemorySoftware:
     """That of the stated release of PyTorch; of anything else, of today."""
-    release = version_of(job.workload.framework_version or "")
-    if job.framework.base != "pytorch" or release is None:
-        return MemorySoftware(eager=False, casts_all=False, lean_convolutions=True, adaptive=job.tuned)
+    release = version_of(job.workload.framework_version or "") if job.framework.base == "pytorch" else None
+    release = release or TODAY
     return MemorySoftware(
         eager=release < FIRST_FUSED,
         casts_all=release < FIRST_NATIVE_CAST,

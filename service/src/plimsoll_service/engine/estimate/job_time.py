@@ -19,7 +19,7 @@ from ..machines import Machines
 from ..units import GIB, MIB, SECONDS_PER_HOUR
 from . import requirements
 from .input import pipeline
-from .input.disks import Disk, deliverable, disk_columns, disk_need, disk_of, filled_mib_s
+from .input.disks import Disk, disk_columns, disk_need, disk_of, filled_mib_s
 from .input.pipeline import InputPipeline
 from .outcome import GlobalBatch, MemoryColumns, Outcome, TrainingLayout
 from .ranges import Ends
@@ -70,7 +70,9 @@ def finish(
     slowdown = checkpoint_slowdown(job, writing).take(disk.of)
     start = start_seconds(job, machines, disk)
     hours = job_hours(job, start, nodes, slowdown, run.devices, run.rate, rate)
-    ordered = disk_columns(job, disk, deliverable(data.delivered, held.step, working), moved_gib)
+    # The disk of one machine must bring in what all take if none waits; more requests would only be paid for.
+    wanted = Lazy(lambda rows: np.fmin(1 / held.step[rows] / working[rows], data.delivered[rows]))
+    ordered = disk_columns(job, disk, wanted, moved_gib)
     nothing = np.full(len(machines), np.nan)
     made = rate if factor == 1 else rate * factor
     least_made, most_made = Lazy(lambda rows: low[rows] * factor), Lazy(lambda rows: high[rows] * factor)

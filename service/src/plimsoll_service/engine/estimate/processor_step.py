@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..demand.job import Job
+from ..demand.job import Job, profile_of
 from ..demand.software import early, thread_waiting
 from ..frameworks import WHISPER, WHISPER_THREADS
 from ..hardware import Flags, Floats
@@ -65,16 +65,15 @@ def team_of(job: Job, machines: Machines) -> Floats:
     """Cores that work on a batch together: all, but few where tuned inference runs a process for every few cores."""
     if job.training or not job.tuned:
         return machines.cores
-    speech = job.profile is not None and job.profile.name in WHISPER
-    return np.minimum(machines.cores, WHISPER_THREADS if speech else PROCESS_CORES)
+    return np.minimum(machines.cores, WHISPER_THREADS if profile_of(job).name in WHISPER else PROCESS_CORES)
 
 
 def over_on_cores(job: Job, profile: ModelProfile) -> float:
     """Time of Whisper, and of detectors in graph runtimes, on processors over the formula's: their runs took longer."""
-    if not job.training and _narrow(job, profile):
-        return OVER_CACHES
-    over = job.framework.whisper_on_cores if profile.name in WHISPER and not job.training else ()
-    return over[job.precision in EIGHT_BIT] if over else 1.0
+    over = job.framework.whisper_on_cores if profile.name in WHISPER else ()
+    if job.training or not (over or _narrow(job, profile)):
+        return 1.0
+    return over[job.precision in EIGHT_BIT] if over else OVER_CACHES
 
 
 def crowding_of(job: Job, team: Floats) -> Floats:

@@ -170,7 +170,9 @@ def _over_formula(job: Job, profile: ModelProfile, machines: Machines, numbers: 
     else:
         chip = chip & (machines.basis == UNSTUDIED)
         effects = np.where(chip, np.maximum(effects, 1.0), effects)
-    factor = effects / _software(job, profile, machines, numbers) * software.loop_factor(job, machines)
+    factor = effects / _software(job, profile, machines, numbers)
+    if software.looped(job):
+        factor = factor * np.where(machines.has_accelerator(), software.LOOP_PENALTY, 1.0)
     on_tpu = JAX_ON_TPU * (PYTORCH_OVER_JAX if job.framework.library == "pytorch" else 1.0)
     share = np.where(machines.tpu & job.training, on_tpu, fit.unmeasured_chip)
     factor = np.where(chip, factor / share, factor)

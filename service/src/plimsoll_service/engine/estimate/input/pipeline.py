@@ -62,13 +62,8 @@ def reference_cores(machines: Machines) -> Floats:
     return machines.cores * machines.loading_speed()
 
 
-def decode_rate(feed: Feed, cores: Floats) -> Floats:
-    """Samples a second that so many cores bring in."""
-    return cores / max(feed.core_seconds, 1e-9)
-
-
 def decode_seconds(feed: Feed, cores: Floats) -> Floats:
-    """Seconds a sample at that rate."""
+    """Seconds a sample that so many cores bring in."""
     return max(feed.core_seconds, 1e-9) / cores
 
 

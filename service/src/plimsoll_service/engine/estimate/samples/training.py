@@ -12,7 +12,7 @@ from ...clusters import Clusters, Drives, SideBySide, device_counts, machines_wo
 from ...columns import Column, Groups, Lazy, Lookup, groups_of, groups_of_pairs, joined, select, take
 from ...demand.anchored import speed
 from ...demand.global_batch import LEAST_SPEED, chosen, equal_micro_batches, sensible, share_of
-from ...demand.host_process import busy_vcpus, process_of, training_vcpus
+from ...demand.host_process import HELD_DATA_VCPUS, TRAINING_VCPUS, busy_vcpus, holds_data, process_of
 from ...demand.job import Job, profile_of
 from ...demand.software import measured_points
 from ...hardware import Flags, Floats, Ints, Places
@@ -184,7 +184,7 @@ def plan(job: Job, clusters: Clusters, prepared: Prepared, key: tuple[bytes, ...
 def estimate(job: Job, clusters: Clusters, plan: Plan, drives: Drives) -> tuple[Outcome, Floats]:
     """Each candidate with all its devices, or with one where the exchange would cost more than it brings."""
     known, nodes = plan.prepared, clusters.fixed_nodes
-    of, floor = known.memory.of, training_vcpus(job.feed)
+    of, floor = known.memory.of, HELD_DATA_VCPUS if holds_data(job.feed) else TRAINING_VCPUS
     filled = np.ones(len(known.sized)) if requirements.runs_as_stated(job, clusters.splits.named) else None
     largest = Lazy(lambda rows: largest_within(job, known.sized, known.need, filled).take(of[rows]))
     return finish(job, clusters.machines, nodes, plan.run, drives, largest=largest, floor=floor), nodes

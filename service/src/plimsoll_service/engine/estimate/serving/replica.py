@@ -14,14 +14,7 @@ from ...columns import changed
 from ...demand.served_model import HALF_BYTES, LLAMA_CPP, PYTORCH, VLLM, Lengths, Served, windowed
 from ...hardware import Flags, Floats, Places
 from ...machines import VECTOR_CLASSES, Machines
-from ...serving_coefficients import (
-    LONE_LAUNCHES,
-    QUANTISED_ON_TURING,
-    REPACKED,
-    TURING,
-    WARP_PRODUCTS,
-    VectorRates,
-)
+from ...serving_coefficients import LONE_LAUNCHES, QUANTISED_ON_TURING, REPACKED, TURING, WARP_PRODUCTS, VectorRates
 from ...units import GB, GIGA, TERA
 
 SHARPNESS = 6.0  # how sharply the larger of two terms takes over: without a corner, which no fit could settle on
