@@ -59,7 +59,9 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
         flops = filling.workload.flops
         return Flow(NO_END if flops is None else flops / GIGA, None)
     if what == kind.SERVING:
-        return Flow(NO_END if serves else _output_tokens(filling.workload), None)
+        asked = filling.workload
+        written = asked.tokens or (asked.requests or 1.0) * float(asked.output_tokens or 1)
+        return Flow(NO_END if serves else written, None)
     if what == kind.INFERENCE and profile is not None and not serves:
         return _requests(filling, profile)
     if what == kind.TOKEN_TRAINING or (what == kind.SAMPLE_TRAINING and filling.workload.tokens is not None):
@@ -73,13 +75,6 @@ def flow(filling: Filling, what: str, profile: ModelProfile | None, serves: bool
     if what in (kind.TABULAR_TRAINING, kind.TABULAR_INFERENCE):
         return _table(filling, what, serves)
     return _samples(filling, what, profile)
-
-
-def _output_tokens(workload: Workload) -> float:
-    """Tokens that a language model writes in all: as stated, or in the answers to all requests."""
-    if workload.tokens is not None:
-        return workload.tokens
-    return (workload.requests or 1.0) * float(workload.output_tokens or 1)
 
 
 def _carried(filling: Filling, profile: ModelProfile) -> Feed | None:

@@ -103,7 +103,10 @@ def fill(filling: Filling, what: str, serves: bool, profile: ModelProfile | None
         filling.take("kv_cache_precision", "auto", "16 bits, as engines keep the cache unless they are told otherwise")
         if filling.workload.batch_size is not None:
             filling.take("concurrency", filling.workload.batch_size, "for serving, the batch size is the concurrency")
-        _target_of_speed(filling)
+        # A time between tokens that people read along with, where users are stated and no target of speed is.
+        asked = filling.workload
+        if kind.loaded(asked) and asked.latency_ms is None and asked.end_to_end_ms in (None, NO_TARGET):
+            filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
         _drafting(filling)
     if what == kind.INFERENCE:
         _one_by_one(filling, profile)
@@ -158,13 +161,6 @@ def _images(filling: Filling, profile: ModelProfile | None) -> None:
     host = PATCH_S * MS * profile.image_patches * (filling.workload.input_tokens or 0)
     slow = f"one process of the server prepares such an image in about {host:.0f} ms, which the estimate counts"
     filling.note("input_tokens", filling.workload.input_tokens, f"{why}; {MORE_IMAGES}; {slow}; {SEVERAL}")
-
-
-def _target_of_speed(filling: Filling) -> None:
-    """A time between tokens that people read along with, where users are stated and no target of speed is."""
-    workload = filling.workload
-    if kind.loaded(workload) and workload.latency_ms is None and workload.end_to_end_ms in (None, NO_TARGET):
-        filling.take("tpot_ms", TPOT_MS, TPOT_WHY)
 
 
 def _target_of_answer(filling: Filling, profile: ModelProfile) -> None:

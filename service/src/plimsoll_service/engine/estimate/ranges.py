@@ -227,11 +227,6 @@ def no_faster(estimated: Ends, most: Floats) -> Ends:
     return Ends(estimated.low, np.minimum(estimated.high[:], np.maximum(most, 1.0)))
 
 
-def no_slower(estimated: Ends, least: Floats) -> Ends:
-    """The range, whose unfavourable end is at least so many times the estimate."""
-    return Ends(np.maximum(estimated.low[:], least), estimated.high)
-
-
 def no_surer(estimated: Ends, least: Floats) -> Ends:
     """The range, whose unfavourable end is at most so many times the estimate."""
     return Ends(np.minimum(estimated.low[:], least), estimated.high)

@@ -96,22 +96,13 @@ class StepTerms:
         return Step(seconds + host, LIMITS.take(np.where(host > seconds, ON_CORES, limit)), self.at_once)
 
 
-# Time that each further text adds to a batch whose texts are written side by side, over the formula's: they differ in
-# length, and the batch runs until the longest is done. NLLB-200 3.3B in CTranslate2 in 16 bits, sentences of FLORES,
-# four RTX 3090: requests of 4, 16 and 64 texts 25.0, 94.0 and 197 a second, and of 1,000, which the four share, 252;
-# one of them alone, 64 texts, 52.3 (OpenNMT/CTranslate2 issue 1140, 2023-03-22). Rates of the formula at 32 tokens over
-# these are 1.10, 1.10, 1.61 and 2.39 without it, and 1.06, 0.93, 0.98 and 1.03 with it. BART-large in PyTorch gains no
-# more from 16 texts on (/v1/evidence, bart-large).
-UNEVEN_TEXTS = 2.8
-
-
 def step_terms(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> StepTerms:
     """The terms of a training step, or of a forward pass where the job is inference."""
     on_device, team = machines.has_accelerator(), processor_step.team_of(job, machines)
     if job.framework.sample_s is not None:
         return _by_the_text(job, machines, job.framework.sample_s)
     writes_text = profile.generation is not None and family_of(profile.family).data == "text"  # or reads documents
-    uneven = np.where(on_device & (not job.training and writes_text), UNEVEN_TEXTS, 1.0)
+    uneven = np.where(on_device & (not job.training and writes_text), software.UNEVEN_TEXTS, 1.0)
     return StepTerms(
         on_device=on_device,
         compute=uneven * _compute(job, profile, machines, numbers),
@@ -230,7 +221,7 @@ def _compute(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     if reads_as_prompts(job, profile):
         seconds = np.where(on_device, _operations(job, profile) / _rate_of_prompts(job, profile, machines), seconds)
     elif software.packs_texts(job, profile):
-        seconds = np.where(on_device & ~_unfused(job, machines), seconds / EMBEDDING_ENGINES, seconds)
+        seconds = np.where(on_device & ~_unfused(job, machines), seconds / software.EMBEDDING_ENGINES, seconds)
     once = _encoded(job, profile) if job.training else profile.decoded_flops
     if once:
         seconds = seconds + AUTOENCODED * _autoencoding(job, profile, machines, numbers, once)
@@ -270,12 +261,6 @@ def _executed(profile: ModelProfile, machines: Machines, numbers: Arithmetic) ->
     return np.where(plain, 1 - profile.transformed_share * (1 - 1 / MINIMAL_FILTERING), 1.0)
 
 
-# Speed of engines that embed texts over stock libraries, to which the effects are fitted: the least squares of ln(time)
-# over the three published runs of BERT's kind on L4 and A10G (``_fall_of_wide``), which it brings to within 8%, and two
-# on A10 (``SCORE_BYTES``: 301 and 130 texts a second), to within 11%.
-EMBEDDING_ENGINES = 1.16
-
-
 def reads_as_prompts(job: Job, profile: ModelProfile) -> bool:
     """Whether an engine of language models embeds texts with such a model, reading them as the prompts of others."""
     engine = job.framework.serving in (VLLM, SGLANG)
@@ -287,7 +272,7 @@ def _rate_of_prompts(job: Job, profile: ModelProfile, machines: Machines) -> Flo
     assert profile.transformer is not None
     model = served(job, profile.transformer)
     peak = product_peak(model, machines, job.half_falls_back)
-    rate = EMBEDDING_ENGINES * compute_rate(model, machines, peak)
+    rate = software.EMBEDDING_ENGINES * compute_rate(model, machines, peak)
     fit, half = job.coefficients.token_training, half_peak(machines) / TERA
     most = LARGE_PRODUCTS * small_card_share(fit, machines, half) * peak
     return np.where(small_cards(machines, half), np.fmin(rate, most), rate)
@@ -344,13 +329,6 @@ def _traffic(job: Job, profile: ModelProfile, machines: Machines, numbers: Arith
     return activations / (bandwidth * _memory_share(job)) + gathered + _unfused_scores(job, profile, machines)
 
 
-# Bytes moved for each score where Text Embeddings Inference computes attention without Flash Attention, which its build
-# for Turing leaves off (its README, read on 2026-11-28). BGE-m3-ko, of bge-m3's size, on T4 in release 1.8: 61.3 texts
-# of about 290 tokens a second and 23.4 of about 550, of batches of 1 to 64 alike, at 69 of 70 W (benchmark on Azure's
-# NC4as_T4_v3, 2026-07-22); with 56 both are within 2%; alone they ask for 54 and 58.
-SCORE_BYTES = 56.0
-
-
 def _unfused(job: Job, machines: Machines) -> Flags:
     """Devices on which an engine that packs texts elsewhere pads them, and computes attention unfused."""
     found: Flags = machines.has_accelerator() & (machines.generation == job.framework.unfused_on)
@@ -362,7 +340,7 @@ def _unfused_scores(job: Job, profile: ModelProfile, machines: Machines) -> Floa
     length, transformer = profile.reference.sequence_length, profile.transformer
     if transformer is None or not length or not software.packs_texts(job, profile):
         return np.zeros(len(machines))
-    moved = SCORE_BYTES * transformer.layers * transformer.heads * length**2
+    moved = software.SCORE_BYTES * transformer.layers * transformer.heads * length**2
     return np.where(_unfused(job, machines), moved / _bandwidth(machines), 0.0)
 
 
@@ -447,23 +425,6 @@ def _idle(job: Job, profile: ModelProfile, machines: Machines, team: Floats) -> 
     return share * threads * profile.kernels
 
 
-# Seconds a kernel of a denoising network that PyTorch runs as it comes: the least squares of ln(time) over 25 published
-# runs of one image or video in 16 bits without compilation, which take 0.87 to 1.27 times the estimate (10th to 90th
-# percentile; middle 1.03; flat from 38 to 42 µs). The host starts kernels ahead of the device: four steps of SDXL take
-# 0.43 s with the decoder (``AUTOENCODED``), little more than their starts. As cubes, both are nearest to the runs
-# (0.62; 0.64 as squares, 0.63 as fourth powers).
-# SDXL, 30 steps: H100 2.50 s, A100 3.70, A10 9.40 (card of
-# stabilityai/stable-diffusion-xl-1.0-tensorrt @0b077d8a), A100 3.31 (sayakpaul/sample-datasets @8285f766); 50 steps:
-# A100 5.93 (fal-ai/stable-diffusion-benchmarks @0490f695), A10G 15.3 (huggingface.co/datasets/diffusers/benchmarks
-# @e426e932); 25 steps: A100 3.8, RTX 4090 3.4, 3090 7.0, 2080 Ti 10.2, T4 26.5 (huggingface/blog @062647cf,
-# lcm_lora.md); 20 steps: A800 2.28, A100-PCIe 2.65, RTX 4090 2.76, 3090 5.72 (siliconflow/onediff @8b2862c1,
-# examples/sdxl, 2024-07-31). SD 1.5: 50 steps on A100 1.59 s (fal-ai, as above), 38 a second on RTX 4090 and 36 on A800
-# (onediff, examples/sd1.5). SD 3, 28 steps on H800 1.96 s (onediff, examples/sd3). FLUX, 28 steps on H100 6.7 s
-# (docs.pytorch.org/devlogs) and 6.5 (xdit-project/xDiT issue 378); 50 steps of 512 pixels on L40S 8.71 (pruna.ai,
-# 2025-02-17). CogVideoX-5b: A100 243 s, H100 112 (sayakpaul/diffusers-torchao @0803ee2b).
-EAGER_LAUNCH_S = 40e-6
-
-
 def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arithmetic) -> Floats:
     """Kernels × launch latency, and the host's share of a step."""
     fit = job.coefficients.roofline
@@ -483,7 +444,7 @@ def _launches(job: Job, profile: ModelProfile, machines: Machines, numbers: Arit
     of_tables, of_their_casts = software.table_kernels(job, profile)
     tables = latency * (of_tables + of_their_casts * numbers.tensor)
     if software.launches_eagerly(job, profile):  # its weights are loaded in 16 bits, and nothing is cast
-        kernels = np.where(_on_graphics(machines), profile.kernels * EAGER_LAUNCH_S, kernels)
+        kernels = np.where(_on_graphics(machines), profile.kernels * software.EAGER_LAUNCH_S, kernels)
     # XLA makes one program of a step, which the host starts; a recurrent network's steps wait for each other in it.
     compiled = machines.neuron | (machines.tpu & (job.training and not profile.sequential))
     device = np.where(compiled, _graph_starts(job, profile), kernels + tables) + fit.host_s

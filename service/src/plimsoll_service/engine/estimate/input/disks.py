@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...clusters import Drives, OwnDrives, machines_of_each, most_on_one
+from ...clusters import Drives, OwnDrives, machines_of_each
 from ...columns import Column, Lazy, Lookup, columnar
 from ...demand.job import Feed, Job
 from ...hardware import Flags, Floats, Places
@@ -90,7 +90,8 @@ def disk_need(job: Job, nodes: Floats, model_bytes: float, checkpoint_gib: float
     data = 0.0 if feed is None else (feed.stored_bytes + feed.written_bytes) / GIB
     apart = bool(job.workload.dataset.sharded) or not job.training
     part = data / machines_of_each(job.experiments, nodes) if apart else data
-    checkpoints_gib = (most_on_one(job.experiments, nodes) + BEING_WRITTEN) * checkpoint_gib
+    # Of the experiments of the machine with the most of them, at once or one after another.
+    checkpoints_gib = (np.ceil(job.experiments / nodes) + BEING_WRITTEN) * checkpoint_gib
     root_gib = SPARE * (IMAGE_GIB + model_bytes / GIB + checkpoints_gib)
     return Room(SPARE * part + root_gib, root_gib)
 

@@ -48,7 +48,7 @@ from ..input.pipeline import FedRate, InputPipeline
 from ..job_time import largest_within, model_bytes, ranged
 from ..measured_steps import Steps, steps_of
 from ..outcome import MemoryColumns, Outcome
-from ..ranges import Ends, basis, ends, no_faster, no_slower, over_http
+from ..ranges import Ends, basis, ends, no_faster, over_http
 from ..requirements import (
     SPREAD_TABLES,
     SWAPPING_S,
@@ -202,8 +202,9 @@ def prepare(job: Job, clusters: Clusters) -> Prepared:
 
     run = run_of(steps)
     spread = _spread(job, profile, clusters.machines, run, steps.terms.at_peak)
-    stock = run_of(steps.others[0]) if _improves_stock(job) else None
-    if stock is not None:
+    stock = None
+    if job.tuned and job.framework.library not in (TENSORRT, CTRANSLATE2) and not over_http(job):
+        stock = run_of(steps.others[0])  # which tuned software was made of, and can still run as
         spread = _no_worse_than_stock(clusters.machines, steps.others[0], spread, run, stock)
     if host.any():
         batch = 0 if job.serves else -1  # a request alone, whose device takes longest, or the largest batch
@@ -242,11 +243,6 @@ def _spread(job: Job, profile: ModelProfile, machines: Machines, run: BatchSteps
     return no_faster(found, (each.min(axis=0) / at_peak).take(run.of))
 
 
-def _improves_stock(job: Job) -> bool:
-    """Whether the software is tuned, and was made of a stock one that it can still run as."""
-    return job.tuned and job.framework.library not in (TENSORRT, CTRANSLATE2) and not over_http(job)
-
-
 def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: BatchSteps, stock_run: BatchSteps) -> Ends:
     """The range of tuned software, which at its low end is no slower than stock software at that of its own.
 
@@ -255,7 +251,7 @@ def _no_worse_than_stock(machines: Machines, stock: Steps, tuned: Ends, run: Bat
     seen = machines.changed(basis=basis(stock.job, machines))
     own = _spread(stock.job, stock.profile, seen, stock_run, stock.terms.at_peak)
     share = np.minimum((run.steps.seconds / stock_run.steps.seconds).min(axis=0), 1.0).take(run.of)
-    return no_slower(tuned, own.low[:] * share)
+    return Ends(np.maximum(tuned.low[:], own.low[:] * share), tuned.high)
 
 
 def _beside_host(job: Job, spread: Ends, share: Floats) -> Ends:

@@ -210,8 +210,10 @@ def _option(
     """The network in that shape."""
     shared, ones = np.where(devices > 1, devices, 1.0), np.ones(len(devices))
     whole = plain.parts
-    if shape.encoded or shape.narrow:
-        whole = {**whole, "weights": whole["weights"] - _spared_gib(job, profile, element_bytes, shape)}
+    if shape.encoded or shape.narrow:  # encoders are gone before training, and frozen weights may be in 8 bits
+        narrowed = profile.parameters * (element_bytes - NARROW_BYTES) * shape.narrow
+        spared = job.coefficients.memory.allocator * (profile.frozen_parameters * element_bytes + narrowed) / GIB
+        whole = {**whole, "weights": whole["weights"] - spared}
     parts = {name: part / shared if name in SPREAD[shape.stage] else part for name, part in whole.items()}
     live = profile.parameters * HALF_BYTES * LIVE_BLOCKS / blocks_of(profile) / GIB
     host, fetched, updated = 0.0 * ones, 0.0 * ones, 0.0 * ones
@@ -255,12 +257,6 @@ def recomputing(job: Job, mode: str) -> float:
     """Factor on the time of a step whose activations are computed again in that mode."""
     passes = ADAPTER_PASSES if adapted(job) else job.coefficients.roofline.training_passes
     return 1 + RECOMPUTED[mode] / passes
-
-
-def _spared_gib(job: Job, profile: ModelProfile, element_bytes: Floats, shape: Shape) -> Floats:
-    """GiB that a device is spared by encoders that are gone before training, and by frozen weights in 8 bits."""
-    narrowed = profile.parameters * (element_bytes - NARROW_BYTES) * shape.narrow
-    return job.coefficients.memory.allocator * (profile.frozen_parameters * element_bytes + narrowed) / GIB
 
 
 def blocks_of(profile: ModelProfile) -> float:

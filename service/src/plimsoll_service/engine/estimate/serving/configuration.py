@@ -285,7 +285,7 @@ def _at_degrees(
     some = machines.take(groups.rows[np.concatenate(places)])
     on = replica(model, some, degree, job.half_falls_back, stages, span, wide)
     loaded = _loaded(job, model, on, some)
-    most = known_or(places_of(job, device_room(model, some, on, longest_tokens(job))), -1.0)
+    most = known_or(places_of(job, device_room(model, some, on.n, on.held, on.wide, longest_tokens(job))), -1.0)
     options: Options = []
     before = 0
     for (_, rows), each in zip(able, places, strict=True):

@@ -218,10 +218,6 @@ class CurvePoints:
     above: Places
     share: Floats
 
-    def at(self, rows: Places) -> CurvePoints:
-        """The points of some machines."""
-        return CurvePoints(self.line.take(rows), self.above.take(rows), self.share.take(rows))
-
     def of(self, curves: Floats) -> Floats:
         """The value there of each machine's curve."""
         flat, width = curves.ravel(), curves.shape[1]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...columns import Column, Lazy, columnar
+from ...columns import Column, Lazy, columnar, take
 from ...demand.job import Job, lone_requests
 from ...demand.served_model import Served
 from ...hardware import Flags, Floats, Places
@@ -97,20 +97,19 @@ class Delivered:
 
     def ttft_ms(self, rows: Places) -> Floats:
         """To the first token, median, of some machines."""
-        first: Floats = self.there.at(rows).of(self.curves.ttft) * MS + self.usual_ms[rows]
-        return first
+        return np.asarray(take(self.there, rows).of(self.curves.ttft) * MS + self.usual_ms[rows])
 
     def tpot_ms(self, rows: Places) -> Floats:
         """Between two tokens, of some machines."""
-        return self.there.at(rows).of(self.curves.tpot) * MS
+        return take(self.there, rows).of(self.curves.tpot) * MS
 
     def tpot_p95_ms(self, rows: Places) -> Floats:
         """Between two tokens, 95th percentile, of some machines."""
-        return self.there.at(rows).of(self.curves.tpot_p95) * MS
+        return take(self.there, rows).of(self.curves.tpot_p95) * MS
 
     def whole_p95_ms(self, rows: Places) -> Floats:
         """To the end of the answer, 95th percentile, of some machines."""
-        return self.there.at(rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
+        return take(self.there, rows).of(self.curves.whole_p95) * MS + self.waiting_ms[rows]
 
 
 def delivered(

@@ -97,6 +97,10 @@ class Prepared:
     roomy: Flags  # the cache holds a request in the memory that a recommendation may use
     alone: Prepared | None = None  # without the tight candidates' second rows, where there are any
 
+    def later(self, figure: Callable[[Places], NDArray[Any]]) -> Lazy:
+        """A figure of the groups, computed for the machines that are shown."""
+        return Lazy(lambda rows: figure(self.groups.of[rows]))
+
     def with_rows(self, rows: Places | slice) -> Prepared:
         """With the candidates of those rows in place of all."""
         of, barred = self.groups.of[rows], self.obstacles.barred
@@ -182,7 +186,8 @@ def _prepared(job: Job, model: Served, clusters: Clusters, tight: Places) -> Pre
     on_device = some.has_accelerator()
     bandwidth = np.where(on_device, some.bandwidth_gb_s, some.cpu_bandwidth_gb_s) * GB
     slots, rate = slots_of(chosen.most, chosen.possible, chosen.line, curves), served_ends(job, some)
-    measured, room = measured_loads(job, some), device_room(model, some, chosen, longest_tokens(job))
+    measured, longest = measured_loads(job, some), longest_tokens(job)
+    room = device_room(model, some, chosen.degree, chosen.held, chosen.wide, longest)
     prepared = Prepared(
         groups=groups,
         tight=tight,
@@ -339,10 +344,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
     low = np.minimum(run.capacity, sure) if fixed else run.capacity * rate.low[:]
     tokens = run.tokens.take(of)
 
-    def later(figure: Callable[[Places], NDArray[Any]]) -> Lazy:
-        """A figure of the groups, computed for the machines that are shown."""
-        return Lazy(lambda rows: figure(of[rows]))
-
+    later = known.later
     return Outcome(
         obstacle=obstacles_at_load(known.obstacles, too_large.take(of), disk.lacking),
         throughput=tokens,
@@ -378,10 +380,7 @@ def _outcome(job: Job, known: Prepared, machines: Machines, nodes: Floats, drive
 def _serving_columns(
     job: Job, known: Prepared, run: Delivered, sure: Floats, machines: Machines
 ) -> ServingColumns:  # fmt: skip
-    chosen, of = known.chosen, known.groups.of
-
-    def later(figure: Callable[[Places], Floats]) -> Lazy:
-        return Lazy(lambda rows: figure(of[rows]))
+    chosen, of, later = known.chosen, known.groups.of, known.later
 
     def longest(rows: Places) -> Floats:
         return longest_context(job, known.model, machines.take(rows), take(known.room, of[rows]))

@@ -91,11 +91,6 @@ class Replica:
     hops: float  # from one machine to the next, on the way through all layers
     network: Floats  # B/s, machine to machine
 
-    @property
-    def degree(self) -> Floats:
-        """Devices that work on one step."""
-        return self.n
-
     def take(self, rows: Places) -> Replica:
         """Some of them."""
         columns = {name: column.take(rows) for name, column in vars(self).items() if isinstance(column, np.ndarray)}

@@ -115,13 +115,6 @@ LOSS_BYTES = 14.0
 HALF_BYTES = 2.0
 
 
-def work_seconds(run: TokenRun) -> Floats:
-    """Seconds of the products, attention and element-wise kernels of one micro-batch on each device."""
-    share = gemm_share(run)
-    together = _products(run, share) + _attention(run, share) + _elementwise(run)
-    return together / run.layout.place.split
-
-
 def _products(run: TokenRun, share: Floats) -> Floats:
     """Matrix products of dense layers, head and routed experts, over all devices of a replica together."""
     dims, layout, place = run.dims, run.layout, run.layout.place
@@ -339,7 +332,8 @@ def micro_batch_seconds(run: TokenRun) -> tuple[Floats, Ints]:
     t = (body + exposed exchange + optimizer + unpacking) × pipeline bubble; body = (work⁴ + launches⁴)^¼.
     """
     fit, exchange, launch = run.fit, gradient_exchange(run), _launch(run)
-    work = work_seconds(run) / np.where(run.machines.compiled_chip(), 1.0, stock_speed(run.job))
+    share, stock = gemm_share(run), np.where(run.machines.compiled_chip(), 1.0, stock_speed(run.job))
+    work = (_products(run, share) + _attention(run, share) + _elementwise(run)) / run.layout.place.split / stock
     body = (work**4 + launch**4) ** 0.25 / run.job.software_factor
     # Computing hides a part of the gradients' exchange.
     exposed = fit.overlap * exchange + (1 - fit.overlap) * np.maximum(0.0, exchange - fit.hidden_share * body)
